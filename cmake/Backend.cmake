@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# Chooses the machine that .cu files are built for, and how a .cu file is compiled for it.
+set(ROOFLINE_BACKEND "cpu" CACHE STRING "Machine that kernels are built for: cpu, cuda or hip")
+set_property(CACHE ROOFLINE_BACKEND PROPERTY STRINGS cpu cuda hip)
+set(ROOFLINE_HIP_ARCHITECTURES "gfx90a;gfx940" CACHE STRING "AMD GPU targets of the hip backend")
+
+if(ROOFLINE_BACKEND STREQUAL "cuda")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(NOT CMAKE_CUDA_COMPILER)
+    message(FATAL_ERROR
+      "The cuda backend needs nvcc (CUDA Toolkit 12 or later), and none was found.\n"
+      "Install the toolkit and put its bin folder on PATH, or set CUDACXX=/path/to/nvcc.\n"
+      "Without a toolkit use the default: cmake --preset cpu.")
+  endif()
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "NVIDIA targets, e.g. 80;90")
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  enable_language(CUDA)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12)
+    message(FATAL_ERROR "The cuda backend needs CUDA 12 or later; nvcc is ${CMAKE_CUDA_COMPILER_VERSION}.")
+  endif()
+elseif(ROOFLINE_BACKEND STREQUAL "hip")
+  if(NOT CMAKE_CXX_COMPILER MATCHES "hipcc$")
+    message(FATAL_ERROR
+      "The hip backend compiles through hipcc, and the C++ compiler is ${CMAKE_CXX_COMPILER}.\n"
+      "Use cmake --preset hip, or set CXX=hipcc. On Debian 12: sudo apt-get install hipcc libamdhip64-dev.")
+  endif()
+elseif(NOT ROOFLINE_BACKEND STREQUAL "cpu")
+  message(FATAL_ERROR "ROOFLINE_BACKEND is '${ROOFLINE_BACKEND}'; it must be cpu, cuda or hip.")
+endif()
+
+# rl_kernel_sources(TARGET FILE...) adds kernel files (.cu) to a target and compiles each for the
+# chosen machine. The files are the same for all three machines.
+function(rl_kernel_sources target)
+  target_sources(${target} PRIVATE ${ARGN})
+  target_link_libraries(${target} PRIVATE rl::gpu)
+  if(ROOFLINE_BACKEND STREQUAL "cpu")
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)
+  elseif(ROOFLINE_BACKEND STREQUAL "hip")
+    # Debian's HIP 5.2 has no CMake language support: the kernel files are C++ through hipcc.
+    list(TRANSFORM ROOFLINE_HIP_ARCHITECTURES PREPEND "--offload-arch=" OUTPUT_VARIABLE archs)
+    # LANGUAGE CXX makes CMake pass "-x c++"; a later "-x hip" wins.
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;hip;${archs}")
+  endif()
+endfunction()

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# Build type, output folders, language standard, warnings and sanitizers: the same for every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release: measured kernels need optimisation" FORCE)
+endif()
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+
+option(ROOFLINE_NATIVE "Use this machine's full instruction set (needed for honest CPU roofs)" ON)
+option(ROOFLINE_WERROR "Treat compiler warnings as errors (on in CI)" OFF)
+set(ROOFLINE_SANITIZE "" CACHE STRING "Sanitizers for all C++ code, e.g. address,undefined or thread")
+
+if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+   OR (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14))
+  message(FATAL_ERROR
+    "Roofline Labs needs GCC 12 or Clang 14, or later; CMake found ${CMAKE_CXX_COMPILER_ID} "
+    "${CMAKE_CXX_COMPILER_VERSION} at ${CMAKE_CXX_COMPILER}.\n"
+    "On Debian and Ubuntu: sudo apt-get install g++ (or set CXX to a newer compiler).")
+endif()
+
+# Flags that hold for host C++ only; nvcc passes its own set to the host compiler.
+add_library(rl_defaults INTERFACE)
+target_compile_features(rl_defaults INTERFACE cxx_std_20)
+target_compile_options(rl_defaults INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_WERROR}>>:-Werror>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_NATIVE}>>:-march=native>)
+if(ROOFLINE_SANITIZE)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ROOFLINE_SANITIZE};-fno-omit-frame-pointer>")
+  add_link_options("-fsanitize=${ROOFLINE_SANITIZE}")
+endif()
