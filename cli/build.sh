@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# Configuring and building a preset, quietly: the log is shown when something fails.
+
+# The toolkit's own installer leaves nvcc off PATH; CMake looks at CUDACXX.
+if [[ -z ${CUDACXX:-} && -n $(nvcc_path) ]]; then
+  CUDACXX="$(nvcc_path)"
+  export CUDACXX
+fi
+
+# quietly LOG COMMAND... runs a command; on failure prints the end of its output.
+quietly() {
+  local log="$1"
+  shift
+  mkdir -p "$(dirname "$log")"
+  if ! "$@" >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    echo "Failed: $*" >&2
+    echo "The whole log is in $log" >&2
+    return 1
+  fi
+}
+
+configure() {
+  local name="$1"
+  shift
+  quietly "build/$name/configure.log" cmake --preset "$name" "$@"
+}
+
+# Tools, labs and solutions, without the tests: what a student needs.
+build_course() {
+  local name="$1"
+  echo "Configuring and building (preset $name; the first time takes a few minutes) ..."
+  configure "$name"
+  if [[ -t 1 ]]; then
+    cmake --build --preset "$name" --target course
+  else
+    quietly "build/$name/build.log" cmake --build --preset "$name" --target course
+  fi
+}
+
+ensure_built() {
+  if [[ ! -x build/$1/bin/lab ]]; then
+    build_course "$1"
+  fi
+}
+
+run_lab() {
+  local name="$1"
+  shift
+  exec "build/$name/bin/lab" --root "$lab_root" --build "build/$name" "$@"
+}
+
+build_docs() {
+  local name="$1"
+  [[ -f build/$name/build.ninja ]] || configure "$name"
+  quietly "build/$name/docs.log" cmake --build --preset "$name" --target docs
+  echo "The docs site is built. Open it in a browser:"
+  echo "    file://$lab_root/build/$name/docs/html/index.html"
+}
