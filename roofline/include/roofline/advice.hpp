@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What to try next, from where a kernel stands on the chart.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "roofline/bounds.hpp"
+
+namespace roofline {
+
+/// The direction in which a remedy moves the point.
+enum class Move {
+  kUp,        ///< same intensity, nearer to the roof
+  kRight,     ///< fewer bytes, higher intensity
+  kDiagonal,  ///< up along the slope: more bytes per second
+  kNewRoof,   ///< another ceiling: precision, matrix units, another machine
+};
+
+const char* to_string(Move move);
+
+struct Remedy {
+  Move move = Move::kUp;
+  std::string text;
+};
+
+struct Advice {
+  Bound bound = Bound::kMemory;
+  double intensity = 0;
+  double fraction_of_roof = 0;   ///< achieved / attainable
+  std::string summary;           ///< one sentence
+  std::vector<Remedy> remedies;  ///< most promising first
+};
+
+/// Advice for a kernel of this intensity running at this rate. Memory-bound kernels are told apart
+/// under 50 %, to 80 % and over; compute-bound ones under 70 % and over. A rate more than 2 % above
+/// the roof is refused with std::invalid_argument: then the bytes, the FLOPs or the roof are wrong.
+Advice advise(const Roof& roof, double intensity, double achieved_flops_per_second);
+
+}  // namespace roofline

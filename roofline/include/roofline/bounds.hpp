@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The roofline bounds: attainable rate, ridge, classification, time, several roofs, critical batch.
+//
+// Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for
+// multicore architectures", CACM 52(4), 2009. Rates in FLOP/s and B/s, times in seconds,
+// intensities in FLOP/B. Every function throws std::invalid_argument for a rate that is not above
+// zero or an amount that is negative or not finite.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// One compute ceiling over one bandwidth slope.
+struct Roof {
+  double flops_per_second = 0;
+  double bytes_per_second = 0;
+};
+
+enum class Bound { kMemory, kCompute };
+
+/// "memory" or "compute".
+const char* to_string(Bound bound);
+
+/// FLOPs per byte; +infinity when no byte moves (cache-resident work), never 0/0.
+double arithmetic_intensity(double flops, double bytes);
+
+/// Intensity at which slope and ceiling meet: peak / bandwidth, in FLOP/B.
+double ridge(const Roof& roof);
+
+/// min(peak, intensity * bandwidth) in FLOP/s. intensity may be +infinity.
+double attainable(const Roof& roof, double intensity);
+
+/// Memory-bound below the ridge, compute-bound at it and above.
+Bound classify(const Roof& roof, double intensity);
+
+/// max(flops / peak, bytes / bandwidth) in seconds: the least time one operation can take.
+double time_seconds(const Roof& roof, double flops, double bytes);
+
+/// Sum over operations of their own bound; never the bound of the sums, because operations that run
+/// one after another cannot overlap their memory time with another's compute time.
+struct Work {
+  double flops = 0;
+  double bytes = 0;
+};
+double time_of_sequence(const Roof& roof, const std::vector<Work>& operations);
+
+/// What one memory level of a machine offers, and what an operation moves through it.
+struct LevelLoad {
+  std::string level;
+  double bytes_per_second = 0;
+  double bytes = 0;
+};
+
+/// A hierarchical bound and what sets it.
+struct HierarchicalBound {
+  double seconds = 0;
+  double flops_per_second = 0;
+  std::string limit;  ///< name of the level that sets the time, or "compute"
+};
+
+/// min over levels of intensity_i * bandwidth_i, and the peak (Ilic, Pratas, Sousa, IEEE CAL 2014,
+/// and Yang, Kurth, Williams, CCPE 2020). Compute wins a tie.
+HierarchicalBound hierarchical_bound(double peak_flops_per_second, double flops,
+                                     const std::vector<LevelLoad>& levels);
+
+/// One horizontal ceiling, such as "no FMA" or "FP32 vector".
+struct Ceiling {
+  std::string name;
+  double flops_per_second = 0;
+};
+
+/// The lowest roof above an achieved rate at one intensity: what has to be overcome next.
+struct NextRoof {
+  std::string name;
+  double flops_per_second = 0;
+  Bound bound = Bound::kCompute;
+};
+
+/// Looks through ceilings and slopes (as rates at this intensity) for the lowest that lies above
+/// `achieved`. Empty when the rate is at or above every one of them: then one is stated wrongly.
+struct Slope {
+  std::string name;
+  double bytes_per_second = 0;
+};
+std::optional<NextRoof> next_roof(const std::vector<Ceiling>& ceilings,
+                                  const std::vector<Slope>& slopes, double intensity,
+                                  double achieved_flops_per_second);
+
+/// A dense layer y[B, out] = x[B, in] W[in, out].
+struct DenseLayer {
+  double in_features = 0;
+  double out_features = 0;
+  double bytes_per_weight = 2;      ///< scales of a quantised format included, e.g. 0.515625
+  double bytes_per_activation = 2;  ///< of x and of y
+};
+
+/// Intensity of the layer at batch B, compulsory traffic: x, W and y once each.
+double layer_intensity(const DenseLayer& layer, double batch);
+
+/// Intensity that the layer approaches as the batch grows: 2 in out / (s (in + out)).
+double layer_intensity_limit(const DenseLayer& layer);
+
+/// Smallest (real) batch at which the layer reaches the ridge; empty means never: the limit of its
+/// intensity does not exceed the ridge, however large the batch.
+std::optional<double> critical_batch(const DenseLayer& layer, double ridge_flops_per_byte);
+
+}  // namespace roofline

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A machine as the roofline model sees it: peaks per precision and unit, memory levels, launch
+// cost.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/bounds.hpp"
+#include "roofline/precision.hpp"
+
+namespace roofline {
+
+/// Which part of a core does the work.
+enum class Unit { kVector, kMatrix };
+
+const char* to_string(Unit unit);
+Unit parse_unit_name(std::string_view name);
+
+/// How far a figure can be trusted.
+enum class Confidence {
+  kCrossChecked,  ///< read in the named document and confirmed by a second source or a derivation
+  kUnchecked,     ///< believed, but nobody has checked it against the document: look there first
+  kMeasured,      ///< measured on the machine itself
+};
+
+const char* to_string(Confidence confidence);
+
+/// Where a figure comes from.
+struct Provenance {
+  std::string source;
+  Confidence confidence = Confidence::kUnchecked;
+  std::string note;
+};
+
+/// The parts from which a vendor's peak follows: units x operations per clock x clock.
+struct PeakParts {
+  double units = 0;
+  double operations_per_clock = 0;  ///< per unit, a multiply-add counted as 2
+};
+
+struct Peak {
+  Precision precision = Precision::kFp32;
+  Unit unit = Unit::kVector;
+  double operations_per_second = 0;
+  bool sparse = false;             ///< counts operations that 2:4 sparsity skips; never a default
+  std::optional<double> clock_hz;  ///< the clock that the figure holds at
+  std::string accumulator;         ///< format of the sums; empty where it is the precision itself
+  std::optional<PeakParts> parts;
+  Provenance provenance;
+};
+
+/// The parts from which a memory bandwidth follows: bus bits x transfers per second / 8.
+struct MemoryParts {
+  double bus_bits = 0;
+  double transfers_per_second = 0;
+};
+
+/// One level of the memory hierarchy. Names are "L1", "L2", "LLC" and "DRAM".
+struct MemoryLevel {
+  std::string name;
+  std::optional<double> capacity_bytes;    ///< of one instance
+  double instances = 1;                    ///< e.g. one L1 per core
+  std::optional<double> bytes_per_second;  ///< of all instances together
+  std::optional<MemoryParts> parts;
+  Provenance provenance;
+};
+
+/// Everything is in base units: B, B/s, FLOP/s (or OP/s), Hz, s.
+struct Machine {
+  std::string id;
+  std::string name;
+  std::string vendor;
+  std::string kind;  ///< "gpu" or "cpu"
+  std::string architecture;
+  bool measured = false;  ///< from `roofline measure`, not from a datasheet
+  std::vector<Peak> peaks;
+  std::vector<MemoryLevel> levels;        ///< nearest to the core first
+  std::map<std::string, double> streams;  ///< measured DRAM rates by pattern (read, triad ...), B/s
+  std::optional<double> launch_overhead_seconds;
+};
+
+/// Loads a data file (.toml) or what `roofline measure` wrote (.json).
+/// Throws std::runtime_error naming file, line and column of what is malformed.
+Machine load_machine(const std::filesystem::path& file);
+
+/// The data files of a folder, sorted by name. Throws std::runtime_error if the folder is missing.
+std::vector<std::filesystem::path> machine_files(const std::filesystem::path& folder);
+
+/// A file path as it stands, or else the id of a file in `folder` ("a100-80gb-sxm").
+/// Throws std::runtime_error listing the ids when there is no such machine.
+std::filesystem::path resolve_machine(std::string_view name_or_path,
+                                      const std::filesystem::path& folder);
+
+/// The peak of one precision on one unit, or null. Dense unless sparse is asked for. Where a chip
+/// has figures for several accumulators, the highest is taken.
+const Peak* find_peak(const Machine& machine, Precision precision, Unit unit, bool sparse = false);
+
+/// The highest dense peak of a precision on any unit.
+/// Throws std::invalid_argument listing the precisions that the machine has.
+const Peak& best_peak(const Machine& machine, Precision precision);
+
+/// A level by name. Throws std::invalid_argument listing the levels that the machine has.
+const MemoryLevel& memory_level(const Machine& machine, std::string_view name);
+
+/// Bandwidth of a level in B/s. Throws std::invalid_argument when it is not known.
+double bandwidth(const Machine& machine, std::string_view level = "DRAM");
+
+/// The roof of a precision (best dense unit) over a level.
+Roof roof_of(const Machine& machine, Precision precision, std::string_view level = "DRAM");
+
+/// What the parts of a peak or a level multiply out to; empty when a part is not public.
+std::optional<double> derived_rate(const Peak& peak);
+std::optional<double> derived_rate(const MemoryLevel& level);
+
+}  // namespace roofline

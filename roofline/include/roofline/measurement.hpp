@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What `roofline measure` finds: roofs with their spread, and everything needed to judge them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/machine.hpp"
+
+namespace roofline {
+
+/// Version of the JSON schema that write_report() writes and read_report() accepts.
+inline constexpr int kReportVersion = 1;
+
+/// Median and spread of repeated samples, in the unit of what was sampled.
+struct Spread {
+  double median = 0;
+  double percentile_5 = 0;
+  double percentile_95 = 0;
+  int samples = 0;
+};
+
+/// Median and the 5th and 95th percentile (linear interpolation between order statistics).
+/// Throws std::invalid_argument for no samples or one that is not finite.
+Spread summarize(std::vector<double> samples);
+
+/// What one roof limits.
+enum class RoofKind { kBandwidth, kCompute, kLatency };
+
+const char* to_string(RoofKind kind);
+
+/// One measured roof. rate is in B/s, FLOP/s (OP/s) or, for latencies, in seconds.
+struct MeasuredRoof {
+  std::string name;  ///< unique in a report, such as "triad" or "fp32.vector"
+  RoofKind kind = RoofKind::kBandwidth;
+  std::string level;                   ///< of a bandwidth: "DRAM", "L2" ...
+  std::optional<Precision> precision;  ///< of a compute roof
+  std::optional<Unit> unit;            ///< of a compute roof
+  Spread rate;
+  double working_set_bytes = 0;
+  std::string configuration;    ///< what tuning chose, in words
+  std::optional<double> limit;  ///< datasheet figure, adjusted to the measured clock
+  std::string refused;          ///< why the figure must not be used; empty when it may be
+  std::string note;             ///< traffic convention and other remarks
+};
+
+struct DeviceInfo {
+  std::string backend;  ///< cpu, cuda or hip
+  std::string name;
+  std::string architecture;
+  int units = 0;                   ///< cores, SMs or CUs that took part
+  std::optional<double> clock_hz;  ///< while computing
+  std::optional<double> memory_bytes;
+  std::optional<double> last_level_cache_bytes;
+  std::string driver;
+  std::string datasheet;  ///< id of the machine file that limits came from; empty if none fits
+};
+
+struct BuildInfo {
+  std::string compiler;
+  std::string flags;
+  std::string commit;
+};
+
+struct Report {
+  DeviceInfo device;
+  BuildInfo build;
+  std::string started;  ///< UTC, ISO 8601
+  std::string command;
+  std::string operands;  ///< how the inputs were filled
+  bool complete = true;  ///< false when the measuring was interrupted
+  std::vector<MeasuredRoof> roofs;
+};
+
+/// Reads what `roofline measure` wrote.
+/// Throws std::runtime_error naming file and place, also for another schema version.
+Report read_report(const std::filesystem::path& file);
+
+/// The report as JSON text, schema "roofline.measurement".
+std::string report_json(const Report& report);
+
+/// The report as CSV: one line a roof, with a header line.
+std::string report_csv(const Report& report);
+
+/// The machine that a report describes. Refused figures are left out; the bandwidth of a level is
+/// the highest median of the streams measured there, and the streams stay available by name.
+Machine machine_from_report(const Report& report);
+
+/// Writes text to a file so that a reader sees the old content or the new, never a part.
+/// Throws std::runtime_error naming the file and the reason.
+void write_file_atomically(const std::filesystem::path& file, const std::string& content);
+
+}  // namespace roofline

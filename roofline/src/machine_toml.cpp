@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Reading machines from TOML data files, with the place of every mistake.
+#include "machine_toml.hpp"
+
+#include <toml++/toml.h>
+
+#include <fstream>
+#include <initializer_list>
+#include <stdexcept>
+#include <type_traits>
+
+#include "roofline/checks.hpp"
+#include "roofline/units.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr std::int64_t kSchema = 1;
+
+/// One table of the file; its getters turn every mistake into "file:line:column: what".
+class Table {
+ public:
+  Table(const toml::table& table, const std::filesystem::path& file) : table_(table), file_(file) {}
+
+  [[noreturn]] void fail(const toml::source_region& place, const std::string& what) const {
+    throw std::runtime_error(file_.string() + ":" + std::to_string(place.begin.line) + ":" +
+                             std::to_string(place.begin.column) + ": " + what);
+  }
+
+  void allow_only(std::initializer_list<std::string_view> keys) const {
+    for (const auto& [key, node] : table_) {
+      bool known = false;
+      for (const std::string_view allowed : keys) known = known || key.str() == allowed;
+      if (!known) fail(key.source(), "unknown key '" + std::string(key.str()) + "'");
+    }
+  }
+
+  bool has(std::string_view key) const { return table_.contains(key); }
+
+  std::string text(std::string_view key) const {
+    const toml::node& node = required(key);
+    const auto value = node.value<std::string>();
+    if (!node.is_string() || !value) fail(node.source(), std::string(key) + " must be a string");
+    return *value;
+  }
+
+  std::string text_or(std::string_view key, const std::string& otherwise) const {
+    return has(key) ? text(key) : otherwise;
+  }
+
+  bool flag(std::string_view key) const {
+    if (!has(key)) return false;
+    const toml::node& node = required(key);
+    if (!node.is_boolean()) fail(node.source(), std::string(key) + " must be true or false");
+    return node.as_boolean()->get();
+  }
+
+  double number(std::string_view key) const {
+    const toml::node& node = required(key);
+    if (!node.is_number()) fail(node.source(), std::string(key) + " must be a number");
+    return checked(node, [&] { return require_positive(*node.value<double>(), key); });
+  }
+
+  double quantity(std::string_view key, const Dimension& dimension) const {
+    const toml::node& node = required(key);
+    const std::string written = text(key);
+    return checked(node,
+                   [&] { return require_positive(parse_quantity_as(written, dimension), key); });
+  }
+
+  std::optional<double> optional_quantity(std::string_view key, const Dimension& dimension) const {
+    if (!has(key)) return std::nullopt;
+    return quantity(key, dimension);
+  }
+
+  template <class Parse>
+  auto parsed(std::string_view key, Parse parse) const {
+    const std::string written = text(key);
+    return checked(required(key), [&] { return parse(written); });
+  }
+
+  std::optional<Table> table(std::string_view key) const {
+    if (!has(key)) return std::nullopt;
+    const toml::node& node = required(key);
+    if (!node.is_table()) fail(node.source(), std::string(key) + " must be a table");
+    return Table(*node.as_table(), file_);
+  }
+
+  std::vector<Table> tables(std::string_view key) const {
+    const toml::node& node = required(key);
+    const toml::array* array = node.as_array();
+    if (!array)
+      fail(node.source(), std::string(key) + " must be written as [[" + std::string(key) + "]]");
+    std::vector<Table> result;
+    for (const toml::node& entry : *array) {
+      if (!entry.is_table()) fail(entry.source(), std::string(key) + " must hold tables only");
+      result.emplace_back(*entry.as_table(), file_);
+    }
+    return result;
+  }
+
+  const toml::source_region& place() const { return table_.source(); }
+
+ private:
+  const toml::node& required(std::string_view key) const {
+    const toml::node* node = table_.get(key);
+    if (!node) fail(table_.source(), std::string(key) + " is missing here");
+    return *node;
+  }
+
+  template <class Compute>
+  std::invoke_result_t<Compute> checked(const toml::node& node, Compute compute) const {
+    try {
+      return compute();
+    } catch (const std::invalid_argument& error) {
+      fail(node.source(), error.what());
+    }
+  }
+
+  const toml::table& table_;
+  const std::filesystem::path& file_;
+};
+
+Confidence parse_confidence(const std::string& name) {
+  for (const Confidence confidence :
+       {Confidence::kCrossChecked, Confidence::kUnchecked, Confidence::kMeasured}) {
+    if (name == to_string(confidence)) return confidence;
+  }
+  throw std::invalid_argument("unknown confidence '" + name +
+                              "'; it is cross-checked, unchecked or measured");
+}
+
+Provenance read_provenance(const Table& table) {
+  return {table.text("source"), table.parsed("confidence", parse_confidence),
+          table.text_or("note", "")};
+}
+
+Peak read_peak(const Table& table) {
+  table.allow_only({"precision", "unit", "rate", "sparse", "clock", "accumulator", "parts",
+                    "source", "confidence", "note"});
+  Peak peak;
+  peak.precision = table.parsed("precision", [](auto& name) { return parse_precision(name); });
+  peak.unit = table.parsed("unit", [](auto& name) { return parse_unit_name(name); });
+  peak.operations_per_second = table.quantity("rate", kOperationsPerSecond);
+  peak.sparse = table.flag("sparse");
+  peak.clock_hz = table.optional_quantity("clock", kHertz);
+  peak.accumulator = table.text_or("accumulator", "");
+  if (const auto parts = table.table("parts")) {
+    parts->allow_only({"units", "operations_per_clock"});
+    peak.parts = {parts->number("units"), parts->number("operations_per_clock")};
+  }
+  peak.provenance = read_provenance(table);
+  return peak;
+}
+
+MemoryLevel read_level(const Table& table) {
+  table.allow_only(
+      {"name", "capacity", "instances", "bandwidth", "parts", "source", "confidence", "note"});
+  MemoryLevel level;
+  level.name = table.text("name");
+  level.capacity_bytes = table.optional_quantity("capacity", kBytes);
+  if (table.has("instances")) level.instances = table.number("instances");
+  if (const auto parts = table.table("parts")) {
+    parts->allow_only({"bus_bits", "transfer_rate"});
+    level.parts = {parts->number("bus_bits"), parts->quantity("transfer_rate", kHertz)};
+  }
+  level.bytes_per_second = table.optional_quantity("bandwidth", kBytesPerSecond);
+  level.provenance = read_provenance(table);
+  return level;
+}
+
+Machine read_machine(const Table& table) {
+  table.allow_only({"schema", "id", "name", "vendor", "kind", "architecture", "launch_overhead",
+                    "peak", "level"});
+  if (table.number("schema") != kSchema) {
+    table.fail(table.place(), "this program reads schema 1 of machine files");
+  }
+  Machine machine;
+  machine.id = table.text("id");
+  machine.name = table.text("name");
+  machine.vendor = table.text("vendor");
+  machine.kind = table.parsed("kind", [](const std::string& kind) {
+    if (kind != "gpu" && kind != "cpu") throw std::invalid_argument("kind must be gpu or cpu");
+    return kind;
+  });
+  machine.architecture = table.text("architecture");
+  machine.launch_overhead_seconds = table.optional_quantity("launch_overhead", kSeconds);
+  for (const Table& peak : table.tables("peak")) machine.peaks.push_back(read_peak(peak));
+  for (const Table& level : table.tables("level")) machine.levels.push_back(read_level(level));
+  return machine;
+}
+
+}  // namespace
+
+Machine load_machine_toml(const std::filesystem::path& file) {
+  if (!std::ifstream(file)) {
+    throw std::runtime_error("cannot open the machine file " + file.string());
+  }
+  toml::table parsed;
+  try {
+    parsed = toml::parse_file(file.string());
+  } catch (const toml::parse_error& error) {
+    const auto& place = error.source().begin;
+    throw std::runtime_error(file.string() + ":" + std::to_string(place.line) + ":" +
+                             std::to_string(place.column) + ": " +
+                             std::string(error.description()));
+  }
+  return read_machine(Table(parsed, file));
+}
+
+}  // namespace roofline

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Spread of samples, CSV, the machine behind a report, and atomic files.
+#include "roofline/measurement.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+
+#include "roofline/checks.hpp"
+
+namespace roofline {
+namespace {
+
+double percentile(const std::vector<double>& sorted, double fraction) {
+  const double place = fraction * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double weight = place - static_cast<double>(below);
+  return sorted[below] * (1 - weight) + sorted[above] * weight;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char letter : text)
+    quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return quoted + "\"";
+}
+
+std::string optional_number(const std::optional<double>& value) {
+  std::ostringstream text;
+  text.precision(10);
+  if (value) text << *value;
+  return text.str();
+}
+
+MemoryLevel& level_of(Machine& machine, const std::string& name) {
+  for (MemoryLevel& level : machine.levels) {
+    if (level.name == name) return level;
+  }
+  machine.levels.push_back({});
+  machine.levels.back().name = name;
+  return machine.levels.back();
+}
+
+void add_bandwidth(Machine& machine, const MeasuredRoof& roof) {
+  if (roof.level == "DRAM") machine.streams[roof.name] = roof.rate.median;
+  MemoryLevel& level = level_of(machine, roof.level);
+  if (level.bytes_per_second && *level.bytes_per_second >= roof.rate.median) return;
+  level.bytes_per_second = roof.rate.median;
+  level.provenance = {"roofline measure: " + roof.name, Confidence::kMeasured, roof.note};
+}
+
+void add_peak(Machine& machine, const MeasuredRoof& roof) {
+  Peak peak;
+  peak.precision = roof.precision.value();
+  peak.unit = roof.unit.value();
+  peak.operations_per_second = roof.rate.median;
+  peak.provenance = {"roofline measure: " + roof.name, Confidence::kMeasured, roof.configuration};
+  machine.peaks.push_back(peak);
+}
+
+int distance_from_core(const std::string& level) {
+  const std::vector<std::string> order = {"L1", "L2", "LLC", "DRAM"};
+  return static_cast<int>(std::find(order.begin(), order.end(), level) - order.begin());
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+[[noreturn]] void fail_on(const std::filesystem::path& file) {
+  throw std::runtime_error("cannot write " + file.string() + ": " + std::strerror(errno));
+}
+
+void write_all(const Descriptor& out, const std::string& content,
+               const std::filesystem::path& file) {
+  std::size_t done = 0;
+  while (done < content.size()) {
+    const ssize_t written = ::write(out.number(), content.data() + done, content.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_on(file);
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+Spread summarize(std::vector<double> samples) {
+  if (samples.empty()) throw std::invalid_argument("no samples to summarise");
+  for (const double sample : samples) {
+    if (!std::isfinite(sample)) throw std::invalid_argument("a sample is not a finite number");
+  }
+  std::sort(samples.begin(), samples.end());
+  return {percentile(samples, 0.5), percentile(samples, 0.05), percentile(samples, 0.95),
+          static_cast<int>(samples.size())};
+}
+
+const char* to_string(RoofKind kind) {
+  switch (kind) {
+    case RoofKind::kBandwidth:
+      return "bandwidth";
+    case RoofKind::kCompute:
+      return "compute";
+    case RoofKind::kLatency:
+      return "latency";
+  }
+  throw std::invalid_argument("not a value of roofline::RoofKind");
+}
+
+std::string report_csv(const Report& report) {
+  std::ostringstream csv;
+  csv.precision(10);
+  csv << "name,kind,level,precision,unit,median,percentile_5,percentile_95,samples,base_unit,"
+         "working_set_bytes,limit,configuration,refused,note\n";
+  for (const MeasuredRoof& roof : report.roofs) {
+    const char* base_unit = roof.kind == RoofKind::kBandwidth ? "B/s"
+                            : roof.kind == RoofKind::kLatency ? "s"
+                            : is_integer(*roof.precision)     ? "OP/s"
+                                                              : "FLOP/s";
+    csv << roof.name << ',' << to_string(roof.kind) << ',' << roof.level << ','
+        << (roof.precision ? to_string(*roof.precision) : "") << ','
+        << (roof.unit ? to_string(*roof.unit) : "") << ',' << roof.rate.median << ','
+        << roof.rate.percentile_5 << ',' << roof.rate.percentile_95 << ',' << roof.rate.samples
+        << ',' << base_unit << ',' << roof.working_set_bytes << ',' << optional_number(roof.limit)
+        << ',' << csv_field(roof.configuration) << ',' << csv_field(roof.refused) << ','
+        << csv_field(roof.note) << '\n';
+  }
+  return csv.str();
+}
+
+Machine machine_from_report(const Report& report) {
+  Machine machine;
+  machine.id = "measured";
+  machine.name = report.device.name;
+  machine.kind = report.device.backend == "cpu" ? "cpu" : "gpu";
+  machine.architecture = report.device.architecture;
+  machine.measured = true;
+  for (const MeasuredRoof& roof : report.roofs) {
+    if (!roof.refused.empty()) continue;
+    if (roof.kind == RoofKind::kBandwidth) add_bandwidth(machine, roof);
+    if (roof.kind == RoofKind::kCompute) add_peak(machine, roof);
+    if (roof.kind == RoofKind::kLatency && roof.name == "launch") {
+      machine.launch_overhead_seconds = roof.rate.median;
+    }
+  }
+  std::stable_sort(machine.levels.begin(), machine.levels.end(),
+                   [](const MemoryLevel& a, const MemoryLevel& b) {
+                     return distance_from_core(a.name) < distance_from_core(b.name);
+                   });
+  for (MemoryLevel& level : machine.levels) {
+    if (level.name == "DRAM") level.capacity_bytes = report.device.memory_bytes;
+    if (level.name == "LLC") level.capacity_bytes = report.device.last_level_cache_bytes;
+  }
+  return machine;
+}
+
+void write_file_atomically(const std::filesystem::path& file, const std::string& content) {
+  std::string pattern = file.string() + ".XXXXXX";
+  const Descriptor out(::mkstemp(pattern.data()));
+  if (out.number() < 0) fail_on(file);
+  try {
+    write_all(out, content, file);
+    if (::fchmod(out.number(), 0644) != 0 || ::fsync(out.number()) != 0) fail_on(file);
+    if (::rename(pattern.c_str(), file.c_str()) != 0) fail_on(file);
+  } catch (...) {
+    ::unlink(pattern.c_str());
+    throw;
+  }
+}
+
+}  // namespace roofline

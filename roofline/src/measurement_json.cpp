@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// The JSON form of a measurement report.
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "roofline/checks.hpp"
+#include "roofline/measurement.hpp"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSchemaName = "roofline.measurement";
+
+Json number_or_null(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json roof_to_json(const MeasuredRoof& roof) {
+  Json json = {{"name", roof.name}, {"kind", to_string(roof.kind)}};
+  if (!roof.level.empty()) json["level"] = roof.level;
+  if (roof.precision) json["precision"] = std::string(to_string(*roof.precision));
+  if (roof.unit) json["unit"] = to_string(*roof.unit);
+  json["median"] = roof.rate.median;
+  json["percentile_5"] = roof.rate.percentile_5;
+  json["percentile_95"] = roof.rate.percentile_95;
+  json["samples"] = roof.rate.samples;
+  json["working_set_bytes"] = roof.working_set_bytes;
+  json["limit"] = number_or_null(roof.limit);
+  json["configuration"] = roof.configuration;
+  json["refused"] = roof.refused.empty() ? Json(nullptr) : Json(roof.refused);
+  json["note"] = roof.note;
+  return json;
+}
+
+std::optional<double> optional_number(const Json& json, const char* key) {
+  if (!json.contains(key) || json.at(key).is_null()) return std::nullopt;
+  return require_not_negative(json.at(key).get<double>(), key);
+}
+
+std::string optional_text(const Json& json, const char* key) {
+  if (!json.contains(key) || json.at(key).is_null()) return {};
+  return json.at(key).get<std::string>();
+}
+
+RoofKind parse_kind(const std::string& name) {
+  for (const RoofKind kind : {RoofKind::kBandwidth, RoofKind::kCompute, RoofKind::kLatency}) {
+    if (name == to_string(kind)) return kind;
+  }
+  throw std::invalid_argument("unknown kind of roof '" + name + "'");
+}
+
+MeasuredRoof roof_from_json(const Json& json) {
+  MeasuredRoof roof;
+  roof.name = json.at("name").get<std::string>();
+  roof.kind = parse_kind(json.at("kind").get<std::string>());
+  roof.level = optional_text(json, "level");
+  if (json.contains("precision")) {
+    roof.precision = parse_precision(json.at("precision").get<std::string>());
+  }
+  if (json.contains("unit")) roof.unit = parse_unit_name(json.at("unit").get<std::string>());
+  if (roof.kind == RoofKind::kCompute && (!roof.precision || !roof.unit)) {
+    throw std::invalid_argument("a compute roof needs precision and unit");
+  }
+  if (roof.kind == RoofKind::kBandwidth && roof.level.empty()) {
+    throw std::invalid_argument("a bandwidth needs a level");
+  }
+  roof.rate.median = require_positive(json.at("median").get<double>(), "median");
+  roof.rate.percentile_5 = require_positive(json.at("percentile_5").get<double>(), "percentile_5");
+  roof.rate.percentile_95 =
+      require_positive(json.at("percentile_95").get<double>(), "percentile_95");
+  roof.rate.samples = json.at("samples").get<int>();
+  roof.working_set_bytes = optional_number(json, "working_set_bytes").value_or(0);
+  roof.limit = optional_number(json, "limit");
+  roof.configuration = optional_text(json, "configuration");
+  roof.refused = optional_text(json, "refused");
+  roof.note = optional_text(json, "note");
+  return roof;
+}
+
+DeviceInfo device_from_json(const Json& json) {
+  DeviceInfo device;
+  device.backend = json.at("backend").get<std::string>();
+  device.name = json.at("name").get<std::string>();
+  device.architecture = optional_text(json, "architecture");
+  device.units = json.at("units").get<int>();
+  device.clock_hz = optional_number(json, "clock_hz");
+  device.memory_bytes = optional_number(json, "memory_bytes");
+  device.last_level_cache_bytes = optional_number(json, "last_level_cache_bytes");
+  device.driver = optional_text(json, "driver");
+  device.datasheet = optional_text(json, "datasheet");
+  return device;
+}
+
+void check_schema(const Json& json) {
+  if (!json.is_object() || optional_text(json, "schema") != kSchemaName) {
+    throw std::invalid_argument("this is not a file that `roofline measure` wrote");
+  }
+  const int version = json.at("version").get<int>();
+  if (version != kReportVersion) {
+    throw std::invalid_argument("this is version " + std::to_string(version) +
+                                " of the format, and this program reads version " +
+                                std::to_string(kReportVersion) + "; measure again");
+  }
+}
+
+Report report_from_json(const Json& json) {
+  check_schema(json);
+  Report report;
+  report.device = device_from_json(json.at("device"));
+  const Json& build = json.at("build");
+  report.build = {optional_text(build, "compiler"), optional_text(build, "flags"),
+                  optional_text(build, "commit")};
+  report.started = optional_text(json, "started");
+  report.command = optional_text(json, "command");
+  report.operands = optional_text(json, "operands");
+  report.complete = json.at("complete").get<bool>();
+  std::size_t index = 0;
+  for (const Json& roof : json.at("roofs")) {
+    try {
+      report.roofs.push_back(roof_from_json(roof));
+    } catch (const std::exception& error) {
+      throw std::invalid_argument("roofs[" + std::to_string(index) + "]: " + error.what());
+    }
+    ++index;
+  }
+  return report;
+}
+
+std::string place_of(const std::string& text, std::size_t byte) {
+  std::size_t line = 1;
+  std::size_t column = 1;
+  for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
+    column = text[i] == '\n' ? 1 : column + 1;
+    line += text[i] == '\n';
+  }
+  return std::to_string(line) + ":" + std::to_string(column);
+}
+
+}  // namespace
+
+std::string report_json(const Report& report) {
+  Json json = {{"schema", kSchemaName},       {"version", kReportVersion},
+               {"started", report.started},   {"command", report.command},
+               {"operands", report.operands}, {"complete", report.complete}};
+  const DeviceInfo& device = report.device;
+  json["device"] = {{"backend", device.backend},
+                    {"name", device.name},
+                    {"architecture", device.architecture},
+                    {"units", device.units},
+                    {"clock_hz", number_or_null(device.clock_hz)},
+                    {"memory_bytes", number_or_null(device.memory_bytes)},
+                    {"last_level_cache_bytes", number_or_null(device.last_level_cache_bytes)},
+                    {"driver", device.driver},
+                    {"datasheet", device.datasheet}};
+  json["build"] = {{"compiler", report.build.compiler},
+                   {"flags", report.build.flags},
+                   {"commit", report.build.commit}};
+  json["roofs"] = Json::array();
+  for (const MeasuredRoof& roof : report.roofs) json["roofs"].push_back(roof_to_json(roof));
+  return json.dump(2) + "\n";
+}
+
+Report read_report(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot open the measurement file " + file.string());
+  std::ostringstream content;
+  content << in.rdbuf();
+  const std::string text = content.str();
+  try {
+    return report_from_json(Json::parse(text));
+  } catch (const Json::parse_error& error) {
+    throw std::runtime_error(file.string() + ":" + place_of(text, error.byte) +
+                             ": this is not valid JSON");
+  } catch (const std::exception& error) {
+    throw std::runtime_error(file.string() + ": " + error.what());
+  }
+}
+
+}  // namespace roofline

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Measurement reports: statistics, the JSON round trip, and the machine behind a report.
+#include "roofline/measurement.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "support/catch.hpp"
+
+using namespace roofline;
+using Catch::Matchers::Contains;
+
+namespace {
+
+MeasuredRoof stream(const std::string& name, double rate) {
+  MeasuredRoof roof;
+  roof.name = name;
+  roof.level = "DRAM";
+  roof.rate = {rate, 0.9 * rate, 1.1 * rate, 20};
+  return roof;
+}
+
+Report sample_report() {
+  Report report;
+  report.device.backend = "cpu";
+  report.device.name = "Test CPU, \"quoted\"";
+  report.device.units = 2;
+  report.device.clock_hz = 3e9;
+  report.started = "2026-01-02T03:04:05Z";
+  report.complete = false;
+  MeasuredRoof fma = stream("fp32.vector", 2.5e11);
+  fma.kind = RoofKind::kCompute;
+  fma.level.clear();
+  fma.precision = Precision::kFp32;
+  fma.unit = Unit::kVector;
+  fma.limit = 3e11;
+  MeasuredRoof impossible = stream("write", 9e12);
+  impossible.refused = "3 times the datasheet";
+  MeasuredRoof launch = stream("launch", 4e-6);
+  launch.kind = RoofKind::kLatency;
+  launch.level.clear();
+  report.roofs = {stream("triad", 3e10), stream("read", 4e10), impossible, fma, launch};
+  return report;
+}
+
+std::filesystem::path temporary(const std::string& name, const std::string& content) {
+  const auto path = std::filesystem::temp_directory_path() / ("roofline-measurement-" + name);
+  write_file_atomically(path, content);
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("median and percentiles") {
+  const Spread spread = summarize({5, 1, 3, 2, 4});
+  REQUIRE(spread.median == 3);
+  REQUIRE(spread.percentile_5 == Approx(1.2));
+  REQUIRE(spread.percentile_95 == Approx(4.8));
+  REQUIRE(spread.samples == 5);
+  REQUIRE(summarize({7}).percentile_95 == 7);
+  REQUIRE_THROWS_AS(summarize({}), std::invalid_argument);
+  REQUIRE_THROWS_AS(summarize({1, std::numeric_limits<double>::quiet_NaN()}),
+                    std::invalid_argument);
+}
+
+TEST_CASE("a report survives being written and read") {
+  const Report report = sample_report();
+  const auto file = temporary("good.json", report_json(report));
+  const Report again = read_report(file);
+  REQUIRE(report_json(again) == report_json(report));
+  REQUIRE_FALSE(again.complete);
+  REQUIRE(again.roofs.size() == 5);
+}
+
+TEST_CASE("the machine behind a report") {
+  const auto file = temporary("machine.json", report_json(sample_report()));
+  const Machine machine = load_machine(file);
+  REQUIRE(machine.measured);
+  REQUIRE(machine.kind == "cpu");
+  // The fastest stream that was not refused.
+  REQUIRE(bandwidth(machine) == Approx(4e10));
+  REQUIRE(machine.streams.at("triad") == Approx(3e10));
+  REQUIRE(machine.streams.count("write") == 0);
+  REQUIRE(best_peak(machine, Precision::kFp32).operations_per_second == Approx(2.5e11));
+  REQUIRE(machine.launch_overhead_seconds.value() == Approx(4e-6));
+}
+
+TEST_CASE("CSV has a line per roof and quotes what needs it") {
+  Report report = sample_report();
+  report.roofs[0].note = "a, \"b\"";
+  const std::string csv = report_csv(report);
+  REQUIRE(std::count(csv.begin(), csv.end(), '\n') == 6);
+  CHECK_THAT(csv, Contains("\"a, \"\"b\"\"\""));
+  CHECK_THAT(csv, Contains("fp32.vector,compute,,fp32,vector,2.5e+11"));
+}
+
+TEST_CASE("broken reports are refused with the place or the field") {
+  const std::string good = report_json(sample_report());
+  const auto error_of = [](const std::string& content) -> std::string {
+    try {
+      read_report(temporary("broken.json", content));
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  REQUIRE(error_of(good) == "accepted");
+  CHECK_THAT(error_of(good.substr(0, good.size() / 2)), Contains("not valid JSON"));
+  CHECK_THAT(error_of("{\n  \"schema\" 3}"), Contains(":2:"));
+  CHECK_THAT(error_of("[]"), Contains("not a file that"));
+  CHECK_THAT(error_of(replaced("\"version\": 1", "\"version\": 99")), Contains("version 99"));
+  CHECK_THAT(error_of(replaced("30000000000.0", "-1")), Contains("roofs[0]: median is -1"));
+  CHECK_THAT(error_of(replaced("\"fp32\"", "\"fp99\"")), Contains("roofs[3]"));
+}
+
+TEST_CASE("files are replaced as a whole or not at all") {
+  const auto file = temporary("atomic.txt", "old");
+  write_file_atomically(file, "new");
+  std::ifstream in(file);
+  std::string content;
+  in >> content;
+  REQUIRE(content == "new");
+  REQUIRE_THROWS_WITH(write_file_atomically("/nonexistent-folder/x", "y"),
+                      Contains("/nonexistent-folder/x"));
+}
