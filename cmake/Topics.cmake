@@ -1,4 +1,126 @@
 # SPDX-License-Identifier: MIT
-# Finds every topic folder; nothing central lists them.
+# Builds every topics/NN-name with its solutions, by convention: what a folder holds decides what is
+# built, and nothing lists topics, labs or exercises.
+#
+#   topics/T/code/X.cu        program bin/T/X                  the student's lab
+#   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
+#   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
+#   solutions/T/formulas.cpp  program bin/solutions/T/formulas
+#   solutions/T/answers.cpp   program bin/solutions/T/answers  reference numbers and choices
+#   topics/T/truth/*.cpp      program bin/T/truth              double-precision truths (trusted)
+#   topics/T/checks/X.cpp     CTest check.NN.X                 with the student's lab X linked in
+#   topics/T/exercises.toml   CTest grade.ID                   one test per exercise
+
+# The student's code may have unused parameters while it is unsolved; it is never -Werror.
+add_library(rl_student_defaults INTERFACE)
+target_compile_features(rl_student_defaults INTERFACE cxx_std_20)
+target_compile_options(rl_student_defaults INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -Wno-unused-function>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_NATIVE}>>:-march=native>)
+
+# rl_add_lab(TARGET OUTPUT_FOLDER SOURCE DEFAULTS): one kernel file becomes one program. The kernel is
+# an object library, so that the topic's checks can link it too.
+function(rl_add_lab target folder source defaults)
+  get_filename_component(name "${source}" NAME_WE)
+  add_library(${target}-code OBJECT)
+  rl_kernel_sources(${target}-code "${source}")
+  target_link_libraries(${target}-code PRIVATE ${defaults} rl::lab)
+  add_executable(${target} $<TARGET_OBJECTS:${target}-code>)
+  target_link_libraries(${target} PRIVATE rl::lab rl::harness_main)
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
+endfunction()
+
+# rl_add_served_program(TARGET OUTPUT_FOLDER NAME DEFAULTS SOURCE...): a program without kernels that
+# answers the grader.
+function(rl_add_served_program target folder name defaults)
+  add_executable(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE ${defaults} rl::harness rl::harness_main rl::roofline)
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
+endfunction()
+
+function(rl_add_topic topic)
+  set(folder "${PROJECT_SOURCE_DIR}/topics/${topic}")
+  set(solution "${PROJECT_SOURCE_DIR}/solutions/${topic}")
+  string(SUBSTRING "${topic}" 0 2 number)
+  set(programs "")
+  set(reference_programs "")
+
+  file(GLOB truths CONFIGURE_DEPENDS "${folder}/truth/*.cpp")
+  if(truths)
+    rl_add_served_program(${topic}-truth ${topic} truth rl_defaults ${truths})
+    list(APPEND reference_programs ${topic}-truth)
+  endif()
+
+  file(GLOB labs CONFIGURE_DEPENDS "${folder}/code/*.cu")
+  foreach(source IN LISTS labs)
+    get_filename_component(name "${source}" NAME_WE)
+    rl_add_lab(${topic}-${name} ${topic} "${source}" rl_student_defaults)
+    list(APPEND programs ${topic}-${name})
+    set(check "${folder}/checks/${name}.cpp")
+    if(BUILD_TESTING AND EXISTS "${check}")
+      add_executable(check-${topic}-${name} EXCLUDE_FROM_ALL
+        "${check}" ${truths} $<TARGET_OBJECTS:${topic}-${name}-code>)
+      target_link_libraries(check-${topic}-${name} PRIVATE rl_defaults rl::lab rl::catch)
+      set_target_properties(check-${topic}-${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/checks" LINKER_LANGUAGE CXX)
+      rl_add_student_test(check.${number}.${name} check-${topic}-${name} "check;topic-${number}")
+    endif()
+  endforeach()
+  file(GLOB references CONFIGURE_DEPENDS "${solution}/code/*.cu")
+  foreach(source IN LISTS references)
+    get_filename_component(name "${source}" NAME_WE)
+    rl_add_lab(${topic}-${name}-solution solutions/${topic} "${source}" rl_defaults)
+    list(APPEND reference_programs ${topic}-${name}-solution)
+  endforeach()
+
+  if(EXISTS "${folder}/formulas.cpp")
+    rl_add_served_program(${topic}-formulas ${topic} formulas rl_student_defaults
+                          "${folder}/formulas.cpp")
+    target_include_directories(${topic}-formulas PRIVATE "${folder}")
+    list(APPEND programs ${topic}-formulas)
+  endif()
+  if(EXISTS "${solution}/formulas.cpp")
+    rl_add_served_program(${topic}-formulas-solution solutions/${topic} formulas rl_defaults
+                          "${solution}/formulas.cpp")
+    target_include_directories(${topic}-formulas-solution PRIVATE "${folder}")
+    list(APPEND reference_programs ${topic}-formulas-solution)
+  endif()
+  if(EXISTS "${solution}/answers.cpp")
+    rl_add_served_program(${topic}-answers solutions/${topic} answers rl_defaults
+                          "${solution}/answers.cpp")
+    list(APPEND reference_programs ${topic}-answers)
+  endif()
+  foreach(program IN LISTS programs reference_programs)
+    add_dependencies(course ${program})
+  endforeach()
+
+  if(BUILD_TESTING AND EXISTS "${folder}/exercises.toml")
+    rl_add_grading(${topic} "${folder}/exercises.toml" ${programs})
+  endif()
+endfunction()
+
+# A test of the student's own work: its program is built when the test runs, so that an edit counts at
+# once and a file that does not compile fails its own test only.
+function(rl_add_student_test name target labels)
+  add_test(NAME ${name}.build
+           COMMAND ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}" --target ${target})
+  add_test(NAME ${name} COMMAND ${target})
+  set_tests_properties(${name}.build PROPERTIES
+    FIXTURES_SETUP ${name}.program LABELS "${labels}" RESOURCE_LOCK student-build TIMEOUT 300)
+  set_tests_properties(${name} PROPERTIES
+    FIXTURES_REQUIRED ${name}.program LABELS "${labels}" TIMEOUT 120)
+endfunction()
+
 function(rl_add_topics)
+  if(NOT TARGET rl_lab)
+    return() # the harness is being written
+  endif()
+  file(GLOB folders CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/topics"
+       "${PROJECT_SOURCE_DIR}/topics/[0-9][0-9]-*")
+  foreach(topic IN LISTS folders)
+    rl_add_topic(${topic})
+  endforeach()
 endfunction()
