@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Framed messages over a socket, and memory that two processes share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "harness/value.hpp"
+
+namespace harness {
+
+/// Version of the messages; both sides must agree (see docs of serve()).
+inline constexpr std::int64_t kProtocolVersion = 1;
+/// Descriptor on which a program started with --serve finds its socket.
+inline constexpr int kServeDescriptor = 3;
+/// Longest frame that either side accepts, in bytes.
+inline constexpr std::size_t kMaximumFrame = std::size_t{64} << 20;
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() { reset(); }
+
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+  void reset();
+
+ private:
+  int fd_ = -1;
+};
+
+/// A message and the descriptor that came with it, if any.
+struct Received {
+  Value value;
+  Descriptor attached;
+};
+
+/// One end of the conversation. Reading never trusts the other side: a frame that is too long or
+/// malformed is a ProtocolError.
+class Channel {
+ public:
+  explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
+
+  int descriptor() const { return socket_.get(); }
+
+  /// Sends one message, with a descriptor attached when `attached` is not negative. Waits while
+  /// the other side's buffer is full, at most `timeout_seconds` (negative: for ever).
+  /// @throws ProtocolError when the other side is gone or does not read.
+  void send(const Value& message, int attached = -1, double timeout_seconds = -1);
+
+  /// Waits for one message; nothing when the other side closed the socket.
+  std::optional<Received> receive();
+
+  /// What has arrived so far: reads without waiting. Sets `closed` when nothing more will come.
+  /// Descriptors sent by the other side are not accepted here.
+  std::optional<Value> poll_message(bool& closed);
+
+ private:
+  std::optional<Value> take_frame();
+
+  Descriptor socket_;
+  std::string buffer_;
+};
+
+/// Memory shared through a descriptor. Its size is sealed where the system can seal, so that a
+/// process that holds the descriptor cannot shrink it under the other's feet.
+class SharedMemory {
+ public:
+  SharedMemory() = default;
+  /// New zeroed memory. @throws std::runtime_error when there is not enough.
+  explicit SharedMemory(std::size_t bytes);
+  /// Maps memory that another process made. @throws std::runtime_error when it is smaller than
+  /// `bytes` or cannot be mapped.
+  SharedMemory(Descriptor descriptor, std::size_t bytes);
+  SharedMemory(SharedMemory&& other) noexcept;
+  SharedMemory& operator=(SharedMemory&& other) noexcept;
+  ~SharedMemory();
+
+  int descriptor() const { return descriptor_.get(); }
+  std::size_t size() const { return size_; }
+  std::byte* data() const { return data_; }
+  /// The part that starts at `offset`; @throws ProtocolError when it does not lie inside.
+  std::span<std::byte> part(std::uint64_t offset, std::uint64_t bytes) const;
+
+ private:
+  void map();
+
+  Descriptor descriptor_;
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace harness

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// A kernel entry of a lab program, free of any GPU type: what the harness's own code works with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/element.hpp"
+
+namespace harness {
+
+/// Memory of the device, freed with the object.
+class DeviceMemory {
+ public:
+  virtual ~DeviceMemory() = default;
+  virtual std::byte* data() = 0;
+  /// Copies between host and device; `host` has the size of the memory.
+  virtual void upload(std::span<const std::byte> host) = 0;
+  virtual void download(std::span<std::byte> host) = 0;
+};
+
+/// What the harness needs of a device.
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual std::unique_ptr<DeviceMemory> allocate(std::size_t bytes) = 0;
+  /// Waits for everything that was launched.
+  virtual void synchronize() = 0;
+  /// Seconds between before and after `work` on the device's own clock.
+  virtual double seconds(void (*work)(void*), void* context) = 0;
+  virtual std::string backend() = 0;
+  virtual std::string name() = 0;
+  virtual int count() = 0;
+  /// Memory that can still be allocated, in bytes.
+  virtual double free_bytes() = 0;
+};
+
+/// The type of one parameter of an entry.
+struct Parameter {
+  bool is_buffer = false;
+  bool is_writable = false;
+  Element element = Element::kF64;
+};
+
+/// A parameter's value for one call: the bits of a number, or device memory.
+struct BoundArgument {
+  std::uint64_t bits = 0;
+  void* data = nullptr;
+  std::size_t count = 0;
+};
+
+/// Work of one call.
+struct Work {
+  double flops = 0;
+  double bytes_moved = 0;
+};
+
+/// What the program needs to know to run an entry alone, at a size n given on the command line.
+struct LabOptions {
+  double flops_per_element = 0;  ///< FLOPs of a call divided by n, an FMA counting two
+  double bytes_per_element = 0;  ///< compulsory traffic of a call divided by n
+  /// Replaces the two above where work is not proportional to n.
+  Work (*work)(std::int64_t n) = nullptr;
+  /// Elements of buffer number `buffer` (0, 1, ... in the order of the signature); n when not set.
+  std::int64_t (*buffer_size)(std::int64_t n, int buffer) = nullptr;
+  /// Value of integer scalar number `scalar`; n when not set. Other scalars are random.
+  std::int64_t (*integer_scalar)(std::int64_t n, int scalar) = nullptr;
+  std::int64_t default_n = std::int64_t{1} << 24;
+};
+
+/// Work of a call of size n, from whichever of the options is set.
+Work work_of(const LabOptions& options, std::int64_t n);
+
+/// A function that the student wrote, ready to be called.
+struct LabEntry {
+  std::string name;
+  std::vector<Parameter> parameters;
+  void (*invoke)(const BoundArgument* arguments) = nullptr;
+  LabOptions options;
+  Device* device = nullptr;
+};
+
+/// Called by HARNESS_LAB. @throws std::logic_error when the name is taken.
+bool register_lab(LabEntry entry);
+
+}  // namespace harness

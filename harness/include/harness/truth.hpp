@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Registers the trusted double-precision truth of a kernel exercise (topics/NN/truth/*.cpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/random.hpp"
+#include "harness/task.hpp"
+
+namespace harness {
+
+/// Makes a task of size `n`: random inputs, right outputs, FLOPs and bytes. It must work for n = 0
+/// and carry NaN and infinities as the kernel should.
+using TruthFunction = Task (*)(std::int64_t n, Random& random);
+
+/// Called by HARNESS_TRUTH. @throws std::logic_error when the name is taken.
+bool register_truth(std::string_view name, TruthFunction function);
+
+/// The task that the truth `name` makes. @throws std::out_of_range when there is no such truth.
+Task make_task(std::string_view name, std::int64_t n, std::uint64_t seed,
+               bool special_values = false);
+
+/// Runs entry `entry` of this program (HARNESS_LAB) on the task that the truth of the same name
+/// makes, in this process, and compares. Returns an empty text when all is right, else what is
+/// wrong, for people. For the checks of a topic; the grader never calls it.
+/// @throws Unsolved when the entry is a starter.
+std::string check_entry(std::string_view entry, std::int64_t n, std::uint64_t seed,
+                        double relative_tolerance, bool special_values = false);
+
+}  // namespace harness
+
+/// Registers `function` (Task(std::int64_t n, harness::Random&)) as the truth of kernel `name`.
+#define HARNESS_TRUTH(name, function)                          \
+  [[maybe_unused]] static const bool harness_truth_of_##name = \
+      ::harness::register_truth(#name, function)

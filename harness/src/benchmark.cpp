@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Measures an entry: random inputs, warm-up, samples long enough for the clock.
+#include "benchmark.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "call.hpp"
+#include "harness/random.hpp"
+
+namespace harness {
+namespace {
+
+constexpr double kShortestSampleSeconds = 200e-6;
+constexpr int kLargestBatch = 1000;
+
+std::int64_t buffer_elements(const LabOptions& options, std::int64_t n, int buffer) {
+  return options.buffer_size != nullptr ? options.buffer_size(n, buffer) : n;
+}
+
+void check_memory(const LabEntry& entry, std::int64_t n) {
+  double bytes = 0;
+  int buffer = 0;
+  for (const Parameter& parameter : entry.parameters) {
+    if (!parameter.is_buffer) continue;
+    const auto elements = static_cast<double>(buffer_elements(entry.options, n, buffer++));
+    bytes += elements * static_cast<double>(size_of(parameter.element));
+  }
+  // The device buffers, and the host copies that fill them.
+  const double free_bytes = entry.device->free_bytes();
+  if (bytes > 0.45 * free_bytes) {
+    const auto fitting =
+        static_cast<std::int64_t>(static_cast<double>(n) * 0.45 * free_bytes / bytes);
+    throw std::runtime_error("n = " + std::to_string(n) + " needs " +
+                             std::to_string(static_cast<std::int64_t>(bytes / 1e6)) +
+                             " MB and the device has " +
+                             std::to_string(static_cast<std::int64_t>(free_bytes / 1e6)) +
+                             " MB free; try --n " + std::to_string(fitting));
+  }
+}
+
+/// Random arguments of a call, with the host memory that they live in.
+class RandomArguments {
+ public:
+  RandomArguments(const LabEntry& entry, std::int64_t n) : random_(1) {
+    int buffer = 0;
+    int scalar = 0;
+    for (const Parameter& parameter : entry.parameters) {
+      if (parameter.is_buffer) {
+        add_buffer(parameter, buffer_elements(entry.options, n, buffer++));
+      } else {
+        add_scalar(entry, parameter, n, scalar);
+      }
+    }
+  }
+  std::vector<CallArgument> arguments() const { return arguments_; }
+
+ private:
+  void add_buffer(const Parameter& parameter, std::int64_t elements) {
+    if (elements < 0) throw std::runtime_error("n is too large");
+    const std::size_t size = size_of(parameter.element);
+    const auto count = static_cast<std::size_t>(elements);
+    std::vector<std::byte>& bytes = memory_.emplace_back(count * size);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value =
+          is_floating(parameter.element) ? random_.uniform(-1, 1) : random_.uniform(0, 100);
+      write_element(parameter.element, value, bytes.data() + i * size);
+    }
+    arguments_.push_back({0, bytes, {}, 0, count});
+  }
+  void add_scalar(const LabEntry& entry, const Parameter& parameter, std::int64_t n, int& scalar) {
+    double value = random_.uniform(0.5, 1);
+    if (!is_floating(parameter.element)) {
+      const auto choose = entry.options.integer_scalar;
+      value = static_cast<double>(choose != nullptr ? choose(n, scalar++) : n);
+    }
+    CallArgument argument;
+    write_element(parameter.element, value, reinterpret_cast<std::byte*>(&argument.bits));
+    arguments_.push_back(argument);
+  }
+
+  Random random_;
+  std::vector<std::vector<std::byte>> memory_;
+  std::vector<CallArgument> arguments_;
+};
+
+struct Batch {
+  const Call* call;
+  int calls;
+};
+
+double seconds_per_call(Device& device, const Call& call, int calls) {
+  Batch batch{&call, calls};
+  const double seconds = device.seconds(
+      [](void* context) {
+        const auto& b = *static_cast<const Batch*>(context);
+        for (int i = 0; i < b.calls; ++i) b.call->invoke();
+      },
+      &batch);
+  return seconds / calls;
+}
+
+}  // namespace
+
+Measurement measure(const LabEntry& entry, std::int64_t n, int repeats) {
+  check_memory(entry, n);
+  const RandomArguments arguments(entry, n);
+  const Call call(entry, arguments.arguments());
+  seconds_per_call(*entry.device, call, 1);
+  const double warm = seconds_per_call(*entry.device, call, 2);
+  const int calls = warm > 0 ? static_cast<int>(std::clamp(kShortestSampleSeconds / warm, 1.0,
+                                                           static_cast<double>(kLargestBatch)))
+                             : kLargestBatch;
+  std::vector<double> samples;
+  for (int i = 0; i < repeats; ++i) samples.push_back(seconds_per_call(*entry.device, call, calls));
+  std::sort(samples.begin(), samples.end());
+  const std::size_t middle = samples.size() / 2;
+  const double median =
+      samples.size() % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
+  return {entry.name,    n, repeats, work_of(entry.options, n), median, samples.front(),
+          samples.back()};
+}
+
+}  // namespace harness

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Moves arguments to the device, calls the entry, moves results back.
+#include "call.hpp"
+
+#include <stdexcept>
+
+namespace harness {
+
+Call::Call(const LabEntry& entry, std::vector<CallArgument> arguments)
+    : entry_(&entry), arguments_(std::move(arguments)) {
+  if (arguments_.size() != entry.parameters.size()) {
+    throw std::invalid_argument(entry.name + " takes " + std::to_string(entry.parameters.size()) +
+                                " arguments, and the task gives " +
+                                std::to_string(arguments_.size()));
+  }
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const CallArgument& argument = arguments_[i];
+    const Parameter& parameter = entry.parameters[i];
+    memory_.emplace_back();
+    bound_.push_back({argument.bits, nullptr, argument.count});
+    if (!parameter.is_buffer) continue;
+    const std::size_t size = size_of(parameter.element);
+    if (argument.first + argument.count > argument.initial.size() / size) {
+      throw std::invalid_argument("argument " + std::to_string(i) + " of " + entry.name +
+                                  " does not fit its buffer");
+    }
+    memory_[i] = entry.device->allocate(argument.initial.size());
+    memory_[i]->upload(argument.initial);
+    bound_[i].data = memory_[i]->data() + argument.first * size;
+  }
+  entry.device->synchronize();
+}
+
+void Call::reset() {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (memory_[i] && entry_->parameters[i].is_writable) {
+      memory_[i]->upload(arguments_[i].initial);
+    }
+  }
+  entry_->device->synchronize();
+}
+
+void Call::invoke() const {
+  entry_->invoke(bound_.data());
+}
+
+void Call::download() {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (memory_[i]) memory_[i]->download(arguments_[i].result);
+  }
+}
+
+}  // namespace harness

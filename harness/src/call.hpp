@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The arguments of one call of an entry, held on the device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "harness/entry.hpp"
+
+namespace harness {
+
+/// One argument as the caller holds it in host memory. Of a buffer, the entry sees only the
+/// `count` elements from `first` on; what lies around them are guard zones.
+struct CallArgument {
+  std::uint64_t bits = 0;              ///< a scalar's bits
+  std::span<const std::byte> initial;  ///< a buffer's content with guard zones
+  std::span<std::byte> result;         ///< where the buffer goes after the call, as long
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// Arguments on the device, bound to an entry.
+class Call {
+ public:
+  /// Allocates and uploads. @throws std::invalid_argument when the arguments do not fit the entry.
+  Call(const LabEntry& entry, std::vector<CallArgument> arguments);
+
+  /// Uploads again what the entry may have changed.
+  void reset();
+  /// Calls the entry once, without waiting.
+  void invoke() const;
+  /// Copies every buffer, guard zones included, to its `result`.
+  void download();
+
+ private:
+  const LabEntry* entry_;
+  std::vector<CallArgument> arguments_;
+  std::vector<std::unique_ptr<DeviceMemory>> memory_;
+  std::vector<BoundArgument> bound_;
+};
+
+}  // namespace harness
