@@ -80,9 +80,14 @@ install_missing() {
       exit 1
     fi
   fi
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+  local log=".lab/install.log"
+  mkdir -p .lab
+  echo "Installing $(wc -w <<<"$names") packages; the log is $log ..."
   # shellcheck disable=SC2086  # the names are separate words
-  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $names; then
+  if ! { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -q --no-install-recommends $names; } >"$log" 2>&1 </dev/null; then
+    tail -n 15 "$log" >&2
     echo "The packages could not be installed (see above). Check the network and the package" >&2
     echo "sources in /etc/apt, then run ./lab start again; what is installed stays." >&2
     exit 1
