@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The loop over the threads of a block, with the kernel inlined.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "gpu/cpu/runtime.hpp"
+
+namespace gpu::detail {
+
+/// Largest number of threads in a block, on every GPU.
+inline constexpr int kMaxThreadsPerBlock = 1024;
+
+template <class T>
+concept ElementCount = std::signed_integral<T> && sizeof(T) >= sizeof(int);
+
+template <auto kernel, class... Parameters>
+[[gnu::always_inline]] inline void loop_over_threads(Parameters... arguments) {
+  for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
+    for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
+      for (; threadIdx.x < cpu::thread_limit.x; ++threadIdx.x) kernel(arguments...);
+    }
+  }
+}
+
+/// Kernels guard their index with `if (i < n)`. A vectorised guard is a masked store, which costs
+/// some processors half their bandwidth, and nearly every block lies below n anyway. So where at
+/// least a whole block remains, n is handed over as "this block's first index + 1024 + something",
+/// from which the compiler proves that the guard holds and drops it. The value of n is unchanged,
+/// so a kernel that uses it for anything else is none the wiser.
+template <auto kernel, ElementCount N, class... Parameters>
+[[gnu::always_inline]] inline void loop_with_known_guard(N count, Parameters... arguments) {
+  const N first = N{blockIdx.x} * N{blockDim.x};
+  N beyond = count - first - kMaxThreadsPerBlock;
+  if (beyond < 0 || cpu::thread_limit.x > kMaxThreadsPerBlock || threadIdx.x < 0) {
+    return loop_over_threads<kernel>(count, arguments...);
+  }
+  asm("" : "+r"(beyond));  // keeps the compiler from folding the sum below back into `count`
+  if (beyond < 0) __builtin_unreachable();
+  loop_over_threads<kernel>(first + (kMaxThreadsPerBlock + beyond), arguments...);
+}
+
+template <auto kernel, class First, class... Rest>
+[[gnu::always_inline]] inline void dispatch_loop(First first, Rest... rest) {
+  if constexpr (ElementCount<First>) {
+    loop_with_known_guard<kernel>(first, rest...);
+  } else {
+    loop_over_threads<kernel>(first, rest...);
+  }
+}
+
+template <auto kernel>
+[[gnu::always_inline]] inline void dispatch_loop() {
+  loop_over_threads<kernel>();
+}
+
+template <auto kernel, class Arguments>
+[[gnu::flatten]] void run_threads(const void* arguments) {
+  std::apply([](auto... values) { dispatch_loop<kernel>(values...); },
+             *static_cast<const Arguments*>(arguments));
+}
+
+template <auto kernel, class Config, class... Parameters, class... Arguments>
+void launch_kernel(const Config& config, std::string_view name, void (*)(Parameters...),
+                   Arguments&&... arguments) {
+  using Stored = std::tuple<std::remove_cv_t<Parameters>...>;
+  const Stored stored(static_cast<Parameters>(arguments)...);
+  const auto start = [=, stream_free = cpu::KernelLaunch{.grid = config.grid,
+                                                         .block = config.block,
+                                                         .shared_bytes = config.shared_bytes,
+                                                         .warp_width = config.warp_width,
+                                                         .name = name,
+                                                         .where = config.where,
+                                                         .run_threads = run_threads<kernel, Stored>,
+                                                         .arguments = nullptr}] {
+    cpu::KernelLaunch launch = stream_free;
+    launch.arguments = &stored;
+    cpu::run(launch);
+  };
+  if (config.stream.native() != nullptr && cpu::record_if_capturing(config.stream, start)) return;
+  start();
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What kernels and launches on the CPU need from the compiled library.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "gpu/cpu/thread_index.hpp"
+#include "gpu/location.hpp"
+#include "gpu/stream.hpp"
+
+namespace gpu::cpu {
+
+/// One launch, with the kernel and its arguments behind one function.
+struct KernelLaunch {
+  dim3 grid, block;
+  std::size_t shared_bytes;
+  int warp_width;  ///< 32, 64, or 0 for ROOFLINE_WARP_WIDTH (default 32)
+  std::string_view name;
+  SourceLocation where;
+  /// Runs the kernel for the threads from threadIdx up to thread_limit.
+  void (*run_threads)(const void* arguments);
+  const void* arguments;
+};
+
+/// Runs all blocks on all cores and returns when they are done. Throws gpu::Error for a launch
+/// that no GPU could make, and what a kernel threw.
+void run(const KernelLaunch& launch);
+
+/// Puts `work` on the stream's list if the stream is recording a graph; otherwise returns false.
+bool record_if_capturing(StreamRef stream, const std::function<void()>& work);
+
+/// What the lanes of a warp do together.
+enum class WarpOperation { kSync, kShuffle, kVote };
+
+/// Waits for all threads of the block. Returns the number of threads whose predicate held.
+int block_barrier(bool predicate, SourceLocation where);
+/// Waits for the lanes in `mask`. kShuffle returns the `value` of lane `source`, kVote the mask of
+/// lanes whose value was not 0.
+std::uint64_t warp_exchange(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
+                            int source, SourceLocation where);
+/// The thread's place in its warp.
+int lane_index() noexcept;
+/// Lanes of the thread's warp that have not left the kernel.
+std::uint64_t live_lanes() noexcept;
+
+/// Start of this block's dynamic shared memory.
+void* dynamic_shared_memory() noexcept;
+
+}  // namespace gpu::cpu

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+// Switches between the threads of a block and finds out when they can go on.
+#include "block_scheduler.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "gpu/error.hpp"
+
+namespace gpu::cpu {
+namespace {
+
+constexpr std::uint64_t bit(int lane) {
+  return std::uint64_t{1} << lane;
+}
+// The lowest `count` bits; count may be 64.
+constexpr std::uint64_t low_bits(int count) {
+  return count >= 64 ? ~0ull : bit(count) - 1;
+}
+
+Index3 as_index(dim3 extent) {
+  return index3(static_cast<int>(extent.x), static_cast<int>(extent.y), static_cast<int>(extent.z));
+}
+
+bool same_place(SourceLocation a, SourceLocation b) {
+  return a.line == b.line && a.file == b.file;
+}
+
+std::string place(SourceLocation where) {
+  return std::string(where.file) + ":" + std::to_string(where.line);
+}
+
+}  // namespace
+
+std::string to_string(const Index3& index) {
+  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
+         std::to_string(index.z) + ")";
+}
+
+BlockScheduler& BlockScheduler::of_this_thread() {
+  static thread_local BlockScheduler scheduler;
+  return scheduler;
+}
+
+BlockScheduler::BlockScheduler()
+    : exchange_(kMaxThreads), site_(kMaxThreads), fiber_(kMaxThreads) {}
+
+BlockScheduler::~BlockScheduler() {
+  stopping_ = true;
+  for (auto& fiber : parked_) std::move(fiber).resume();
+}
+
+int BlockScheduler::thread() const noexcept {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+int BlockScheduler::lane() const noexcept {
+  return thread() % width_;
+}
+
+std::uint64_t BlockScheduler::live_lanes() const noexcept {
+  const Warp& warp = warp_[thread() / width_];
+  return warp.exists & ~warp.done;
+}
+
+void BlockScheduler::run(const KernelLaunch& launch, BlockRange range) {
+  launch_ = &launch;
+  width_ = warpSize = launch.warp_width;
+  blockDim = as_index(launch.block);
+  gridDim = as_index(launch.grid);
+  threads_ = blockDim.x * blockDim.y * blockDim.z;
+  warps_ = (threads_ + width_ - 1) / width_;
+  shared_.resize((launch.shared_bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+  Fiber block_loop(std::allocator_arg, FiberStackAllocator(stacks_), [&](Fiber&& from) {
+    home_ = std::move(from);
+    run_block_loop(range);
+    return std::move(home_);
+  });
+  block_loop = std::move(block_loop).resume();
+  launch_ = nullptr;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void BlockScheduler::prepare_block(std::int64_t block) {
+  const std::int64_t row = block / gridDim.x;
+  blockIdx = index3(static_cast<int>(block % gridDim.x), static_cast<int>(row % gridDim.y),
+                    static_cast<int>(row / gridDim.y));
+  for (int warp = 0; warp < warps_; ++warp) {
+    warp_[warp] = {.exists = low_bits(std::min(width_, threads_ - warp * width_))};
+  }
+  started_ = current_warp_ = waiting_ = votes_ = 0;
+  barriers_differ_ = false;
+  running_ = kFreshLoop;
+  fresh_index_ = index3(0, 0, 0);
+}
+
+void BlockScheduler::run_block_loop(BlockRange range) {
+  for (std::int64_t block = range.begin; block < range.end && !failure_; ++block) {
+    prepare_block(block);
+    run_thread_loop();
+    const int next = pick_next();
+    if (next == kBlockLoop) continue;
+    switch_to(next, block_loop_);
+  }
+}
+
+// Runs threads from fresh_index_ on: to the end of the block, or, when one of them blocks and this
+// fiber becomes its own, to the end of that thread.
+void BlockScheduler::run_thread_loop() {
+  threadIdx = fresh_index_;
+  thread_limit = blockDim;
+  try {
+    launch_->run_threads(launch_->arguments);
+  } catch (const BlockAborted&) {
+  } catch (...) {
+    fail(std::current_exception());
+  }
+  if (running_ >= 0) {
+    warp_[running_ / width_].done |= bit(running_ % width_);
+    return;
+  }
+  for (int thread = started_; thread < threads_; ++thread) {
+    warp_[thread / width_].done |= bit(thread % width_);
+  }
+  started_ = threads_;
+}
+
+BlockScheduler::Fiber BlockScheduler::serve_fresh_loops(Fiber&& from) {
+  *resumer_slot_ = std::move(from);
+  while (true) {
+    running_ = kFreshLoop;
+    run_thread_loop();
+    Fiber next = take_fiber(pick_next());
+    parked_.emplace_back();
+    Fiber resumer = resume(std::move(next), parked_.back());
+    if (stopping_) return resumer;
+    *resumer_slot_ = std::move(resumer);
+  }
+}
+
+BlockScheduler::Fiber BlockScheduler::take_fiber(int next) {
+  if (next == kBlockLoop) return std::move(block_loop_);
+  if (next != kFreshLoop) return std::move(fiber_[next]);
+  if (parked_.empty()) {
+    return Fiber(std::allocator_arg, FiberStackAllocator(stacks_),
+                 [this](Fiber&& from) { return serve_fresh_loops(std::move(from)); });
+  }
+  Fiber fiber = std::move(parked_.back());
+  parked_.pop_back();
+  return fiber;
+}
+
+// Whoever is resumed finds its resumer in hand and must put it where the resumer asked.
+BlockScheduler::Fiber BlockScheduler::resume(Fiber&& next, Fiber& own_slot) {
+  resumer_slot_ = &own_slot;
+  return std::move(next).resume();
+}
+
+void BlockScheduler::switch_to(int next, Fiber& own_slot) {
+  Fiber resumer = resume(take_fiber(next), own_slot);
+  *resumer_slot_ = std::move(resumer);
+}
+
+void BlockScheduler::adopt_current_thread() {
+  if (running_ >= 0) return;
+  running_ = thread();
+  for (int passed = started_; passed < running_; ++passed) {
+    warp_[passed / width_].done |= bit(passed % width_);
+  }
+  started_ = running_ + 1;
+  current_warp_ = running_ / width_;
+  fresh_index_ = threadIdx;
+  ++fresh_index_.x;
+}
+
+void BlockScheduler::suspend_current_thread() {
+  const Index3 own_index = threadIdx;
+  const int own = running_;
+  if (const int next = pick_next(); next != own) switch_to(next, fiber_[own]);
+  running_ = own;
+  threadIdx = own_index;
+  thread_limit = index3(own_index.x + 1, own_index.y + 1, own_index.z + 1);
+  if (failure_) throw BlockAborted{};
+}
+
+int BlockScheduler::block_barrier(bool predicate, SourceLocation where) {
+  adopt_current_thread();
+  site_[running_] = where;
+  if (waiting_ == 0) {
+    barrier_site_ = where;
+  } else if (!same_place(where, barrier_site_)) {
+    barriers_differ_ = true;
+  }
+  ++waiting_;
+  votes_ += predicate ? 1 : 0;
+  warp_[current_warp_].at_barrier |= bit(running_ - current_warp_ * width_);
+  suspend_current_thread();
+  return vote_result_;
+}
+
+std::uint64_t BlockScheduler::warp_exchange(std::uint64_t mask, WarpOperation operation,
+                                            std::uint64_t value, int source, SourceLocation where) {
+  adopt_current_thread();
+  const int own = running_;
+  const int lane = own - current_warp_ * width_;
+  if ((mask & bit(lane)) == 0) {
+    fail("lane " + std::to_string(lane) + " calls a warp operation whose mask leaves it out; " +
+             (lane >= 32 ? "with warps of 64 lanes a 32-bit mask names only half of them; use "
+                           "gpu::kFullMask"
+                         : "every calling lane must be in the mask"),
+         where);
+    throw BlockAborted{};
+  }
+  exchange_[own] = {
+      .mask = mask, .value = value, .result = 0, .source = source, .operation = operation};
+  site_[own] = where;
+  warp_[current_warp_].at_exchange |= bit(lane);
+  suspend_current_thread();
+  return exchange_[own].result;
+}
+
+// The next thread that can run: of the same warp if there is one, so that what it needs is in
+// cache.
+int BlockScheduler::pick_next() {
+  while (true) {
+    for (int step = 0; step < warps_; ++step) {
+      int number = current_warp_ + step;
+      if (number >= warps_) number -= warps_;
+      Warp& warp = warp_[number];
+      const int first = number * width_;
+      const bool has_fresh = started_ < threads_ && started_ >= first && started_ < first + width_;
+      if (warp.ready == 0 && has_fresh && !failure_) {
+        current_warp_ = number;
+        return kFreshLoop;
+      }
+      if (warp.ready == 0 && warp.at_exchange != 0 && !failure_) release_warp(number);
+      if (warp.ready != 0) {
+        current_warp_ = number;
+        const int lane = std::countr_zero(warp.ready);
+        warp.ready &= warp.ready - 1;
+        return first + lane;
+      }
+    }
+    if (!release_block()) return kBlockLoop;
+    current_warp_ = 0;
+  }
+}
+
+// Lets those lanes go on that wait for each other and are complete.
+void BlockScheduler::release_warp(int number) {
+  Warp& warp = warp_[number];
+  for (std::uint64_t left = warp.at_exchange; left != 0 && !failure_;) {
+    const int lane = std::countr_zero(left);
+    const std::uint64_t mask = exchange_[number * width_ + lane].mask;
+    const std::uint64_t group = mask & warp.exists & ~warp.done;
+    left &= ~group;
+    if ((group & ~warp.at_exchange) != 0) continue;
+    complete_exchange(number, lane, group);
+    warp.at_exchange &= ~group;
+    warp.ready |= group;
+  }
+}
+
+void BlockScheduler::complete_exchange(int number, int leader, std::uint64_t group) {
+  const int first = number * width_;
+  const Exchange& model = exchange_[first + leader];
+  const std::uint64_t exists = warp_[number].exists;
+  std::uint64_t ballot = 0;
+  for (std::uint64_t left = group; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const Exchange& own = exchange_[first + lane];
+    if (((own.mask ^ model.mask) & exists) != 0 || own.operation != model.operation ||
+        (own.operation != WarpOperation::kSync &&
+         !same_place(site_[first + lane], site_[first + leader]))) {
+      return fail("lanes " + std::to_string(leader) + " and " + std::to_string(lane) +
+                      " of a warp meet in different warp operations or with different masks (the "
+                      "other one is at " +
+                      place(site_[first + lane]) +
+                      "); all lanes named in the mask must execute the same one",
+                  site_[first + leader]);
+    }
+    if (own.value != 0) ballot |= bit(lane);
+  }
+  for (std::uint64_t left = group; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    Exchange& own = exchange_[first + lane];
+    if (own.operation == WarpOperation::kVote) own.result = ballot;
+    if (own.operation != WarpOperation::kShuffle) continue;
+    if (own.source < 0 || own.source >= width_ || (group & bit(own.source)) == 0) {
+      return fail(describe_bad_source(number, lane), site_[first + lane]);
+    }
+    own.result = exchange_[first + own.source].value;
+  }
+}
+
+std::string BlockScheduler::describe_bad_source(int number, int lane) const {
+  const Warp& warp = warp_[number];
+  const int source = exchange_[number * width_ + lane].source;
+  const bool inside = source >= 0 && source < width_;
+  const char* reason = !inside || (warp.exists & bit(source)) == 0 ? "which the block does not have"
+                       : (warp.done & bit(source)) != 0            ? "which has left the kernel"
+                                                                   : "which the mask does not name";
+  return "lane " + std::to_string(lane) + " of warp " + std::to_string(number) +
+         " shuffles a value from lane " + std::to_string(source) + ", " + reason +
+         "; on a GPU the value is undefined";
+}
+
+// Called when no thread can run: opens the barrier, or finds out why it stays closed. False when
+// all threads are done.
+bool BlockScheduler::release_block() {
+  bool somebody_waits = false;
+  for (int number = 0; number < warps_; ++number) {
+    somebody_waits |= (warp_[number].at_barrier | warp_[number].at_exchange) != 0;
+  }
+  if (!somebody_waits) return false;
+  if (!failure_ && (waiting_ != threads_ || barriers_differ_)) {
+    fail(describe_divergence(), waiting_ > 0 ? barrier_site_ : SourceLocation{});
+  }
+  for (int number = 0; number < warps_; ++number) {
+    Warp& warp = warp_[number];
+    warp.ready = warp.at_barrier | warp.at_exchange;
+    warp.at_barrier = warp.at_exchange = 0;
+  }
+  waiting_ = 0;
+  barriers_differ_ = false;
+  vote_result_ = std::exchange(votes_, 0);
+  return true;
+}
+
+void BlockScheduler::fail(std::exception_ptr why) {
+  if (!failure_) failure_ = std::move(why);
+}
+
+void BlockScheduler::fail(const std::string& explanation, SourceLocation where) {
+  std::string text = "in block " + to_string(blockIdx);
+  if (where.line != 0) text += " at " + place(where);
+  fail(std::make_exception_ptr(Error({.expression = "launch<" + std::string(launch_->name) + ">",
+                                      .where = launch_->where,
+                                      .driver_message = text + ": " + explanation,
+                                      .kernel = std::string(launch_->name)})));
+}
+
+std::string BlockScheduler::describe_divergence() const {
+  std::string text = "not all threads of the block reach the same barrier:";
+  const auto add = [&](const std::string& threads, const std::string& what) {
+    if (!threads.empty()) text += " " + threads + " " + what + ";";
+  };
+  for (int thread = 0; thread < threads_; ++thread) {
+    const auto set = [&](std::uint64_t Warp::*which) {
+      return (warp_[thread / width_].*which & bit(thread % width_)) != 0;
+    };
+    const bool first_here = [&] {
+      for (int earlier = 0; earlier < thread; ++earlier) {
+        const bool waits =
+            ((warp_[earlier / width_].at_barrier | warp_[earlier / width_].at_exchange) &
+             bit(earlier % width_)) != 0;
+        if (waits && same_place(site_[earlier], site_[thread])) return false;
+      }
+      return true;
+    }();
+    if (set(&Warp::at_barrier) && first_here) {
+      add(list_waiting_at(site_[thread]), "wait at the barrier " + place(site_[thread]));
+    }
+    if (set(&Warp::at_exchange) && first_here) {
+      add(list_waiting_at(site_[thread]), "wait in a warp operation " + place(site_[thread]));
+    }
+  }
+  add(list_threads(
+          [&](int thread) { return (warp_[thread / width_].done & bit(thread % width_)) != 0; }),
+      "have left the kernel");
+  text.back() = '.';
+  return text + " Move the barrier out of the condition, or let every thread reach it.";
+}
+
+std::string BlockScheduler::list_waiting_at(SourceLocation where) const {
+  return list_threads([&](int thread) {
+    const Warp& warp = warp_[thread / width_];
+    return ((warp.at_barrier | warp.at_exchange) & bit(thread % width_)) != 0 &&
+           same_place(site_[thread], where);
+  });
+}
+
+// "threads 0-31, 40" for the threads that `belongs` holds for.
+std::string BlockScheduler::list_threads(const std::function<bool(int)>& belongs) const {
+  constexpr int kMostRanges = 6;
+  std::string text;
+  int ranges = 0;
+  for (int thread = 0; thread < threads_; ++thread) {
+    if (!belongs(thread)) continue;
+    const int first = thread;
+    while (thread + 1 < threads_ && belongs(thread + 1)) ++thread;
+    if (++ranges > kMostRanges) return text + " and more";
+    text += (ranges == 1 ? "threads " : ", ") + std::to_string(first);
+    if (thread > first) text += "-" + std::to_string(thread);
+  }
+  return text;
+}
+
+// The kernels' side.
+
+int block_barrier(bool predicate, SourceLocation where) {
+  return BlockScheduler::of_this_thread().block_barrier(predicate, where);
+}
+
+std::uint64_t warp_exchange(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
+                            int source, SourceLocation where) {
+  return BlockScheduler::of_this_thread().warp_exchange(mask, operation, value, source, where);
+}
+
+int lane_index() noexcept {
+  return BlockScheduler::of_this_thread().lane();
+}
+
+std::uint64_t live_lanes() noexcept {
+  return BlockScheduler::of_this_thread().live_lanes();
+}
+
+void* dynamic_shared_memory() noexcept {
+  return BlockScheduler::of_this_thread().shared_memory();
+}
+
+}  // namespace gpu::cpu

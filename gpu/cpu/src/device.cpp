@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// This machine's processor as a device.
+#include "gpu/device.hpp"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+#include "gpu/backend/launch.hpp"
+#include "gpu/error.hpp"
+#include "worker_pool.hpp"
+
+namespace gpu {
+namespace {
+
+std::string first_line_value(const char* file, std::string_view key) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.starts_with(key)) continue;
+    const auto colon = line.find(':');
+    if (colon != std::string::npos && colon + 2 <= line.size()) return line.substr(colon + 2);
+  }
+  return {};
+}
+
+std::string vector_set() {
+#ifdef __x86_64__
+  for (const char* set : {"avx512f", "avx2", "avx"}) {
+    const std::string flags = " " + first_line_value("/proc/cpuinfo", "flags") + " ";
+    if (flags.find(" " + std::string(set) + " ") != std::string::npos) return set;
+  }
+  return "sse2";
+#else
+  return "generic";
+#endif
+}
+
+std::optional<double> max_clock_hz() {
+  std::ifstream stream("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+  double kilohertz = 0;
+  if (stream >> kilohertz) return kilohertz * 1e3;
+  return std::nullopt;
+}
+
+std::size_t non_negative(long value) {
+  return value > 0 ? static_cast<std::size_t>(value) : 0;
+}
+
+}  // namespace
+
+std::string_view backend_name() noexcept {
+  return "cpu";
+}
+
+int device_count() noexcept {
+  return 1;
+}
+
+std::string no_device_reason() {
+  return {};
+}
+
+DeviceProperties current_device(SourceLocation) {
+  constexpr std::size_t kSharedBytes = 48 * 1024, kSharedBytesOptIn = 227 * 1024;
+  const std::string model = first_line_value("/proc/cpuinfo", "model name");
+  return {
+      .index = 0,
+      .name = model.empty() ? "CPU" : model,
+      .architecture = vector_set(),
+      .multiprocessors = cpu::configured_workers(),
+      .warp_width = 32,
+      .max_threads_per_block = detail::kMaxThreadsPerBlock,
+      .memory_bytes = non_negative(sysconf(_SC_PHYS_PAGES)) * non_negative(sysconf(_SC_PAGESIZE)),
+      .l2_bytes = non_negative(sysconf(_SC_LEVEL2_CACHE_SIZE)),
+      .shared_bytes_per_block = kSharedBytes,
+      .shared_bytes_per_block_optin = kSharedBytesOptIn,
+      .clock_hz = max_clock_hz(),
+      .memory_clock_hz = {},
+      .memory_bus_bits = {}};
+}
+
+std::vector<DeviceProperties> devices(SourceLocation where) {
+  return {current_device(where)};
+}
+
+void use_device(int index, SourceLocation where) {
+  if (index != 0)
+    detail::throw_usage_error("use_device", "the CPU backend has device 0 only", where);
+}
+
+}  // namespace gpu

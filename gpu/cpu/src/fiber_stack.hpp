@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Stacks for fibers, cut from large mappings.
+#pragma once
+
+#include <boost/context/stack_context.hpp>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace gpu::cpu {
+
+/// Bytes of stack of one GPU thread. Pages are only taken from the system once touched.
+inline constexpr std::size_t kFiberStackBytes = 256 * 1024;
+
+/// Gives out stacks and takes them back. Guard pages between them would need two mappings a stack,
+/// more than Linux allows a process on a machine with many cores.
+class FiberStacks {
+ public:
+  FiberStacks() = default;
+  FiberStacks(const FiberStacks&) = delete;
+  ~FiberStacks();
+  boost::context::stack_context take();
+  void give_back(boost::context::stack_context stack);
+
+ private:
+  void map_more();
+
+  std::vector<std::pair<void*, std::size_t>> mappings_;
+  std::vector<boost::context::stack_context> free_;
+};
+
+/// FiberStacks as Boost.Context wants to see it.
+class FiberStackAllocator {
+ public:
+  explicit FiberStackAllocator(FiberStacks& stacks) : stacks_(&stacks) {}
+  boost::context::stack_context allocate() { return stacks_->take(); }
+  void deallocate(boost::context::stack_context& stack) noexcept { stacks_->give_back(stack); }
+
+ private:
+  FiberStacks* stacks_;
+};
+
+}  // namespace gpu::cpu

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Device memory is host memory here; copies are plain copies.
+#include <cstdlib>
+#include <cstring>
+
+#include "gpu/copy.hpp"
+#include "gpu/cpu/runtime.hpp"
+
+namespace gpu::detail {
+namespace {
+
+constexpr std::size_t kAlignment = 4096;
+
+}  // namespace
+
+void* allocate(std::size_t bytes, SourceLocation where) {
+  if (bytes == 0) return nullptr;
+  void* memory = nullptr;
+  if (bytes > PTRDIFF_MAX - kAlignment || posix_memalign(&memory, kAlignment, bytes) != 0) {
+    throw_usage_error("allocate(" + std::to_string(bytes) + " bytes)",
+                      "this machine has not enough memory", where);
+  }
+  return memory;
+}
+
+void release(void* memory) noexcept {
+  std::free(memory);
+}
+
+void copy_async(void* to, const void* from, std::size_t bytes, CopyKind, StreamRef stream,
+                SourceLocation) {
+  if (bytes == 0) return;
+  const auto copy = [=] { std::memcpy(to, from, bytes); };
+  if (!cpu::record_if_capturing(stream, copy)) copy();
+}
+
+void fill_async(void* to, unsigned char value, std::size_t bytes, StreamRef stream,
+                SourceLocation) {
+  if (bytes == 0) return;
+  const auto fill = [=] { std::memset(to, value, bytes); };
+  if (!cpu::record_if_capturing(stream, fill)) fill();
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Streams, events and graphs where every call has finished when it returns.
+#include "gpu/stream.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "gpu/cpu/runtime.hpp"
+#include "gpu/error.hpp"
+#include "gpu/event.hpp"
+#include "gpu/graph.hpp"
+
+namespace gpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Recording = std::vector<std::function<void()>>;
+
+struct CpuStream {
+  Recording* recording = nullptr;
+};
+struct CpuEvent {
+  std::optional<Clock::time_point> time;
+};
+
+CpuStream& as_stream(void* native) {
+  return *static_cast<CpuStream*>(native);
+}
+CpuEvent& as_event(void* native) {
+  return *static_cast<CpuEvent*>(native);
+}
+
+void refuse_while_recording(StreamRef stream, const char* expression, SourceLocation where) {
+  if (stream.native() != nullptr && as_stream(stream.native()).recording != nullptr) {
+    detail::throw_usage_error(expression, "the stream is recording a graph; nothing runs in it now",
+                              where);
+  }
+}
+
+}  // namespace
+
+namespace cpu {
+bool record_if_capturing(StreamRef stream, const std::function<void()>& work) {
+  if (stream.native() == nullptr || as_stream(stream.native()).recording == nullptr) return false;
+  as_stream(stream.native()).recording->push_back(work);
+  return true;
+}
+}  // namespace cpu
+
+void synchronize(SourceLocation) {}
+
+void StreamRef::synchronize(SourceLocation where) const {
+  refuse_while_recording(*this, "Stream::synchronize", where);
+}
+
+void StreamRef::wait(const Event&, SourceLocation) const {}
+
+Stream::Stream(SourceLocation) : native_(new CpuStream) {}
+Stream::~Stream() {
+  delete static_cast<CpuStream*>(native_);
+}
+Stream::Stream(Stream&& other) noexcept : native_(std::exchange(other.native_, nullptr)) {}
+Stream& Stream::operator=(Stream&& other) noexcept {
+  std::swap(native_, other.native_);
+  return *this;
+}
+
+Event::Event(SourceLocation) : native_(new CpuEvent) {}
+Event::~Event() {
+  delete static_cast<CpuEvent*>(native_);
+}
+Event::Event(Event&& other) noexcept : native_(std::exchange(other.native_, nullptr)) {}
+Event& Event::operator=(Event&& other) noexcept {
+  std::swap(native_, other.native_);
+  return *this;
+}
+
+void Event::record(StreamRef stream, SourceLocation) {
+  const auto stamp = [event = static_cast<CpuEvent*>(native_)] { event->time = Clock::now(); };
+  if (!cpu::record_if_capturing(stream, stamp)) stamp();
+}
+
+void Event::synchronize(SourceLocation) const {}
+
+double Event::seconds_since(const Event& start, SourceLocation where) const {
+  const auto& begin = as_event(start.native_).time;
+  const auto& end = as_event(native_).time;
+  if (!begin || !end) {
+    detail::throw_usage_error("Event::seconds_since", "both events must have been recorded", where);
+  }
+  return std::chrono::duration<double>(*end - *begin).count();
+}
+
+Graph::Graph(const std::function<void(const Stream&)>& record, SourceLocation where) {
+  const Stream stream(where);
+  Recording recording;
+  as_stream(stream.native()).recording = &recording;
+  record(stream);
+  native_ = new Recording(std::move(recording));
+}
+
+Graph::~Graph() {
+  delete static_cast<Recording*>(native_);
+}
+Graph::Graph(Graph&& other) noexcept : native_(std::exchange(other.native_, nullptr)) {}
+Graph& Graph::operator=(Graph&& other) noexcept {
+  std::swap(native_, other.native_);
+  return *this;
+}
+
+void Graph::launch(StreamRef stream, SourceLocation) const {
+  if (native_ == nullptr) return;
+  const Recording& recording = *static_cast<const Recording*>(native_);
+  for (const auto& work : recording) {
+    if (!cpu::record_if_capturing(stream, work)) work();
+  }
+}
+
+}  // namespace gpu
