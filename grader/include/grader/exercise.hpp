@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Exercises as topics/NN-name/exercises.toml declares them, and the check of that file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace grader {
+
+/// What the student gives, and so how it is judged.
+enum class Kind {
+  kNumber,
+  kChoice,
+  kFunction,
+  kCounted,
+  kKernel,
+  kSpeed,
+  kMeasurement,
+  kPrediction
+};
+
+/// The kind's word in exercises.toml and in CTest labels.
+std::string_view name_of(Kind kind);
+
+/// A usual mistake: a value it leads to, a factor against the right value, or the id of a wrong
+/// answer that solutions/NN/answers.cpp computes.
+struct Misconception {
+  std::optional<double> value;
+  std::optional<double> factor;
+  std::string answer;
+  std::string message;
+};
+
+/// A parameter of a number: its value in the write-up, and the values a variant may draw.
+struct ExerciseParameter {
+  std::string name;
+  double canonical = 0;
+  std::vector<double> choices;  ///< empty when every student gets the canonical value
+};
+
+/// How generated inputs of one function parameter look.
+struct InputRange {
+  std::string name;
+  double low = 0;
+  double high = 1;
+  bool logarithmic = false;
+  bool integer = false;
+  std::optional<std::pair<std::int64_t, std::int64_t>> length;  ///< a vector of so many items
+  std::vector<InputRange> fields;                               ///< a struct
+  std::vector<double> edges;                                    ///< values always tried
+};
+
+/// One graded exercise.
+struct Exercise {
+  std::string id;
+  std::string title;
+  std::string task;
+  Kind kind = Kind::kNumber;
+  double points = 0;
+  std::string unit;
+  double rtol = 0;
+  double atol = 0;
+  std::vector<std::string> hints;
+  std::vector<Misconception> misconceptions;
+  std::string writeup;             ///< anchor in the topic's README.md
+  std::vector<std::string> files;  ///< what a student may submit for it, relative to the topic
+  std::vector<std::string> builds_on;
+  bool needs_gpu = false;
+
+  std::vector<std::string> choices;  ///< choice: the words
+  bool needs_machine = false;        ///< number, choice: depends on this machine's measured roofs
+  std::vector<ExerciseParameter> parameters;
+
+  std::string program;              ///< function, kernel, speed ...: program in bin/TOPIC
+  std::string entry;                ///< entry or function in it; the program's name when not given
+  std::vector<std::int64_t> sizes;  ///< kernel: sizes tried
+  std::int64_t size = 0;            ///< speed, measurement, prediction: size on the CPU
+  std::int64_t gpu_size = 0;        ///< the same on a GPU
+  double full_ratio = 0.9;          ///< speed: reference time / own time that earns everything
+  double zero_ratio = 0.3;          ///< speed: ratio that earns nothing
+  double full_roof = 0;             ///< speed: fraction of the roof that earns everything; 0: none
+  std::string precision = "fp32";   ///< speed: precision of the compute roof
+  std::string record;               ///< measurement: JSON file in the topic's folder
+  std::string quantity = "bandwidth";  ///< measurement, prediction: bandwidth, flops or time
+
+  std::vector<InputRange> inputs;  ///< function: one a parameter
+  std::int64_t samples = 1000;     ///< function: generated inputs
+
+  double wall_seconds = 30;
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;
+
+  std::string topic;  ///< folder name, such as "02-peaks"
+  int line = 0;       ///< where exercises.toml declares it
+};
+
+/// A topic folder with its exercises.
+struct Topic {
+  std::string name;
+  std::filesystem::path folder;
+  std::vector<Exercise> exercises;
+};
+
+/// One mistake in an exercises.toml.
+struct SchemaError {
+  std::filesystem::path file;
+  int line = 0;
+  int column = 0;
+  std::string key;
+  std::string message;
+};
+
+/// "FILE:LINE:COLUMN: KEY: MESSAGE".
+std::string describe(const SchemaError& error);
+
+/// Reads a topic folder. Every mistake is added to `errors`; exercises without mistakes are kept.
+Topic load_topic(const std::filesystem::path& folder, std::vector<SchemaError>& errors);
+
+/// All topics (folders NN-name with an exercises.toml) of a checkout, in order. Also finds ids that
+/// are used twice and builds_on that names no exercise.
+std::vector<Topic> load_topics(const std::filesystem::path& root, std::vector<SchemaError>& errors);
+
+}  // namespace grader

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Judging one exercise: the entry point, and one function per kind.
+#pragma once
+
+#include "grader/session.hpp"
+#include "grader/verdict.hpp"
+
+namespace grader {
+
+/// Judges one exercise. Never throws for what a student did: a crash, hang or wrong answer is a
+/// verdict. A mistake of the course itself (a reference that fails) is Status::kError.
+Verdict grade(Session& session, const Exercise& exercise);
+
+/// The kinds. They may throw ChildFailure, which grade() turns into a verdict.
+Verdict grade_number(Session& session, const Exercise& exercise);
+Verdict grade_choice(Session& session, const Exercise& exercise);
+Verdict grade_kernel(Session& session, const Exercise& exercise);
+Verdict grade_speed(Session& session, const Exercise& exercise);
+Verdict grade_measurement(Session& session, const Exercise& exercise);
+
+}  // namespace grader

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Numbers that students write: reading them strictly, comparing them, and naming usual mistakes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/units.hpp"
+
+namespace grader {
+
+/// Reads a student's number. A bare number is in `unit` (the exercise's); a number with a unit must
+/// have the same dimension. The result is in base units.
+/// @throws std::invalid_argument in plain words: not a plain decimal number (NaN, infinity,
+/// hexadecimal, digit separators, foreign digits, decimal comma, list, range, expression), too
+/// long, unknown unit, or another dimension (both are named).
+double parse_number(std::string_view text, std::string_view unit);
+
+/// |x - reference| <= atol + rtol*|reference|; a NaN is never within.
+bool within(double x, double reference, double rtol, double atol);
+
+/// A known wrong value or factor, and what to say about it.
+struct KnownMistake {
+  std::optional<double> value;   ///< in base units
+  std::optional<double> factor;  ///< against the right value
+  std::string message;
+};
+
+/// Names the mistake that explains `value`: first those that the exercise lists, then the usual
+/// ones of the field. Empty when none fits. It never contains the right value.
+std::string diagnose(double value, double reference, double rtol,
+                     const roofline::Dimension& dimension, const std::vector<KnownMistake>& listed);
+
+/// How far off `value` is, coarsely enough that the right value cannot be computed from it.
+std::string distance_in_words(double value, double reference);
+
+}  // namespace grader

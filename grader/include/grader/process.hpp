@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A child process under limits: what runs student code, and what keeps the grader safe from it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/channel.hpp"
+
+namespace grader {
+
+using Clock = std::chrono::steady_clock;
+
+/// What one child may use. Zero means no limit.
+struct Limits {
+  double wall_seconds = 60;
+  double cpu_seconds = 120;
+  std::uint64_t memory_bytes = 0;          ///< private writable memory (RLIMIT_DATA)
+  std::uint64_t file_bytes = 64U << 20;    ///< size of any file it writes
+  std::uint64_t output_bytes = 16U << 20;  ///< text on stdout and stderr before it is killed
+  std::uint64_t processes = 0;             ///< of its user (RLIMIT_NPROC; root is exempt)
+};
+
+/// What to start. The environment is exactly `environment`.
+struct Command {
+  std::vector<std::string> arguments;  ///< program first
+  std::filesystem::path folder;        ///< working folder; the current one when empty
+  std::vector<std::string> environment;
+};
+
+/// Why a child gave no proper reply.
+enum class Failure { kMissing, kUnsolved, kError, kCrashed, kTimedOut, kFlood, kProtocol };
+
+/// Thrown when a child fails. what() is one sentence for people, `output` the end of what the child
+/// printed, made harmless for terminals and reports.
+class ChildFailure : public std::runtime_error {
+ public:
+  ChildFailure(Failure why, const std::string& message, std::string printed = {})
+      : std::runtime_error(message), failure(why), output(std::move(printed)) {}
+
+  Failure failure;
+  std::string output;
+};
+
+/// A running child with a socket (harness::kServeDescriptor) and captured output. Its destructor
+/// kills the child's whole process group.
+class Child {
+ public:
+  /// Starts the program. @throws ChildFailure(kMissing) when it does not exist.
+  Child(const Command& command, const Limits& limits);
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child();
+
+  /// Sends a request. @throws ChildFailure.
+  void send(const harness::Value& request, int attached = -1);
+  /// Waits for the next message until `deadline`. @throws ChildFailure when the child ends, hangs,
+  /// floods, or sends what is no message.
+  harness::Value receive(Clock::time_point deadline);
+  /// Waits for the end. Returns the exit code, 128 + signal for a signal.
+  /// @throws ChildFailure when it does not end before its wall-clock limit.
+  int wait();
+
+  /// Time at which the wall-clock limit ends.
+  Clock::time_point deadline() const { return deadline_; }
+  /// The end of what the child printed: printable ASCII, each line at most 76 columns.
+  std::string output() const;
+
+ private:
+  void start(const Command& command, const Limits& limits);
+  void drain_output();
+  void kill_group();
+  [[noreturn]] void fail(Failure failure, const std::string& message);
+  [[noreturn]] void explain_end();
+
+  pid_t pid_ = -1;
+  bool reaped_ = false;
+  int status_ = 0;
+  std::optional<harness::Channel> channel_;
+  harness::Descriptor output_pipe_;
+  std::string output_;
+  std::uint64_t output_total_ = 0;
+  Limits limits_;
+  Clock::time_point deadline_;
+};
+
+/// Text that came from student code, made safe to print: control characters, escape sequences and
+/// angle brackets replaced, at most `lines` lines of 76 columns (the last ones).
+std::string harmless(std::string_view text, std::size_t lines = 12);
+
+/// A small clean environment: PATH, and what a GPU runtime needs to find its libraries.
+std::vector<std::string> clean_environment();
+
+}  // namespace grader

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// A lab program as the grader drives it: typed requests over the protocol.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/process.hpp"
+#include "harness/channel.hpp"
+#include "harness/compare.hpp"
+#include "harness/entry.hpp"
+#include "harness/task.hpp"
+
+namespace grader {
+
+/// What a program says about itself. Nothing in it is trusted for a verdict.
+struct Hello {
+  std::string backend;
+  std::string device;  ///< empty when the backend's device is missing
+  std::string compiler;
+  std::vector<std::pair<std::string, std::vector<harness::Parameter>>> entries;
+  std::vector<std::string> functions;
+};
+
+/// A reference value computed by the solutions.
+struct ReferenceAnswer {
+  double value = 0;
+  std::string unit;
+  std::string word;
+};
+
+/// One argument of a problem, its contents in shared memory.
+struct ProblemArgument {
+  bool is_buffer = false;
+  harness::Element element = harness::Element::kF64;
+  harness::Role role = harness::Role::kInput;
+  std::int64_t bits = 0;
+  std::size_t count = 0;
+  std::span<const std::byte> initial;
+  std::span<const double> expected;
+  std::span<const double> scale;
+};
+
+/// A problem made by the trusted truth program.
+struct Problem {
+  std::int64_t n = 0;
+  std::uint64_t seed = 0;
+  double flops = 0;
+  double bytes_moved = 0;
+  std::vector<ProblemArgument> arguments;
+  harness::SharedMemory memory;
+};
+
+/// A program started with --serve. Every call throws ChildFailure when the program fails it.
+class Program {
+ public:
+  Program(const std::filesystem::path& path, const Limits& limits);
+  /// Starts `command` (whose last argument is --serve), for instance inside a sandbox.
+  Program(const Command& command, const Limits& limits);
+
+  Hello hello();
+  ReferenceAnswer answer(const std::string& id,
+                         const std::vector<std::pair<std::string, double>>& parameters,
+                         const std::filesystem::path& machine_file);
+  Problem make_problem(const std::string& truth, std::int64_t n, std::uint64_t seed,
+                       bool special_values);
+  /// The replies to each list of arguments: ("ok", value), ("unsolved", ...), ("error", text).
+  std::vector<harness::Value> call(const std::string& function,
+                                   const std::vector<harness::Value>& argument_lists);
+  /// The request as it is, and the reply without its "ok".
+  harness::Value request(const harness::Value& message, int attached = -1);
+  /// Seconds from sending the request to the reply, on the grader's clock.
+  double timed_request(const harness::Value& message);
+  std::string output() const { return child_.output(); }
+
+ private:
+  Child child_;
+};
+
+/// The arguments of a problem as one program sees them: private copies inside guard zones.
+class Slot {
+ public:
+  /// Elements of the guard zone on each side of a buffer.
+  static constexpr std::size_t kGuardElements = 64;
+
+  /// Copies the problem's inputs, poisons its outputs, and loads both into the program.
+  Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem);
+
+  std::int64_t number() const { return number_; }
+  void reset();
+  /// Calls the entry once.
+  void run();
+  void fetch();
+  void drop();
+
+  /// After fetch(): what is wrong, in words with the first wrong elements; empty when all is right.
+  std::string check(const harness::Tolerance& tolerance) const;
+
+ private:
+  struct Place {
+    std::size_t bytes = 0;
+    std::size_t initial = 0;
+    std::size_t result = 0;
+  };
+  void plan();
+  void fill(std::uint64_t seed);
+  std::string check_guards(std::size_t index) const;
+  std::string check_content(std::size_t index, const harness::Tolerance& tolerance) const;
+  std::span<const std::byte> result_of(std::size_t index) const;
+  std::string name_of(std::size_t index) const;
+
+  Program* program_;
+  std::int64_t number_;
+  const Problem* problem_;
+  std::vector<Place> places_;
+  harness::SharedMemory memory_;
+};
+
+}  // namespace grader

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Where things lie while grading one checkout, and the trusted programs that are kept running.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "grader/answers.hpp"
+#include "grader/exercise.hpp"
+#include "grader/program.hpp"
+#include "roofline/machine.hpp"
+
+namespace grader {
+
+/// Folders and choices of one grading run.
+struct Workspace {
+  std::filesystem::path root;         ///< checkout: topics/, solutions/, .lab/
+  std::filesystem::path build;        ///< build tree: bin/
+  std::filesystem::path submission;   ///< folder with topics/ of the student; root when empty
+  std::filesystem::path student_bin;  ///< the student's programs; build/bin when empty
+  bool solutions = false;             ///< grade the solutions in the student's place
+  std::uint64_t seed = 0;             ///< of generated inputs
+};
+
+/// "cpu", "cuda" or "hip": what the programs of a build tree are built for.
+std::string backend_of(const std::filesystem::path& build);
+
+/// One grading run. The answers and truth programs of a topic are started once.
+class Session {
+ public:
+  explicit Session(Workspace workspace);
+
+  const Workspace& workspace() const { return workspace_; }
+  const std::string& backend() const { return backend_; }
+
+  /// The value that the solutions compute for a number or choice. @throws ChildFailure.
+  ReferenceAnswer reference(const Exercise& exercise, const std::string& id);
+  /// The student's entry; with solutions, the reference value written as an answer.
+  StudentAnswer student_answer(const Exercise& exercise);
+  /// The truth program of a topic.
+  Program& truth(const std::string& topic);
+  /// Starts the student's program of an exercise, under the exercise's limits.
+  std::unique_ptr<Program> start_student(const Exercise& exercise) const;
+  /// Starts the reference's program of an exercise.
+  std::unique_ptr<Program> start_reference(const Exercise& exercise) const;
+  std::filesystem::path student_program(const Exercise& exercise) const;
+  /// The student's topic folder.
+  std::filesystem::path student_folder(const std::string& topic) const;
+  /// This machine's measured roofs; nothing when it has not been measured.
+  const std::optional<roofline::Machine>& machine() const { return machine_; }
+  /// A seed that differs between exercises and runs.
+  std::uint64_t seed_for(const Exercise& exercise) const;
+
+ private:
+  std::filesystem::path machine_file() const;
+  std::filesystem::path reference_bin(const std::string& topic) const;
+  Limits limits_for(const Exercise& exercise) const;
+
+  Workspace workspace_;
+  std::string backend_;
+  std::optional<roofline::Machine> machine_;
+  std::map<std::string, std::unique_ptr<Program>> answers_;
+  std::map<std::string, std::unique_ptr<Program>> truths_;
+  std::map<std::string, AnswerFile> student_answers_;
+};
+
+}  // namespace grader

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Time of a program's entry on the grader's clock, in batches whose results are checked.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/program.hpp"
+#include "harness/random.hpp"
+#include "roofline/machine.hpp"
+
+namespace grader {
+
+/// Several problems of the same size with different inputs.
+std::vector<Problem> make_problems(Program& truth, const std::string& name, std::int64_t n,
+                                   std::uint64_t seed, int count);
+
+/// One program with all problems loaded. A batch calls a random choice of them in random order,
+/// each at most once: no call can be answered from an earlier one.
+class TimedProgram {
+ public:
+  TimedProgram(Program& program, const std::string& entry, const std::vector<Problem>& problems,
+               std::uint64_t seed);
+
+  /// Seconds per call in one batch, after the outputs were set back.
+  double batch();
+  /// Compares the outputs of a random call of the last batch; empty when right.
+  std::string check(const harness::Tolerance& tolerance);
+
+ private:
+  Program* program_;
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> last_batch_;
+  harness::Random random_;
+};
+
+/// Median and its 95 % interval from order statistics (no assumption on the distribution).
+struct Interval {
+  double low = 0;
+  double median = 0;
+  double high = 0;
+  double relative_width() const { return median > 0 ? (high - low) / median : 0; }
+};
+Interval median_interval(std::vector<double> samples);
+
+/// Least time that a machine can need: max(bytes/bandwidth, FLOPs/peak). Nothing when the roofs are
+/// not known.
+std::optional<double> shortest_seconds(const roofline::Machine& machine,
+                                       const std::string& precision, double flops,
+                                       double bytes_moved);
+
+}  // namespace grader

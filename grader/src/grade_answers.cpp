@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Judges numbers with units, and choices.
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+#include "grader/grade.hpp"
+#include "grader/number.hpp"
+
+namespace grader {
+namespace {
+
+/// A failure of the answers program is the course's, never the student's.
+ReferenceAnswer reference_or_error(Session& session, const Exercise& exercise,
+                                   const std::string& id) {
+  try {
+    return session.reference(exercise, id);
+  } catch (const ChildFailure& failure) {
+    throw std::runtime_error("the reference answer of " + id +
+                             " is not available: " + failure.what());
+  }
+}
+
+double in_base_units(const ReferenceAnswer& answer, const std::string& unit) {
+  const std::string& own = answer.unit.empty() ? unit : answer.unit;
+  return answer.value * (own.empty() ? 1.0 : roofline::parse_quantity("1 " + own).value);
+}
+
+std::vector<KnownMistake> listed_mistakes(Session& session, const Exercise& exercise) {
+  std::vector<KnownMistake> result;
+  const double unit = in_base_units({1, exercise.unit, {}}, {});
+  for (const Misconception& m : exercise.misconceptions) {
+    KnownMistake mistake{{}, m.factor, m.message};
+    if (m.value) mistake.value = *m.value * unit;
+    if (!m.answer.empty()) {
+      mistake.value = in_base_units(reference_or_error(session, exercise, m.answer), exercise.unit);
+    }
+    result.push_back(std::move(mistake));
+  }
+  return result;
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : ", ") + word;
+  return result;
+}
+
+/// The verdict on an answer that cannot be judged, if it cannot be.
+std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer& answer) {
+  if (!answer.problem.empty()) return verdict_for(exercise, Status::kFailed, answer.problem);
+  if (answer.text.empty()) {
+    return verdict_for(exercise, Status::kUnsolved,
+                       "unsolved: no answer yet in topics/" + exercise.topic + "/answers.toml");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Verdict grade_number(Session& session, const Exercise& exercise) {
+  const StudentAnswer answer = session.student_answer(exercise);
+  if (const auto verdict = unreadable(exercise, answer)) return *verdict;
+  double value = 0;
+  try {
+    value = parse_number(answer.text, exercise.unit);
+  } catch (const std::invalid_argument& error) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
+    verdict.detail = harmless(error.what());
+    return verdict;
+  }
+  const double reference =
+      in_base_units(reference_or_error(session, exercise, exercise.id), exercise.unit);
+  const double unit = in_base_units({1, exercise.unit, {}}, {});
+  if (within(value, reference, exercise.rtol, exercise.atol * unit)) {
+    return verdict_for(exercise, Status::kPassed, "right");
+  }
+  Verdict verdict =
+      verdict_for(exercise, Status::kFailed, "wrong: " + distance_in_words(value, reference));
+  const roofline::Dimension dimension =
+      exercise.unit.empty() ? roofline::kNumber
+                            : roofline::parse_quantity("1 " + exercise.unit).dimension;
+  const std::string mistake =
+      diagnose(value, reference, exercise.rtol, dimension, listed_mistakes(session, exercise));
+  if (!mistake.empty()) verdict.detail = "It looks like this: " + mistake;
+  return verdict;
+}
+
+Verdict grade_choice(Session& session, const Exercise& exercise) {
+  const StudentAnswer answer = session.student_answer(exercise);
+  if (const auto verdict = unreadable(exercise, answer)) return *verdict;
+  const std::string word = lower_case(answer.text);
+  const auto known = std::find(exercise.choices.begin(), exercise.choices.end(), word);
+  if (known == exercise.choices.end()) {
+    return verdict_for(exercise, Status::kFailed,
+                       "the answer must be one of: " + joined(exercise.choices));
+  }
+  const std::string reference = reference_or_error(session, exercise, exercise.id).word;
+  if (word == reference) return verdict_for(exercise, Status::kPassed, "right");
+  return verdict_for(exercise, Status::kFailed, "wrong");
+}
+
+}  // namespace grader

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Judges recorded measurements against the grader's own on the same machine.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+#include "grader/grade.hpp"
+#include "grader/number.hpp"
+#include "grader/record.hpp"
+#include "grader/timing.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kProblems = 3;
+constexpr int kBatches = 12;
+/// The exercise's own tolerance is for rates; outputs only have to show that the work was done.
+constexpr harness::Tolerance kOutputTolerance{1e-3, 0};
+/// A recorded rate this far above the measured roof cannot be right.
+constexpr double kRoofMargin = 1.3;
+
+/// The grader's own measurement of a program.
+struct OwnMeasurement {
+  Interval seconds;
+  double flops = 0;
+  double bytes_moved = 0;
+  std::string wrong;  ///< what is wrong with the outputs; such a time means nothing
+};
+
+OwnMeasurement measure(Session& session, const Exercise& exercise, Program& program) {
+  const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
+  const std::uint64_t seed = session.seed_for(exercise);
+  const std::vector<Problem> problems =
+      make_problems(session.truth(exercise.topic), exercise.entry, n, seed, kProblems);
+  TimedProgram timed(program, exercise.entry, problems, seed + 1);
+  timed.batch();
+  OwnMeasurement own{{}, problems[0].flops, problems[0].bytes_moved, {}};
+  own.wrong = timed.check(kOutputTolerance);
+  std::vector<double> samples;
+  for (int i = 0; i < kBatches; ++i) samples.push_back(timed.batch());
+  own.seconds = median_interval(std::move(samples));
+  return own;
+}
+
+double quantity_of(const Exercise& exercise, double seconds, double flops, double bytes_moved) {
+  if (exercise.quantity == "time") return seconds;
+  return (exercise.quantity == "flops" ? flops : bytes_moved) / seconds;
+}
+
+/// Runs the solution's program as a student would, so that the proof covers the recording too.
+class SolutionRecord {
+ public:
+  SolutionRecord(const Session& session, const Exercise& exercise) {
+    std::string pattern = (fs::temp_directory_path() / "grader-record-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder");
+    folder_ = pattern;
+    const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
+    Child child({{session.student_program(exercise).string(), "--n", std::to_string(n), "--json",
+                  file().string()},
+                 folder_,
+                 clean_environment()},
+                Limits{});
+    if (child.wait() != 0) throw ChildFailure(Failure::kError, child.output());
+  }
+  SolutionRecord(const SolutionRecord&) = delete;
+  SolutionRecord& operator=(const SolutionRecord&) = delete;
+  ~SolutionRecord() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  fs::path file() const { return folder_ / "record.json"; }
+
+ private:
+  fs::path folder_;
+};
+
+Record student_record(const Session& session, const Exercise& exercise) {
+  if (session.workspace().solutions) return read_record(SolutionRecord(session, exercise).file());
+  return read_record(session.student_folder(exercise.topic) / exercise.record);
+}
+
+std::string how_to_record(const Exercise& exercise) {
+  return "Record it with: " + exercise.program + " --json topics/" + exercise.topic + "/" +
+         exercise.record;
+}
+
+/// What speaks against the record before anything is measured; empty when nothing does.
+std::string contradiction(const Session& session, const Exercise& exercise, const Record& record,
+                          const Hello& hello) {
+  if (record.program != exercise.entry) return "it was recorded by another program";
+  if (record.backend != session.backend()) {
+    return "it was recorded with the " + harmless(record.backend, 1) + " build, and this is the " +
+           session.backend() + " build";
+  }
+  if (record.device != hello.device) return "it was recorded on another device";
+  const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
+  if (record.n < n) {
+    return "it was recorded with n = " + std::to_string(record.n) +
+           ", and needs at least n = " + std::to_string(n) +
+           " (else caches answer instead of memory)";
+  }
+  if (!session.machine()) return {};
+  const auto shortest =
+      shortest_seconds(*session.machine(), exercise.precision, record.flops, record.bytes_moved);
+  if (shortest && record.seconds * kRoofMargin < *shortest) {
+    return "it lies above this machine's roof, where no measurement can be";
+  }
+  return {};
+}
+
+Verdict compare(const Exercise& exercise, const Record& record, const OwnMeasurement& own) {
+  const double recorded = quantity_of(exercise, record.seconds, record.flops, record.bytes_moved);
+  // The work of the record's own size must agree with the truth's for the rates to be comparable.
+  const double measured = quantity_of(exercise, own.seconds.median, own.flops, own.bytes_moved);
+  const double intensity = own.flops / own.bytes_moved;
+  Verdict verdict = verdict_for(exercise);
+  verdict.metrics = {{"recorded", recorded}, {"measured", measured}};
+  if (!within(record.flops / record.bytes_moved, intensity, 1e-6, 0)) {
+    verdict.status = Status::kFailed;
+    verdict.message = "the record counts other FLOPs or bytes than the task has";
+    return verdict;
+  }
+  char text[200];
+  const double unit = roofline::parse_quantity("1 " + exercise.unit).value;
+  std::snprintf(text, sizeof text, "recorded %.4g %s, measured now %.4g %s", recorded / unit,
+                exercise.unit.c_str(), measured / unit, exercise.unit.c_str());
+  verdict.message = text;
+  if (within(recorded, measured, exercise.rtol, 0)) {
+    verdict.status = Status::kPassed;
+    verdict.points = exercise.points;
+  } else if (own.seconds.relative_width() > exercise.rtol) {
+    verdict.status = Status::kInconclusive;
+    verdict.message += "; inconclusive, the times vary too much: run again";
+  } else {
+    verdict.status = Status::kFailed;
+    verdict.message += ": too far apart";
+    verdict.detail = "Record it again on an idle machine.";
+  }
+  return verdict;
+}
+
+}  // namespace
+
+Verdict grade_measurement(Session& session, const Exercise& exercise) {
+  const std::unique_ptr<Program> program = session.start_student(exercise);
+  const Hello hello = program->hello();
+  if (hello.device.empty()) {
+    return verdict_for(exercise, Status::kSkipped,
+                       "no device for the " + session.backend() + " build on this machine");
+  }
+  Record record;
+  try {
+    record = student_record(session, exercise);
+  } catch (const ChildFailure&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    const bool missing = !fs::exists(session.student_folder(exercise.topic) / exercise.record);
+    Verdict verdict = verdict_for(exercise, missing ? Status::kUnsolved : Status::kFailed,
+                                  (missing ? "unsolved: " : "") + std::string(error.what()));
+    verdict.detail = how_to_record(exercise);
+    return verdict;
+  }
+  const std::string wrong = contradiction(session, exercise, record, hello);
+  if (!wrong.empty()) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed, wrong);
+    verdict.detail = how_to_record(exercise);
+    return verdict;
+  }
+  const OwnMeasurement own = measure(session, exercise, *program);
+  if (!own.wrong.empty()) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed,
+                                  "the program's results are wrong, so its speed means nothing");
+    verdict.detail = own.wrong;
+    return verdict;
+  }
+  return compare(exercise, record, own);
+}
+
+}  // namespace grader

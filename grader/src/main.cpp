@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Program `grader`: judges exercises, derives starters, generates tests, prints reports.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#include "grader/ctest.hpp"
+#include "grader/grade.hpp"
+#include "grader/report.hpp"
+#include "grader/starter.hpp"
+#include "harness/build_info.hpp"
+#include "roofline/measurement.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace grader;
+
+constexpr int kExitNotAllPoints = 1;
+constexpr int kExitBroken = 2;
+constexpr int kExitSkipped = 77;
+
+bool colour_wanted() {
+  return ::isatty(1) == 1 && std::getenv("NO_COLOR") == nullptr;
+}
+
+/// All topics. @throws std::runtime_error listing every mistake in an exercises.toml.
+std::vector<Topic> topics_or_throw(const fs::path& root) {
+  std::vector<SchemaError> errors;
+  std::vector<Topic> topics = load_topics(root, errors);
+  std::string all;
+  for (const SchemaError& error : errors) all += describe(error) + "\n";
+  if (!all.empty()) throw std::runtime_error(all);
+  return topics;
+}
+
+bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {
+  if (chosen.empty()) return true;
+  return std::any_of(chosen.begin(), chosen.end(), [&](const std::string& prefix) {
+    const bool starts = exercise.id.starts_with(prefix);
+    return starts && (exercise.id.size() == prefix.size() || exercise.id[prefix.size()] == '.');
+  });
+}
+
+struct GradeOptions {
+  Workspace workspace;
+  std::vector<std::string> exercises;
+  fs::path results;  ///< folder that gets ID.json
+  fs::path report_json;
+  bool quiet = false;
+};
+
+void write_results(const fs::path& file, const Results& results) {
+  if (file.has_parent_path()) fs::create_directories(file.parent_path());
+  roofline::write_file_atomically(file, results_json(results));
+}
+
+/// Exit code of a run: all points, skipped (nothing was judged), or not.
+int exit_code(const Results& results) {
+  bool judged = false;
+  for (const Verdict& verdict : results.verdicts) {
+    if (verdict.status == Status::kError) return kExitBroken;
+    judged = judged || is_counted(verdict.status);
+  }
+  if (!judged) return kExitSkipped;
+  return results.points() >= results.max_points() - 1e-9 ? 0 : kExitNotAllPoints;
+}
+
+int run_grade(GradeOptions options) {
+  const bool colour = colour_wanted();
+  if (options.workspace.seed == 0) options.workspace.seed = std::random_device{}();
+  Session session(options.workspace);
+  Results results;
+  results.backend = session.backend();
+  results.time = harness::current_time();
+  if (session.machine()) results.machine = session.machine()->name;
+  results.complete = false;
+  for (const Topic& topic : topics_or_throw(options.workspace.root)) {
+    for (const Exercise& exercise : topic.exercises) {
+      if (!is_chosen(exercise, options.exercises)) continue;
+      results.verdicts.push_back(grade(session, exercise));
+      const Verdict& verdict = results.verdicts.back();
+      if (!options.quiet) std::fputs(terminal_verdict(verdict, colour).c_str(), stdout);
+      std::fflush(stdout);
+      if (!options.results.empty()) {
+        Results one = results;
+        one.verdicts = {verdict};
+        one.complete = true;
+        write_results(options.results / (exercise.id + ".json"), one);
+      }
+      if (!options.report_json.empty()) write_results(options.report_json, results);
+    }
+  }
+  if (results.verdicts.empty()) {
+    std::fprintf(stderr, "grader: no exercise has that id\n");
+    return kExitBroken;
+  }
+  results.complete = true;
+  if (!options.report_json.empty()) write_results(options.report_json, results);
+  if (results.verdicts.size() > 1) {
+    std::printf("\n%s", terminal_table(results, colour).c_str());
+  }
+  return exit_code(results);
+}
+
+int run_starter(const fs::path& root, bool write) {
+  if (write) {
+    for (const fs::path& file : write_starters(root)) std::printf("wrote %s\n", file.c_str());
+    return 0;
+  }
+  const std::vector<std::string> differences = check_starters(root);
+  for (const std::string& line : differences) std::printf("%s\n", line.c_str());
+  if (differences.empty()) {
+    std::printf("%zu starters are what their solutions derive to\n", plan_starters(root).size());
+    return 0;
+  }
+  std::printf("Write them again with: grader starter --write\n");
+  return 1;
+}
+
+int run_ctest(const fs::path& topic, const CTestOptions& options, const fs::path& out) {
+  std::vector<SchemaError> errors;
+  const Topic loaded = load_topic(topic, errors);
+  for (const SchemaError& error : errors) std::fprintf(stderr, "%s\n", describe(error).c_str());
+  if (!errors.empty()) return kExitBroken;
+  roofline::write_file_atomically(out, ctest_script(loaded, options));
+  return 0;
+}
+
+int run_schema(const fs::path& root) {
+  std::size_t count = 0;
+  for (const Topic& topic : topics_or_throw(root)) count += topic.exercises.size();
+  std::printf("%zu exercises, no mistakes in exercises.toml\n", count);
+  return 0;
+}
+
+int run_table(const fs::path& folder) {
+  const Results results = read_results(folder);
+  if (results.verdicts.empty()) {
+    std::printf("no results in %s\n", folder.c_str());
+    return 1;
+  }
+  std::fputs(terminal_table(results, colour_wanted()).c_str(), stdout);
+  return 0;
+}
+
+void add_grade(CLI::App& app, GradeOptions& options) {
+  CLI::App* command = app.add_subcommand("grade", "Judge exercises");
+  command->add_option("--root", options.workspace.root, "Checkout")->required();
+  command->add_option("--build", options.workspace.build, "Build tree")->required();
+  command->add_option("--exercise", options.exercises, "Id or its beginning; several are fine");
+  command->add_flag("--solutions", options.workspace.solutions,
+                    "Judge the solutions in the student's place");
+  command->add_option("--seed", options.workspace.seed, "Seed of generated inputs");
+  command->add_option("--results", options.results, "Folder that gets ID.json of each exercise");
+  command->add_option("--report-json", options.report_json, "File for the results as JSON");
+  command->add_flag("--quiet", options.quiet, "Only the table of scores");
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Judges the exercises of Roofline Labs.");
+  app.require_subcommand(1);
+  GradeOptions grade_options;
+  add_grade(app, grade_options);
+
+  fs::path root;
+  bool write = false;
+  bool check = false;
+  CLI::App* starter = app.add_subcommand("starter", "Derive starters from solutions");
+  starter->add_option("--root", root, "Checkout")->required();
+  starter->add_flag("--write", write, "Write topics/");
+  starter->add_flag("--check", check, "Fail when topics/ is not what would be written");
+
+  fs::path topic;
+  fs::path out;
+  CTestOptions ctest_options;
+  ctest_options.grader = fs::canonical("/proc/self/exe");
+  CLI::App* ctest = app.add_subcommand("ctest", "Generate CTest tests for a topic");
+  ctest->add_option("--topic", topic, "Topic folder")->required();
+  ctest->add_option("--build", ctest_options.build, "Build tree")->required();
+  ctest->add_option("--out", out, "CMake script to write")->required();
+  ctest->add_option("--prefix", ctest_options.prefix, "First part of names, and label")
+      ->capture_default_str();
+  ctest->add_flag("--solutions", ctest_options.solutions, "Tests judge the solutions");
+  ctest->add_option("--fixture", ctest_options.fixture,
+                    "Beginning of the CTest fixture that builds a program");
+
+  CLI::App* schema = app.add_subcommand("schema", "Check every exercises.toml");
+  schema->add_option("--root", root, "Checkout")->required();
+
+  fs::path table;
+  CLI::App* report = app.add_subcommand("report", "Print or convert results");
+  report->add_option("--table", table, "Folder with ID.json files")->required();
+
+  CLI11_PARSE(app, argc, argv);
+  if (app.got_subcommand("grade")) return run_grade(grade_options);
+  if (app.got_subcommand(starter)) {
+    if (write == check) {
+      std::fprintf(stderr, "grader starter: give --write or --check\n");
+      return kExitBroken;
+    }
+    return run_starter(root, write);
+  }
+  if (app.got_subcommand(ctest)) {
+    topic = fs::canonical(topic);
+    ctest_options.root = topic.parent_path().parent_path();
+    ctest_options.backend = backend_of(ctest_options.build);
+    return run_ctest(topic, ctest_options, out);
+  }
+  if (app.got_subcommand(schema)) return run_schema(root);
+  return run_table(table);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "grader: %s\n", error.what());
+    return kExitBroken;
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Paths, trusted programs and seeds of a grading run.
+#include "grader/session.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <functional>
+
+#include "harness/random.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+// AddressSanitizer reserves terabytes, which a limit on memory would refuse.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kLimitMemory = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool kLimitMemory = false;
+#else
+constexpr bool kLimitMemory = true;
+#endif
+#else
+constexpr bool kLimitMemory = true;
+#endif
+
+Limits trusted_limits() {
+  Limits limits;
+  limits.wall_seconds = 600;
+  limits.cpu_seconds = 0;
+  return limits;
+}
+
+Program& started(std::map<std::string, std::unique_ptr<Program>>& programs,
+                 const std::string& topic, const fs::path& path) {
+  std::unique_ptr<Program>& program = programs[topic];
+  if (!program) program = std::make_unique<Program>(path, trusted_limits());
+  return *program;
+}
+
+}  // namespace
+
+std::string backend_of(const fs::path& build) {
+  std::ifstream in(build / "CMakeCache.txt");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("ROOFLINE_BACKEND:")) return line.substr(line.find('=') + 1);
+  }
+  return "cpu";
+}
+
+Session::Session(Workspace workspace)
+    : workspace_(std::move(workspace)), backend_(backend_of(workspace_.build)) {
+  if (workspace_.submission.empty()) workspace_.submission = workspace_.root;
+  if (workspace_.student_bin.empty()) workspace_.student_bin = workspace_.build / "bin";
+  if (!machine_file().empty()) machine_ = roofline::load_machine(machine_file());
+}
+
+fs::path Session::machine_file() const {
+  const fs::path file = workspace_.root / ".lab" / "machine.json";
+  return fs::exists(file) ? file : fs::path();
+}
+
+fs::path Session::reference_bin(const std::string& topic) const {
+  return workspace_.build / "bin" / "solutions" / topic;
+}
+
+fs::path Session::student_folder(const std::string& topic) const {
+  return workspace_.submission / "topics" / topic;
+}
+
+fs::path Session::student_program(const Exercise& exercise) const {
+  return workspace_.solutions ? reference_bin(exercise.topic) / exercise.program
+                              : workspace_.student_bin / exercise.topic / exercise.program;
+}
+
+Limits Session::limits_for(const Exercise& exercise) const {
+  Limits limits;
+  limits.wall_seconds = exercise.wall_seconds;
+  limits.cpu_seconds = exercise.wall_seconds * 64;  // kernels run on all cores
+  // GPU runtimes map far more memory than they use.
+  if (kLimitMemory && backend_ == "cpu") limits.memory_bytes = exercise.memory_bytes;
+  return limits;
+}
+
+std::unique_ptr<Program> Session::start_student(const Exercise& exercise) const {
+  return std::make_unique<Program>(student_program(exercise), limits_for(exercise));
+}
+
+std::unique_ptr<Program> Session::start_reference(const Exercise& exercise) const {
+  return std::make_unique<Program>(reference_bin(exercise.topic) / exercise.program,
+                                   limits_for(exercise));
+}
+
+Program& Session::truth(const std::string& topic) {
+  return started(truths_, topic, workspace_.build / "bin" / topic / "truth");
+}
+
+ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& id) {
+  std::vector<std::pair<std::string, double>> parameters;
+  for (const ExerciseParameter& p : exercise.parameters) {
+    parameters.emplace_back(p.name, p.canonical);
+  }
+  Program& answers = started(answers_, exercise.topic, reference_bin(exercise.topic) / "answers");
+  return answers.answer(id, parameters,
+                        exercise.needs_machine ? machine_file() : std::filesystem::path());
+}
+
+StudentAnswer Session::student_answer(const Exercise& exercise) {
+  if (workspace_.solutions) {
+    const ReferenceAnswer answer = reference(exercise, exercise.id);
+    if (!answer.word.empty()) return {answer.word, 0, {}};
+    char text[64];
+    std::snprintf(text, sizeof text, "%.12g %s", answer.value, answer.unit.c_str());
+    return {text, 0, {}};
+  }
+  const auto [place, is_new] = student_answers_.try_emplace(exercise.topic);
+  if (is_new) place->second = AnswerFile::read(student_folder(exercise.topic) / "answers.toml");
+  if (const StudentAnswer* answer = place->second.find(exercise.id)) return *answer;
+  return {{}, 0, place->second.problem()};
+}
+
+std::uint64_t Session::seed_for(const Exercise& exercise) const {
+  harness::Random random(workspace_.seed ^ std::hash<std::string>{}(exercise.id));
+  return random.bits() >> 16;  // short enough to be typed
+}
+
+}  // namespace grader

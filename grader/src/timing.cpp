@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Batches, medians and the shortest possible time.
+#include "grader/timing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace grader {
+
+using harness::Value;
+
+std::vector<Problem> make_problems(Program& truth, const std::string& name, std::int64_t n,
+                                   std::uint64_t seed, int count) {
+  std::vector<Problem> problems;
+  for (int i = 0; i < count; ++i) {
+    problems.push_back(truth.make_problem(name, n, seed + static_cast<std::uint64_t>(i), false));
+  }
+  return problems;
+}
+
+TimedProgram::TimedProgram(Program& program, const std::string& entry,
+                           const std::vector<Problem>& problems, std::uint64_t seed)
+    : program_(&program), random_(seed) {
+  slots_.reserve(problems.size());
+  for (const Problem& problem : problems) {
+    slots_.emplace_back(program, static_cast<std::int64_t>(slots_.size()), entry, problem);
+  }
+}
+
+double TimedProgram::batch() {
+  std::vector<std::size_t> order(slots_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(
+        order[i - 1],
+        order[static_cast<std::size_t>(random_.integer(0, static_cast<std::int64_t>(i) - 1))]);
+  }
+  const auto most = static_cast<std::int64_t>(slots_.size());
+  order.resize(static_cast<std::size_t>(random_.integer((most + 1) / 2, most)));
+  Value::List numbers;
+  for (const std::size_t index : order) {
+    slots_[index].reset();
+    numbers.emplace_back(slots_[index].number());
+  }
+  last_batch_ = order;
+  const double seconds = program_->timed_request(Value::list("run", std::move(numbers)));
+  return seconds / static_cast<double>(order.size());
+}
+
+std::string TimedProgram::check(const harness::Tolerance& tolerance) {
+  const auto last = static_cast<std::int64_t>(last_batch_.size()) - 1;
+  Slot& slot = slots_[last_batch_[static_cast<std::size_t>(random_.integer(0, last))]];
+  slot.fetch();
+  return slot.check(tolerance);
+}
+
+Interval median_interval(std::vector<double> samples) {
+  if (samples.empty()) throw std::invalid_argument("median of no samples");
+  std::sort(samples.begin(), samples.end());
+  const auto n = static_cast<double>(samples.size());
+  const std::size_t middle = samples.size() / 2;
+  const double median =
+      samples.size() % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
+  // Ranks n/2 -+ 1.96 sqrt(n)/2 enclose the median with 95 % probability.
+  const double reach = 0.98 * std::sqrt(n);
+  const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(n / 2 - reach)));
+  const auto high = static_cast<std::size_t>(std::min(n - 1, std::ceil(n / 2 + reach) - 1));
+  return {samples[low], median, samples[std::max(high, low)]};
+}
+
+std::optional<double> shortest_seconds(const roofline::Machine& machine,
+                                       const std::string& precision, double flops,
+                                       double bytes_moved) {
+  try {
+    const double peak =
+        roofline::best_peak(machine, roofline::parse_precision(precision)).operations_per_second;
+    return std::max(flops / peak, bytes_moved / roofline::bandwidth(machine));
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;  // a roof that was not measured
+  }
+}
+
+}  // namespace grader
