@@ -48,6 +48,18 @@ class Table {
     return has(key) ? text(key) : otherwise;
   }
 
+  std::vector<std::string> texts(std::string_view key) const {
+    std::vector<std::string> result;
+    if (!has(key)) return result;
+    const toml::array* array = required(key).as_array();
+    if (!array) fail(required(key).source(), std::string(key) + " must be a list of strings");
+    for (const toml::node& entry : *array) {
+      if (!entry.is_string()) fail(entry.source(), std::string(key) + " must hold strings only");
+      result.push_back(entry.as_string()->get());
+    }
+    return result;
+  }
+
   bool flag(std::string_view key) const {
     if (!has(key)) return false;
     const toml::node& node = required(key);
@@ -170,8 +182,8 @@ MemoryLevel read_level(const Table& table) {
 }
 
 Machine read_machine(const Table& table) {
-  table.allow_only({"schema", "id", "name", "vendor", "kind", "architecture", "launch_overhead",
-                    "peak", "level"});
+  table.allow_only({"schema", "id", "name", "vendor", "kind", "architecture", "reported_as",
+                    "launch_overhead", "peak", "level"});
   if (table.number("schema") != kSchema) {
     table.fail(table.place(), "this program reads schema 1 of machine files");
   }
@@ -184,6 +196,7 @@ Machine read_machine(const Table& table) {
     return kind;
   });
   machine.architecture = table.text("architecture");
+  machine.reported_as = table.texts("reported_as");
   machine.launch_overhead_seconds = table.optional_quantity("launch_overhead", kSeconds);
   for (const Table& peak : table.tables("peak")) machine.peaks.push_back(read_peak(peak));
   for (const Table& level : table.tables("level")) machine.levels.push_back(read_level(level));

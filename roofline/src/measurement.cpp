@@ -129,7 +129,7 @@ std::string report_csv(const Report& report) {
   std::ostringstream csv;
   csv.precision(10);
   csv << "name,kind,level,precision,unit,median,percentile_5,percentile_95,samples,base_unit,"
-         "working_set_bytes,limit,configuration,refused,note\n";
+         "working_set_bytes,datasheet,limit,configuration,refused,note\n";
   for (const MeasuredRoof& roof : report.roofs) {
     const char* base_unit = roof.kind == RoofKind::kBandwidth ? "B/s"
                             : roof.kind == RoofKind::kLatency ? "s"
@@ -139,8 +139,9 @@ std::string report_csv(const Report& report) {
         << (roof.precision ? to_string(*roof.precision) : "") << ','
         << (roof.unit ? to_string(*roof.unit) : "") << ',' << roof.rate.median << ','
         << roof.rate.percentile_5 << ',' << roof.rate.percentile_95 << ',' << roof.rate.samples
-        << ',' << base_unit << ',' << roof.working_set_bytes << ',' << optional_number(roof.limit)
-        << ',' << csv_field(roof.configuration) << ',' << csv_field(roof.refused) << ','
+        << ',' << base_unit << ',' << roof.working_set_bytes << ','
+        << optional_number(roof.datasheet) << ',' << optional_number(roof.limit) << ','
+        << csv_field(roof.configuration) << ',' << csv_field(roof.refused) << ','
         << csv_field(roof.note) << '\n';
   }
   return csv.str();

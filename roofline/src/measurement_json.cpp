@@ -30,6 +30,7 @@ Json roof_to_json(const MeasuredRoof& roof) {
   json["percentile_95"] = roof.rate.percentile_95;
   json["samples"] = roof.rate.samples;
   json["working_set_bytes"] = roof.working_set_bytes;
+  json["datasheet"] = number_or_null(roof.datasheet);
   json["limit"] = number_or_null(roof.limit);
   json["configuration"] = roof.configuration;
   json["refused"] = roof.refused.empty() ? Json(nullptr) : Json(roof.refused);
@@ -75,6 +76,7 @@ MeasuredRoof roof_from_json(const Json& json) {
       require_positive(json.at("percentile_95").get<double>(), "percentile_95");
   roof.rate.samples = json.at("samples").get<int>();
   roof.working_set_bytes = optional_number(json, "working_set_bytes").value_or(0);
+  roof.datasheet = optional_number(json, "datasheet");
   roof.limit = optional_number(json, "limit");
   roof.configuration = optional_text(json, "configuration");
   roof.refused = optional_text(json, "refused");

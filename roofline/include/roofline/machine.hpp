@@ -77,7 +77,8 @@ struct Machine {
   std::string vendor;
   std::string kind;  ///< "gpu" or "cpu"
   std::string architecture;
-  bool measured = false;  ///< from `roofline measure`, not from a datasheet
+  std::vector<std::string> reported_as;  ///< parts of the names that drivers give this device
+  bool measured = false;                 ///< from `roofline measure`, not from a datasheet
   std::vector<Peak> peaks;
   std::vector<MemoryLevel> levels;        ///< nearest to the core first
   std::map<std::string, double> streams;  ///< measured DRAM rates by pattern (read, triad ...), B/s

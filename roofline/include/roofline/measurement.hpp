@@ -40,10 +40,11 @@ struct MeasuredRoof {
   std::optional<Unit> unit;            ///< of a compute roof
   Spread rate;
   double working_set_bytes = 0;
-  std::string configuration;    ///< what tuning chose, in words
-  std::optional<double> limit;  ///< datasheet figure, adjusted to the measured clock
-  std::string refused;          ///< why the figure must not be used; empty when it may be
-  std::string note;             ///< traffic convention and other remarks
+  std::string configuration;        ///< what tuning chose, in words
+  std::optional<double> datasheet;  ///< the vendor's figure for the whole device
+  std::optional<double> limit;      ///< that figure for the units used and the measured clock
+  std::string refused;              ///< why the figure must not be used; empty when it may be
+  std::string note;                 ///< traffic convention and other remarks
 };
 
 struct DeviceInfo {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The roofline chart: what is on it, and its drawings as terminal text and as a gnuplot script.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "roofline/bounds.hpp"
+#include "roofline/machine.hpp"
+
+namespace roofline {
+
+/// A kernel on the chart.
+struct ChartPoint {
+  std::string name;
+  double intensity = 0;         ///< FLOP/B, above zero and finite
+  double flops_per_second = 0;  ///< achieved
+};
+
+/// A log-log chart of ceilings (horizontal) and slopes (bandwidths), with kernels as points.
+struct Chart {
+  std::string title;
+  std::vector<Ceiling> ceilings;
+  std::vector<Slope> slopes;
+  std::vector<ChartPoint> points;
+};
+
+/// Dense ceilings and known bandwidths of a machine. Peaks of one unit that differ by less than 2 %
+/// share a ceiling ("FP16, BF16 matrix"). `precisions` limits the ceilings; empty means all but the
+/// integer ones, whose OP/s do not belong on a FLOP/s axis.
+Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions = {});
+
+/// The ends of the axes, in FLOP/B and FLOP/s: 1, 2 or 5 times a power of ten, around ridges and points.
+struct ChartRange {
+  double intensity_low = 0, intensity_high = 0;
+  double rate_low = 0, rate_high = 0;
+};
+
+/// Throws std::invalid_argument for a chart with no ceiling or no slope, or a point that is not
+/// above zero and finite.
+ChartRange range_of(const Chart& chart);
+
+/// The ridge of every ceiling over the lowest slope (DRAM), left to right.
+struct Ridge {
+  std::string ceiling;
+  double intensity = 0;
+  double flops_per_second = 0;
+};
+std::vector<Ridge> ridges_of(const Chart& chart);
+
+/// A chart of `columns` x `rows` characters and a legend under it. unicode chooses box-drawing
+/// characters; otherwise the text is plain ASCII. Points are letters; each is listed with its
+/// bound and its distance to the roof.
+std::string draw_terminal(const Chart& chart, int columns = 80, int rows = 22, bool unicode = true);
+
+enum class ImageFormat { kSvg, kPng };
+
+/// A gnuplot (5.2 or later) script that writes the chart to `file`. Lines differ by dash and points
+/// by shape, besides colour, so that it reads in greyscale; colours are those of Okabe and Ito.
+std::string gnuplot_script(const Chart& chart, ImageFormat format, const std::string& file);
+
+}  // namespace roofline

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What one thread moves or computes at once on a CPU: one vector register.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+namespace roofline::measure {
+
+#if defined(__AVX512F__)
+inline constexpr std::size_t kLaneBytes = 64;
+#elif defined(__AVX__)
+inline constexpr std::size_t kLaneBytes = 32;
+#else
+inline constexpr std::size_t kLaneBytes = 16;
+#endif
+
+template <class T>
+struct LaneOf {
+  typedef T type __attribute__((vector_size(kLaneBytes), may_alias));
+};
+/// A vector register of T; + and * work on all of its elements.
+template <class T>
+using Lane = typename LaneOf<T>::type;
+template <class T>
+inline constexpr int kLaneWidth = static_cast<int>(kLaneBytes / sizeof(T));
+
+/// The unit of the FMA kernels: also one register.
+template <class T>
+using ComputeLane = Lane<T>;
+template <class T>
+inline constexpr int kComputeWidth = kLaneWidth<T>;
+
+/// A CPU thread walks through memory of its own; neighbouring GPU threads share cache lines.
+inline constexpr bool kContiguousThreads = true;
+
+template <class L, class T>
+inline L splat(T value) {
+  return L{} + value;
+}
+
+template <class L>
+inline L multiply_add(const L& x, const L& a, const L& b) {
+  return x * a + b;
+}
+
+template <class L>
+inline auto element(const L& lane, int index) {
+  return lane[index];
+}
+
+template <class L>
+inline void store(L* where, const L& value) {
+  *where = value;
+}
+
+/// Whether store_streaming() differs from store() on this machine.
+#if defined(__AVX512F__)
+inline constexpr bool kHasStreamingStore = true;
+template <class L>
+inline void store_streaming(L* where, const L& value) {
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(where), reinterpret_cast<const __m512i&>(value));
+}
+#elif defined(__clang__)
+inline constexpr bool kHasStreamingStore = true;
+template <class L>
+inline void store_streaming(L* where, const L& value) {
+  __builtin_nontemporal_store(value, where);
+}
+#else
+inline constexpr bool kHasStreamingStore = false;
+template <class L>
+inline void store_streaming(L* where, const L& value) {
+  *where = value;
+}
+#endif
+
+}  // namespace roofline::measure

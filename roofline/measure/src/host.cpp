@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// What a report says about the machine, its driver and this build.
+#include "host.hpp"
+
+#include <sys/utsname.h>
+
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+
+#include "gpu/device.hpp"
+#include "measure/build_info.hpp"
+
+namespace roofline::measure {
+namespace {
+
+std::string first_line(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+std::string driver_text(const std::string& backend) {
+  if (backend == "cuda") return first_line("/proc/driver/nvidia/version");
+  if (backend == "hip") return "amdgpu " + first_line("/sys/module/amdgpu/version");
+  utsname system{};
+  if (::uname(&system) != 0) return {};
+  return std::string(system.sysname) + " " + system.release;
+}
+
+// "32768K" in a file of its own for each cache of the first core; the highest index is the largest.
+std::optional<double> last_level_cache_of_cpu() {
+  const std::filesystem::path folder = "/sys/devices/system/cpu/cpu0/cache";
+  std::optional<double> largest;
+  for (int index = 0; index < 8; ++index) {
+    const std::string text = first_line(folder / ("index" + std::to_string(index)) / "size");
+    if (text.empty()) continue;
+    const double kibibytes = std::strtod(text.c_str(), nullptr);
+    const double bytes = kibibytes * (text.back() == 'M' ? 1048576 : 1024);
+    if (!largest || bytes > *largest) largest = bytes;
+  }
+  return largest;
+}
+
+// True where text occurs in name and no letter or digit follows it: A10 is not in A100.
+bool holds_word(const std::string& name, const std::string& text) {
+  const auto found = name.find(text);
+  if (found == std::string::npos) return false;
+  const auto after = found + text.size();
+  return after >= name.size() || !std::isalnum(static_cast<unsigned char>(name[after]));
+}
+
+}  // namespace
+
+DeviceInfo device_info() {
+  const gpu::DeviceProperties device = gpu::current_device();
+  DeviceInfo info;
+  info.backend = std::string(gpu::backend_name());
+  info.name = device.name;
+  info.architecture = device.architecture;
+  info.units = device.multiprocessors;
+  if (device.memory_bytes > 0) info.memory_bytes = static_cast<double>(device.memory_bytes);
+  if (info.backend == "cpu") {
+    info.last_level_cache_bytes = last_level_cache_of_cpu();
+  } else if (device.l2_bytes > 0) {
+    info.last_level_cache_bytes = static_cast<double>(device.l2_bytes);
+  }
+  info.driver = driver_text(info.backend);
+  return info;
+}
+
+BuildInfo build_info() {
+  return {kCompiler, kFlags, kCommit};
+}
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::optional<Machine> datasheet_of(const std::string& device_name,
+                                    const std::filesystem::path& folder) {
+  std::optional<Machine> best;
+  std::size_t best_length = 0;
+  for (const auto& file : machine_files(folder)) {
+    Machine machine = load_machine(file);
+    for (const std::string& text : machine.reported_as) {
+      if (text.size() <= best_length || !holds_word(device_name, text)) continue;
+      best_length = text.size();
+      best = machine;
+    }
+  }
+  return best;
+}
+
+}  // namespace roofline::measure

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What a report says about the machine, its driver and this build.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
+
+namespace roofline::measure {
+
+/// The device that kernels run on; its clock is left empty.
+DeviceInfo device_info();
+
+/// Compiler, flags and commit of this build.
+BuildInfo build_info();
+
+/// Now in UTC, as 2026-01-31T12:00:00Z.
+std::string utc_now();
+
+/// The machine file whose reported_as text occurs in the device's name; the longest text wins.
+std::optional<Machine> datasheet_of(const std::string& device_name,
+                                    const std::filesystem::path& folder);
+
+}  // namespace roofline::measure

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// The order of the measurements, and what is noted with each.
+#include "measure/measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "clock.hpp"
+#include "gpu/device.hpp"
+#include "host.hpp"
+#include "sampling.hpp"
+#include "stream.hpp"
+#include "vector_peak.hpp"
+
+namespace roofline::measure {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr double kMebibyte = 1048576;
+// A measured rate may exceed its limit by rounding of the datasheet and of the clock, no more.
+constexpr double kAboveLimit = 1.02;
+
+/// What all measurements share.
+struct Context {
+  DeviceInfo device;
+  std::optional<Machine> datasheet;
+  Sampling sampling;
+  bool quick = false;
+};
+
+/// One entry of the list of things to measure.
+struct Job {
+  std::string name;
+  double weight = 1;  ///< expected share of the time
+  std::function<MeasuredRoof(const Context&)> run;
+};
+
+// Arrays of at least four times the last-level cache, so that no cache can serve them, within an
+// eighth of the memory each.
+std::size_t stream_elements(const Context& context) {
+  const bool cpu = context.device.backend == "cpu";
+  const double cache = context.device.last_level_cache_bytes.value_or(32 * kMebibyte);
+  double bytes = std::max(4 * cache, (cpu ? 128 : 2048) * kMebibyte);
+  if (context.quick) bytes = std::min(bytes, 512 * kMebibyte);
+  if (context.device.memory_bytes) bytes = std::min(bytes, *context.device.memory_bytes / 8);
+  return static_cast<std::size_t>(bytes / sizeof(double));
+}
+
+std::string check_note(long wrong) {
+  if (wrong == 0) return {};
+  return wrong < 0 ? "the sum of what was read is wrong"
+                   : std::to_string(wrong) + " results are wrong";
+}
+
+// Holds a figure against the datasheet of the device and refuses what cannot be.
+void apply_limit(MeasuredRoof& roof, std::optional<double> datasheet, std::optional<double> limit) {
+  roof.datasheet = datasheet;
+  roof.limit = limit;
+  if (!limit || roof.rate.median <= kAboveLimit * *limit || !roof.refused.empty()) return;
+  char text[120];
+  std::snprintf(text, sizeof text, "%.1f %% of what the device can do; the measurement is wrong",
+                100 * roof.rate.median / *limit);
+  roof.refused = text;
+}
+
+MeasuredRoof measure_stream(const Context& context, StreamArrays& arrays,
+                            StreamOperation operation) {
+  const std::vector<Candidate> candidates = arrays.candidates(operation);
+  const Candidate& best = candidates[fastest(candidates, context.sampling)];
+  MeasuredRoof roof;
+  roof.name = to_string(operation);
+  roof.kind = RoofKind::kBandwidth;
+  roof.level = "DRAM";
+  roof.refused = check_note(arrays.wrong_results(operation, best));
+  roof.rate = sample_rate(best.amount, best.launch, context.sampling);
+  roof.working_set_bytes = best.amount;
+  roof.configuration = best.description;
+  roof.note = "FP64; bytes the program asks for, lines fetched before a write not counted";
+  std::optional<double> limit;
+  if (context.datasheet) limit = memory_level(*context.datasheet, "DRAM").bytes_per_second;
+  apply_limit(roof, limit, limit);
+  return roof;
+}
+
+std::optional<double> peak_limit(const Context& context, const Peak& peak, double clock_hz) {
+  if (!peak.parts) return std::nullopt;
+  const double units = std::min<double>(peak.parts->units, context.device.units);
+  return units * peak.parts->operations_per_clock * clock_hz;
+}
+
+template <class T>
+MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
+  FmaChains<T> chains(context.device.units);
+  const std::vector<Candidate> candidates = chains.candidates();
+  const std::size_t best = fastest(candidates, context.sampling);
+  MeasuredRoof roof;
+  roof.name = std::string(to_string(precision)) + ".vector";
+  roof.kind = RoofKind::kCompute;
+  roof.precision = precision;
+  roof.unit = Unit::kVector;
+  roof.refused = check_note(chains.wrong_results(best));
+  roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
+  roof.configuration = candidates[best].description;
+  roof.note = "fused multiply-adds in registers, 2 FLOP each";
+  const std::optional<double> clock_hz = measured_clock_hz(context.device.units);
+  const Peak* peak =
+      context.datasheet ? find_peak(*context.datasheet, precision, Unit::kVector) : nullptr;
+  if (peak && clock_hz) {
+    apply_limit(roof, peak->operations_per_second, peak_limit(context, *peak, *clock_hz));
+  }
+  return roof;
+}
+
+std::vector<Job> jobs_for(StreamArrays& arrays) {
+  std::vector<Job> jobs;
+  for (const StreamOperation operation : kStreamOperations) {
+    jobs.push_back({to_string(operation), bytes_per_element(operation),
+                    [&arrays, operation](const Context& context) {
+                      return measure_stream(context, arrays, operation);
+                    }});
+  }
+  jobs.push_back({"fp32.vector", 8, [](const Context& context) {
+                    return measure_vector_peak<float>(context, Precision::kFp32);
+                  }});
+  jobs.push_back({"fp64.vector", 8, [](const Context& context) {
+                    return measure_vector_peak<double>(context, Precision::kFp64);
+                  }});
+  return jobs;
+}
+
+double seconds_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
+
+void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& report,
+              const std::function<void(const Progress&)>& tell) {
+  double weight_left = 0;
+  for (const Job& job : jobs) weight_left += job.weight;
+  double weight_done = 0;
+  const auto start = SteadyClock::now();
+  Progress progress;
+  progress.total = static_cast<int>(jobs.size());
+  for (const Job& job : jobs) {
+    progress.roof = job.name;
+    progress.result = nullptr;
+    tell(progress);
+    report.roofs.push_back(job.run(context));
+    weight_done += job.weight;
+    weight_left -= job.weight;
+    ++progress.done;
+    progress.seconds_left = seconds_since(start) * weight_left / weight_done;
+    progress.result = &report.roofs.back();
+    tell(progress);
+  }
+}
+
+}  // namespace
+
+Report measure(const Options& options, const std::function<void(const Progress&)>& tell,
+               const std::atomic<bool>& stop) {
+  Context context;
+  context.device = device_info();
+  context.datasheet = datasheet_of(context.device.name, options.machine_folder);
+  context.quick = options.quick;
+  context.sampling.stop = &stop;
+  context.sampling.samples = options.quick ? 20 : 40;
+  context.sampling.shortest_sample_seconds = options.quick ? 1e-3 : 5e-3;
+  context.sampling.tuning_seconds = options.quick ? 1 : 10;
+  context.sampling.tuning_rounds = options.quick ? 1 : 3;
+  Report report;
+  report.device = context.device;
+  if (context.datasheet) report.device.datasheet = context.datasheet->id;
+  report.build = build_info();
+  report.started = utc_now();
+  report.command = options.command;
+  report.operands = "pseudo-random";
+  try {
+    StreamArrays arrays(stream_elements(context), context.device.units);
+    report.device.clock_hz = measured_clock_hz(context.device.units);
+    run_jobs(jobs_for(arrays), context, report, tell);
+  } catch (const Interrupted&) {
+    report.complete = false;
+  }
+  return report;
+}
+
+}  // namespace roofline::measure

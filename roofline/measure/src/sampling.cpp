@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Timing a launch many times.
+#include "sampling.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+#include "gpu/event.hpp"
+
+namespace roofline::measure {
+namespace {
+
+constexpr int kMostRepetitions = 1 << 20;
+
+double timed(const Launch& launch, int repetitions) {
+  gpu::Timer timer;
+  for (int i = 0; i < repetitions; ++i) launch();
+  return timer.seconds() / repetitions;
+}
+
+void check_stop(const Sampling& sampling) {
+  if (sampling.stop && sampling.stop->load()) throw Interrupted{};
+}
+
+int repetitions_for(const Launch& launch, const Sampling& sampling) {
+  int repetitions = 1;
+  while (repetitions < kMostRepetitions) {
+    check_stop(sampling);
+    const double seconds = timed(launch, repetitions) * repetitions;
+    if (seconds >= sampling.shortest_sample_seconds) return repetitions;
+    const double wanted = 1.2 * sampling.shortest_sample_seconds / std::max(seconds, 1e-9);
+    repetitions = static_cast<int>(std::ceil(repetitions * std::clamp(wanted, 1.5, 64.0)));
+  }
+  return repetitions;
+}
+
+}  // namespace
+
+std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling) {
+  timed(launch, 1);
+  const int repetitions = repetitions_for(launch, sampling);
+  std::vector<double> seconds;
+  for (int i = 0; i < sampling.samples; ++i) {
+    check_stop(sampling);
+    seconds.push_back(timed(launch, repetitions));
+  }
+  return seconds;
+}
+
+Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling) {
+  std::vector<double> rates = sample_seconds(launch, sampling);
+  for (double& rate : rates) rate = amount / rate;
+  return summarize(std::move(rates));
+}
+
+std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sampling) {
+  if (candidates.empty()) throw std::invalid_argument("nothing to choose from");
+  const auto start = std::chrono::steady_clock::now();
+  const auto out_of_time = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >
+           sampling.tuning_seconds;
+  };
+  std::vector<int> repetitions;
+  for (const Candidate& candidate : candidates) {
+    timed(candidate.launch, 1);
+    repetitions.push_back(repetitions_for(candidate.launch, sampling));
+    if (out_of_time()) break;
+  }
+  std::vector<std::vector<double>> rates(repetitions.size());
+  for (int round = 0; round < sampling.tuning_rounds; ++round) {
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      check_stop(sampling);
+      rates[i].push_back(candidates[i].amount / timed(candidates[i].launch, repetitions[i]));
+    }
+  }
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < rates.size(); ++i) {
+    if (summarize(rates[i]).median > summarize(rates[best]).median) best = i;
+  }
+  return best;
+}
+
+}  // namespace roofline::measure

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Timing a launch many times: warm-up, samples long enough for the clock, a stop request.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/measurement.hpp"
+
+namespace roofline::measure {
+
+/// Thrown when the user asked to stop; what was finished before is kept.
+struct Interrupted {};
+
+/// Queues one launch of the work that is measured.
+using Launch = std::function<void()>;
+
+/// How often and how long to sample.
+struct Sampling {
+  int samples = 20;
+  double shortest_sample_seconds = 1e-3;  ///< several launches share a sample until it is this long
+  int tuning_rounds = 3;                  ///< of fastest()
+  double tuning_seconds = 10;             ///< after which fastest() tries no further candidate
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Seconds of one launch, for each sample. The first launches warm up and set the repetitions.
+/// Throws Interrupted when a stop was requested.
+std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling);
+
+/// amount / seconds for each sample, summarised.
+Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling);
+
+/// One way to run the same work.
+struct Candidate {
+  std::string description;
+  double amount = 0;  ///< bytes or operations of one launch
+  Launch launch;
+};
+
+/// Index of the candidate with the highest median rate over tuning_rounds samples each, taken in
+/// rounds so that a slow phase of the machine hits all of them.
+std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sampling);
+
+}  // namespace roofline::measure

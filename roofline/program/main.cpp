@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The program roofline: its commands and its exit codes.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "commands.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app{"Roofline models: measure this machine, plot and compare."};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", ROOFLINE_VERSION);
+  int exit_code = 0;
+  roofline::program::add_machines_command(app, exit_code);
+  roofline::program::add_measure_command(app, exit_code);
+  roofline::program::add_plot_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "roofline: %s\n", error.what());
+    return 1;
+  }
+  return exit_code;
+}

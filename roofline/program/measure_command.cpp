@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// `roofline measure`: measures this machine and writes the report.
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "commands.hpp"
+#include "measure/measure.hpp"
+#include "roofline/units.hpp"
+#include "terminal.hpp"
+
+namespace roofline::program {
+namespace {
+
+constexpr int kExitInterrupted = 130;
+constexpr int kExitRefused = 3;
+
+// A signal handler can reach nothing but a global.
+std::atomic<bool> stop_requested{false};
+
+extern "C" void request_stop(int) {
+  stop_requested = true;
+}
+
+Dimension dimension_of(const MeasuredRoof& roof) {
+  if (roof.kind == RoofKind::kBandwidth) return kBytesPerSecond;
+  return roof.kind == RoofKind::kCompute ? kOperationsPerSecond : kSeconds;
+}
+
+std::string rate_text(const MeasuredRoof& roof, double rate) {
+  std::string text = format_quantity(rate, dimension_of(roof), 4);
+  if (roof.precision && is_integer(*roof.precision)) text.replace(text.find("FLOP"), 4, "OP");
+  return text;
+}
+
+std::string line_for(const MeasuredRoof& roof) {
+  char line[400];
+  std::string of_limit;
+  if (roof.limit && roof.datasheet) {
+    char text[80];
+    std::snprintf(text, sizeof text, "  %.1f %% of datasheet, %.1f %% at this clock",
+                  100 * roof.rate.median / *roof.datasheet, 100 * roof.rate.median / *roof.limit);
+    of_limit = text;
+  }
+  std::snprintf(line, sizeof line, "%-22s %14s  (%s to %s)%s", roof.name.c_str(),
+                rate_text(roof, roof.rate.median).c_str(),
+                rate_text(roof, roof.rate.percentile_5).c_str(),
+                rate_text(roof, roof.rate.percentile_95).c_str(), of_limit.c_str());
+  std::string text = line;
+  if (!roof.refused.empty()) text += "  REFUSED: " + roof.refused;
+  return text;
+}
+
+// Progress goes to stderr: one line that is rewritten on a terminal, plain lines elsewhere.
+class ProgressLine {
+ public:
+  void tell(const measure::Progress& progress) {
+    if (progress.result) {
+      if (!terminal_) {
+        std::fprintf(stderr, "[%d/%d] %s\n", progress.done, progress.total,
+                     line_for(*progress.result).c_str());
+      }
+      return;
+    }
+    if (!terminal_) return;
+    char left[40] = "";
+    if (progress.seconds_left > 0) {
+      std::snprintf(left, sizeof left, ", about %.0f s left", progress.seconds_left + 0.5);
+    }
+    std::fprintf(stderr, "\r\033[K[%d/%d] measuring %s%s", progress.done + 1, progress.total,
+                 progress.roof.c_str(), left);
+    std::fflush(stderr);
+  }
+  void clear() {
+    if (terminal_) std::fprintf(stderr, "\r\033[K");
+  }
+
+ private:
+  bool terminal_ = is_terminal(stderr);
+};
+
+struct Arguments {
+  bool quick = false;
+  std::string json_file;
+  std::string csv_file;
+};
+
+void print_header(const Report& report) {
+  const DeviceInfo& device = report.device;
+  std::printf("%s: %s, %d units", device.backend.c_str(), device.name.c_str(), device.units);
+  if (device.clock_hz)
+    std::printf(", %s measured", format_quantity(*device.clock_hz, kHertz).c_str());
+  std::printf("\n");
+}
+
+void print_table(const Report& report) {
+  print_header(report);
+  for (const MeasuredRoof& roof : report.roofs) {
+    std::printf("  %s\n", line_for(roof).c_str());
+    std::printf("      %s\n", roof.configuration.c_str());
+  }
+}
+
+int run(const Arguments& arguments) {
+  measure::Options options;
+  options.quick = arguments.quick;
+  options.machine_folder = machine_folder();
+  options.command = arguments.quick ? "roofline measure --quick" : "roofline measure";
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  ProgressLine progress;
+  const Report report = measure::measure(
+      options, [&](const measure::Progress& step) { progress.tell(step); }, stop_requested);
+  progress.clear();
+  if (!arguments.json_file.empty()) {
+    write_file_atomically(arguments.json_file, report_json(report));
+  }
+  if (!arguments.csv_file.empty()) write_file_atomically(arguments.csv_file, report_csv(report));
+  print_table(report);
+  if (!report.complete) {
+    std::fprintf(stderr, "roofline: interrupted; the %zu roofs above were measured and kept\n",
+                 report.roofs.size());
+    return kExitInterrupted;
+  }
+  for (const MeasuredRoof& roof : report.roofs) {
+    if (!roof.refused.empty()) return kExitRefused;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_measure_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "measure", "Measure this machine's roofs (exit code 3: a figure was refused, 130: stopped)");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_flag("--quick", arguments->quick, "Only streams and vector peaks, in seconds");
+  command->add_option("--out", arguments->json_file, "Write the report as JSON to this file");
+  command->add_option("--csv", arguments->csv_file, "Write the roofs as CSV to this file");
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace roofline::program

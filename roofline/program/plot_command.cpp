@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// `roofline plot`: the chart of a machine, in the terminal or as an image.
+#include <sys/wait.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "roofline/chart.hpp"
+#include "roofline/units.hpp"
+#include "terminal.hpp"
+
+namespace roofline::program {
+namespace {
+
+constexpr int kExitNotFound = 127;
+
+struct Arguments {
+  std::string machine;
+  std::vector<std::string> kernels;
+  std::vector<std::string> precisions;
+  std::string out_file;
+  bool terminal = false;
+  bool ascii = false;
+  int columns = 80;
+};
+
+// A bare number is in the base unit; 3.2 and "3.2 FLOP/B" are the same.
+double parse_amount(const std::string& text, const Dimension& dimension) {
+  const Quantity quantity = parse_quantity(text);
+  if (quantity.dimension == kNumber) return quantity.value;
+  return parse_quantity_as(text, dimension);
+}
+
+ChartPoint parse_kernel(const std::string& text) {
+  const auto last = text.rfind(':');
+  const auto middle = last == std::string::npos || last == 0 ? last : text.rfind(':', last - 1);
+  if (middle == std::string::npos || middle == 0) {
+    throw std::invalid_argument("--kernel '" + text +
+                                "' is not NAME:INTENSITY:RATE, such as triad:0.083:150GFLOP/s");
+  }
+  return {text.substr(0, middle),
+          parse_amount(text.substr(middle + 1, last - middle - 1), kOperationsPerByte),
+          parse_amount(text.substr(last + 1), kOperationsPerSecond)};
+}
+
+ImageFormat format_of(const std::filesystem::path& file) {
+  if (file.extension() == ".svg") return ImageFormat::kSvg;
+  if (file.extension() == ".png") return ImageFormat::kPng;
+  throw std::invalid_argument("--out must end in .svg or .png: " + file.string());
+}
+
+// gnuplot reads the script from its standard input and writes the image beside its final place, so
+// that a failure leaves no half image.
+void run_gnuplot(const std::string& script) {
+  std::FILE* gnuplot = ::popen("gnuplot", "w");
+  if (!gnuplot) throw std::runtime_error("cannot start a shell to run gnuplot");
+  std::fwrite(script.data(), 1, script.size(), gnuplot);
+  const int status = ::pclose(gnuplot);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kExitNotFound) {
+    throw std::runtime_error(
+        "images are drawn by gnuplot, which is not installed; on Debian and Ubuntu: sudo apt-get "
+        "install gnuplot-nox");
+  }
+  if (status != 0) throw std::runtime_error("gnuplot failed; its message is above");
+}
+
+void write_image(const Chart& chart, const std::filesystem::path& file) {
+  const ImageFormat format = format_of(file);
+  const std::filesystem::path unfinished = file.string() + ".part";
+  try {
+    run_gnuplot(gnuplot_script(chart, format, unfinished.string()));
+    std::filesystem::rename(unfinished, file);
+  } catch (...) {
+    std::filesystem::remove(unfinished);
+    throw;
+  }
+}
+
+Chart chart_from(const Arguments& arguments) {
+  std::vector<Precision> precisions;
+  for (const std::string& name : arguments.precisions) precisions.push_back(parse_precision(name));
+  Chart chart =
+      chart_of(load_machine(resolve_machine(arguments.machine, machine_folder())), precisions);
+  for (const std::string& kernel : arguments.kernels) chart.points.push_back(parse_kernel(kernel));
+  return chart;
+}
+
+void run(const Arguments& arguments) {
+  const Chart chart = chart_from(arguments);
+  if (!arguments.out_file.empty()) {
+    write_image(chart, arguments.out_file);
+  }
+  if (arguments.terminal || arguments.out_file.empty()) {
+    const bool unicode = !arguments.ascii && locale_is_utf8();
+    std::fputs(draw_terminal(chart, arguments.columns, 22, unicode).c_str(), stdout);
+  }
+}
+
+}  // namespace
+
+void add_plot_command(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("plot", "Draw a machine's roofline with kernels on it");
+  auto arguments = std::make_shared<Arguments>();
+  command
+      ->add_option("machine", arguments->machine,
+                   "Id of a machine, or a file (.toml, or .json of roofline measure)")
+      ->required();
+  command->add_option("--kernel", arguments->kernels,
+                      "NAME:INTENSITY:RATE, such as triad:0.083:150GFLOP/s; may be repeated");
+  command->add_option("--precision", arguments->precisions, "Only these ceilings, such as fp32")
+      ->delimiter(',');
+  command->add_option("--out", arguments->out_file, "Write an image: .svg or .png (needs gnuplot)");
+  command->add_flag("--terminal", arguments->terminal, "Draw in the terminal (the default)");
+  command->add_flag("--ascii", arguments->ascii, "Use plain ASCII in the terminal");
+  command->add_option("--columns", arguments->columns, "Width in the terminal")
+      ->check(CLI::Range(40, 400));
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace roofline::program

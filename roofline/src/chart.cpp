@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// What is on a roofline chart, and how far its axes reach.
+#include "roofline/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "roofline/checks.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double kSameCeiling = 0.02;
+// The axes end no nearer than these factors to what has to be seen.
+constexpr double kRoomBelow = 1.5;
+constexpr double kRoomAbove = 2;
+constexpr double kRidgeRoom = 8;
+
+struct Group {
+  std::vector<std::string> precisions;
+  Unit unit;
+  double rate;
+};
+
+bool wanted(Precision precision, const std::vector<Precision>& precisions) {
+  if (precisions.empty()) return !is_integer(precision);
+  return std::find(precisions.begin(), precisions.end(), precision) != precisions.end();
+}
+
+std::vector<Group> groups_of(const Machine& machine, const std::vector<Precision>& precisions) {
+  std::vector<Group> groups;
+  for (const Precision precision : all_precisions()) {
+    if (!wanted(precision, precisions)) continue;
+    for (const Unit unit : {Unit::kVector, Unit::kMatrix}) {
+      const Peak* peak = find_peak(machine, precision, unit);
+      if (!peak) continue;
+      const double rate = peak->operations_per_second;
+      const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+        return group.unit == unit && std::fabs(group.rate - rate) <= kSameCeiling * rate;
+      });
+      if (same != groups.end()) {
+        same->precisions.push_back(display_name(precision));
+      } else {
+        groups.push_back({{display_name(precision)}, unit, rate});
+      }
+    }
+  }
+  return groups;
+}
+
+// The nearest of 1, 2, 5 times a power of ten on the side asked for.
+double round_below(double value) {
+  const double decade = std::pow(10, std::floor(std::log10(value) + 1e-9));
+  for (const double step : {5.0, 2.0}) {
+    if (value >= step * decade * (1 - 1e-9)) return step * decade;
+  }
+  return decade;
+}
+double round_above(double value) {
+  return 1 / round_below(1 / value);
+}
+
+}  // namespace
+
+Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions) {
+  Chart chart;
+  chart.title = machine.name + (machine.measured ? " (measured)" : "");
+  for (const Group& group : groups_of(machine, precisions)) {
+    std::string name;
+    for (const std::string& precision : group.precisions) {
+      name += (name.empty() ? "" : ", ") + precision;
+    }
+    chart.ceilings.push_back({name + " " + to_string(group.unit), group.rate});
+  }
+  for (const MemoryLevel& level : machine.levels) {
+    if (level.bytes_per_second) chart.slopes.push_back({level.name, *level.bytes_per_second});
+  }
+  if (chart.ceilings.empty()) {
+    throw std::invalid_argument(machine.name + " has no peak in the precisions asked for");
+  }
+  if (chart.slopes.empty()) throw std::invalid_argument(machine.name + " has no known bandwidth");
+  return chart;
+}
+
+std::vector<Ridge> ridges_of(const Chart& chart) {
+  if (chart.slopes.empty() || chart.ceilings.empty()) {
+    throw std::invalid_argument("a roofline chart needs a ceiling and a slope");
+  }
+  // DRAM, the lowest slope, decides: its ridge is the one that classifies kernels.
+  const auto lowest = std::min_element(
+      chart.slopes.begin(), chart.slopes.end(),
+      [](const Slope& a, const Slope& b) { return a.bytes_per_second < b.bytes_per_second; });
+  std::vector<Ridge> ridges;
+  for (const Ceiling& ceiling : chart.ceilings) {
+    ridges.push_back({ceiling.name, ridge({ceiling.flops_per_second, lowest->bytes_per_second}),
+                      ceiling.flops_per_second});
+  }
+  std::sort(ridges.begin(), ridges.end(),
+            [](const Ridge& a, const Ridge& b) { return a.intensity < b.intensity; });
+  return ridges;
+}
+
+ChartRange range_of(const Chart& chart) {
+  const std::vector<Ridge> ridges = ridges_of(chart);
+  double low = ridges.front().intensity / kRidgeRoom;
+  double high = ridges.back().intensity * kRidgeRoom;
+  double top = 0;
+  for (const Ceiling& ceiling : chart.ceilings) top = std::max(top, ceiling.flops_per_second);
+  for (const ChartPoint& point : chart.points) {
+    low =
+        std::min(low, require_positive(point.intensity, "intensity of " + point.name) / kRoomBelow);
+    high = std::max(high, point.intensity * kRoomAbove);
+  }
+  ChartRange range;
+  range.intensity_low = round_below(low);
+  range.intensity_high = round_above(high);
+  // The lowest slope enters at the left edge, not at the bottom.
+  double bottom = ridges.front().flops_per_second / ridges.front().intensity * range.intensity_low;
+  for (const ChartPoint& point : chart.points) {
+    bottom = std::min(
+        bottom, require_positive(point.flops_per_second, "rate of " + point.name) / kRoomBelow);
+    top = std::max(top, point.flops_per_second);
+  }
+  range.rate_low = round_below(bottom);
+  range.rate_high = round_above(top * kRoomAbove);
+  return range;
+}
+
+}  // namespace roofline

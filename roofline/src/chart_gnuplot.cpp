@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// The roofline chart as a gnuplot script.
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "roofline/chart.hpp"
+#include "roofline/units.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int kWidth = 1000;
+constexpr int kHeight = 680;
+// The plotting area as fractions of the image, so that a slope's angle on paper is known.
+constexpr double kLeft = 0.1;
+constexpr double kRight = 0.97;
+constexpr double kBottom = 0.12;
+constexpr double kTop = 0.91;
+constexpr double kPi = 3.14159265358979323846;
+
+// Okabe and Ito's palette, dark ones first; distinct in lightness too.
+constexpr const char* kColours[] = {"#000000", "#0072B2", "#D55E00", "#009E73",
+                                    "#CC79A7", "#E69F00", "#56B4E9"};
+constexpr int kColourCount = 7;
+constexpr int kPointTypes[] = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12};
+constexpr int kPointTypeCount = 10;
+
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char letter : text)
+    result += letter == '\'' ? std::string("''") : std::string(1, letter);
+  return result + "'";
+}
+
+double highest(const Chart& chart) {
+  double rate = 0;
+  for (const Ceiling& ceiling : chart.ceilings) rate = std::max(rate, ceiling.flops_per_second);
+  return rate;
+}
+
+double steepest(const Chart& chart) {
+  double rate = 0;
+  for (const Slope& slope : chart.slopes) rate = std::max(rate, slope.bytes_per_second);
+  return rate;
+}
+
+// Degrees at which a line of slope one in log-log coordinates rises on paper.
+double slope_angle(const ChartRange& range) {
+  const double horizontal =
+      (kRight - kLeft) * kWidth / std::log10(range.intensity_high / range.intensity_low);
+  const double vertical = (kTop - kBottom) * kHeight / std::log10(range.rate_high / range.rate_low);
+  return std::atan2(vertical, horizontal) * 180 / kPi;
+}
+
+// Ceilings that lie too close for two lines of text share one label.
+struct Label {
+  std::string text;
+  double rate;
+};
+
+std::vector<Label> ceiling_labels(const Chart& chart, const ChartRange& range) {
+  std::vector<Ceiling> sorted = chart.ceilings;
+  std::sort(sorted.begin(), sorted.end(), [](const Ceiling& a, const Ceiling& b) {
+    return a.flops_per_second > b.flops_per_second;
+  });
+  const double line_height = std::pow(range.rate_high / range.rate_low, 0.032);
+  std::vector<Label> labels;
+  double lowest = 0;
+  for (const Ceiling& ceiling : sorted) {
+    const std::string text =
+        ceiling.name + "  " + format_quantity(ceiling.flops_per_second, kOperationsPerSecond, 4);
+    if (!labels.empty() && lowest < ceiling.flops_per_second * line_height) {
+      labels.back().text = text + "  |  " + labels.back().text;
+    } else {
+      labels.push_back({text, ceiling.flops_per_second});
+    }
+    lowest = ceiling.flops_per_second;
+  }
+  return labels;
+}
+
+void write_frame(std::ostream& out, const Chart& chart, const ChartRange& range, ImageFormat format,
+                 const std::string& file) {
+  if (format == ImageFormat::kSvg) {
+    out << "set terminal svg size " << kWidth << "," << kHeight
+        << " font 'Helvetica,15' background '#ffffff'\n";
+  } else {
+    out << "set terminal pngcairo size " << 2 * kWidth << "," << 2 * kHeight
+        << " font 'Sans,13' fontscale 2 linewidth 2 pointscale 2\n";
+  }
+  out << "set output " << quoted(file) << "\n"
+      << "set lmargin at screen " << kLeft << "\nset rmargin at screen " << kRight
+      << "\nset bmargin at screen " << kBottom << "\nset tmargin at screen " << kTop << "\n"
+      << "set title " << quoted(chart.title) << " noenhanced\n"
+      << "set xlabel 'arithmetic intensity, FLOP/B'\nset ylabel 'performance, FLOP/s'\n"
+      << "set logscale xy\nset format x '%g'\nset format y '%.0s %c'\n"
+      << "set xrange [" << range.intensity_low << ":" << range.intensity_high << "]\n"
+      << "set yrange [" << range.rate_low << ":" << range.rate_high << "]\n"
+      << "set grid xtics ytics lc rgb '#e4e4e4' lt 1 lw 0.5\nunset key\nset samples 400\n";
+}
+
+void write_regions(std::ostream& out, const Chart& chart, const ChartRange& range) {
+  // The ridge of the highest ceiling parts the regions; lower ceilings have ridges further left.
+  const Ridge last = ridges_of(chart).back();
+  const double low = range.rate_low * std::pow(range.rate_high / range.rate_low, 0.03);
+  out << "set arrow 1 from " << last.intensity << "," << range.rate_low << " to " << last.intensity
+      << "," << last.flops_per_second << " nohead dashtype 3 lc rgb '#808080' back\n"
+      << "set label 1 'memory-bound' at "
+      << std::sqrt(range.intensity_low * std::min(last.intensity, range.intensity_high)) << ","
+      << low << " center textcolor rgb '#606060' font ',12'\n"
+      << "set label 2 'compute-bound' at " << std::sqrt(last.intensity * range.intensity_high)
+      << "," << low << " center textcolor rgb '#606060' font ',12'\n";
+}
+
+void write_labels(std::ostream& out, const Chart& chart, const ChartRange& range) {
+  for (const Label& label : ceiling_labels(chart, range)) {
+    out << "set label " << quoted(label.text) << " at " << range.intensity_high / 1.08 << ","
+        << label.rate << " right offset 0,0.55 noenhanced font ',12'\n";
+  }
+  const double angle = slope_angle(range);
+  int index = 0;
+  for (const Slope& slope : chart.slopes) {
+    // Further along for each slope, so that labels of close slopes do not touch.
+    const double start = std::max(range.intensity_low, range.rate_low / slope.bytes_per_second) *
+                         std::pow(10, 0.15 + 0.2 * index++);
+    out << "set label "
+        << quoted(slope.name + "  " + format_quantity(slope.bytes_per_second, kBytesPerSecond, 4))
+        << " at " << start << "," << 1.12 * start * slope.bytes_per_second << " rotate by " << angle
+        << " noenhanced font ',12'\n";
+  }
+  for (const Ridge& ridge : ridges_of(chart)) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g", ridge.intensity);
+    out << "set label " << quoted(text) << " at " << ridge.intensity << ","
+        << ridge.flops_per_second << " left offset 0.4,-0.8 font ',11' textcolor rgb '#404040'\n";
+  }
+}
+
+// A text box in tenths of the axes' decades, to keep the names of points apart.
+struct Box {
+  double left, bottom, right, top;
+  bool touches(const Box& other) const {
+    return left < other.right && other.left < right && bottom < other.top && other.bottom < top;
+  }
+};
+
+void write_point_labels(std::ostream& out, const Chart& chart, const ChartRange& range) {
+  const double letter = 0.0088;
+  const double line = 0.035;
+  std::vector<Box> taken;
+  for (const ChartPoint& point : chart.points) {
+    const double x = std::log(point.intensity / range.intensity_low) /
+                     std::log(range.intensity_high / range.intensity_low);
+    const double y = std::log(point.flops_per_second / range.rate_low) /
+                     std::log(range.rate_high / range.rate_low);
+    const double width = letter * static_cast<double>(point.name.size());
+    // Right of the point and under it first: the roof is above and to the left.
+    for (const double shift : {-0.6, -1.6, 0.6, -2.6, 1.6, -3.6, 2.6}) {
+      const Box box{x + 0.012, y + (shift - 0.5) * line, x + 0.012 + width,
+                    y + (shift + 0.5) * line};
+      const bool free = std::none_of(taken.begin(), taken.end(),
+                                     [&](const Box& other) { return box.touches(other); });
+      if (!free && shift != 2.6) continue;
+      taken.push_back(box);
+      out << "set label " << quoted(point.name) << " at " << point.intensity << ","
+          << point.flops_per_second << " left offset 1.2," << shift << " noenhanced front\n";
+      break;
+    }
+  }
+}
+
+void write_curves(std::ostream& out, const Chart& chart, const ChartRange& range) {
+  std::vector<std::string> curves;
+  const double top = highest(chart);
+  int style = 0;
+  const auto add = [&](double from, double to, const std::string& formula, int dash) {
+    std::ostringstream curve;
+    curve << "[" << from << ":" << to << "] " << formula << " lw 2.2 dashtype " << dash
+          << " lc rgb '" << kColours[style++ % kColourCount] << "'";
+    curves.push_back(curve.str());
+  };
+  for (const Slope& slope : chart.slopes) {
+    std::ostringstream formula;
+    formula << slope.bytes_per_second << "*x";
+    add(range.intensity_low, std::min(top / slope.bytes_per_second, range.intensity_high),
+        formula.str(), 1);
+  }
+  int dash = 1;
+  for (const Ceiling& ceiling : chart.ceilings) {
+    std::ostringstream formula;
+    formula << ceiling.flops_per_second;
+    add(std::max(ceiling.flops_per_second / steepest(chart), range.intensity_low),
+        range.intensity_high, formula.str(), 1 + dash++ % 5);
+  }
+  out << "plot ";
+  for (const std::string& curve : curves) out << curve << ", \\\n  ";
+  out << "'-' with points pt 2 ps 1.1 lw 2 lc rgb '#000000'";
+  for (std::size_t i = 0; i < chart.points.size(); ++i) {
+    out << ", \\\n  '-' with points pt " << kPointTypes[i % kPointTypeCount] << " ps 1.6 lc rgb '"
+        << kColours[(i + 1) % kColourCount] << "'";
+  }
+  out << "\n";
+  for (const Ridge& ridge : ridges_of(chart)) {
+    out << ridge.intensity << " " << ridge.flops_per_second << "\n";
+  }
+  out << "e\n";
+  for (const ChartPoint& point : chart.points) {
+    out << point.intensity << " " << point.flops_per_second << "\ne\n";
+  }
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Chart& chart, ImageFormat format, const std::string& file) {
+  const ChartRange range = range_of(chart);
+  std::ostringstream out;
+  out.precision(10);
+  write_frame(out, chart, range, format, file);
+  write_regions(out, chart, range);
+  write_labels(out, chart, range);
+  write_point_labels(out, chart, range);
+  write_curves(out, chart, range);
+  return out.str();
+}
+
+}  // namespace roofline

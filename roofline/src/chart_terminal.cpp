@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// The roofline chart in a terminal.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+#include "roofline/chart.hpp"
+#include "roofline/units.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int kLeftMargin = 9;
+constexpr int kFewestColumns = 40;
+constexpr int kFewestRows = 8;
+
+// What each mark looks like; a cell holds one character that is translated when it is printed.
+struct Style {
+  const char* slope;
+  const char* ceiling;
+  const char* ridge;
+  const char* axis_vertical;
+  const char* axis_horizontal;
+  const char* corner;
+};
+constexpr Style kUnicode{"╱", "─", "◆", "│", "─", "└"};
+constexpr Style kAscii{"/", "-", "*", "|", "-", "+"};
+constexpr char kSlopeMark = '\1';
+constexpr char kCeilingMark = '\2';
+constexpr char kRidgeMark = '\3';
+
+class Canvas {
+ public:
+  Canvas(const ChartRange& range, int columns, int rows)
+      : range_(range), columns_(columns), rows_(rows), cells_(rows, std::string(columns, ' ')) {}
+
+  int column(double intensity) const {
+    return place(intensity, range_.intensity_low, range_.intensity_high, columns_);
+  }
+  int row(double rate) const {
+    return rows_ - 1 - place(rate, range_.rate_low, range_.rate_high, rows_);
+  }
+  double intensity_at(int column) const {
+    const double part = column / static_cast<double>(columns_ - 1);
+    return range_.intensity_low * std::pow(range_.intensity_high / range_.intensity_low, part);
+  }
+  void put(int column, int row, char mark) {
+    if (column >= 0 && column < columns_ && row >= 0 && row < rows_) cells_[row][column] = mark;
+  }
+  void write(int column, int row, const std::string& text) {
+    for (std::size_t i = 0; i < text.size(); ++i) put(column + static_cast<int>(i), row, text[i]);
+  }
+  const std::string& line(int row) const { return cells_[row]; }
+  int columns() const { return columns_; }
+  int rows() const { return rows_; }
+
+ private:
+  static int place(double value, double low, double high, int cells) {
+    return static_cast<int>(
+        std::lround(std::log(value / low) / std::log(high / low) * (cells - 1)));
+  }
+
+  ChartRange range_;
+  int columns_;
+  int rows_;
+  std::vector<std::string> cells_;
+};
+
+double highest_ceiling(const Chart& chart) {
+  double top = 0;
+  for (const Ceiling& ceiling : chart.ceilings) top = std::max(top, ceiling.flops_per_second);
+  return top;
+}
+
+double steepest_slope(const Chart& chart) {
+  double steepest = 0;
+  for (const Slope& slope : chart.slopes) steepest = std::max(steepest, slope.bytes_per_second);
+  return steepest;
+}
+
+void draw_slopes(const Chart& chart, Canvas& canvas) {
+  const double top = highest_ceiling(chart);
+  for (const Slope& slope : chart.slopes) {
+    for (int column = 0; column < canvas.columns(); ++column) {
+      const double rate = canvas.intensity_at(column) * slope.bytes_per_second;
+      if (rate <= top) canvas.put(column, canvas.row(rate), kSlopeMark);
+    }
+  }
+}
+
+void draw_ceilings(const Chart& chart, Canvas& canvas) {
+  const double steepest = steepest_slope(chart);
+  std::vector<std::string> labels(canvas.rows());
+  for (const Ceiling& ceiling : chart.ceilings) {
+    const int row = canvas.row(ceiling.flops_per_second);
+    const int first = std::max(0, canvas.column(ceiling.flops_per_second / steepest));
+    for (int column = first; column < canvas.columns(); ++column) {
+      canvas.put(column, row, kCeilingMark);
+    }
+    std::string& label = labels[row];
+    label += (label.empty() ? " " : "; ") + ceiling.name;
+  }
+  for (int row = 0; row < canvas.rows(); ++row) {
+    if (labels[row].empty()) continue;
+    const std::string label = labels[row].substr(0, canvas.columns() / 2) + " ";
+    canvas.write(canvas.columns() - static_cast<int>(label.size()) - 1, row, label);
+  }
+}
+
+void draw_points(const Chart& chart, Canvas& canvas) {
+  for (const Ridge& ridge : ridges_of(chart)) {
+    canvas.put(canvas.column(ridge.intensity), canvas.row(ridge.flops_per_second), kRidgeMark);
+  }
+  char letter = 'A';
+  for (const ChartPoint& point : chart.points) {
+    canvas.put(canvas.column(point.intensity), canvas.row(point.flops_per_second), letter++);
+  }
+}
+
+std::string cell_text(char mark, const Style& style) {
+  switch (mark) {
+    case kSlopeMark:
+      return style.slope;
+    case kCeilingMark:
+      return style.ceiling;
+    case kRidgeMark:
+      return style.ridge;
+    default:
+      return std::string(1, mark);
+  }
+}
+
+double first_decade(double low) {
+  return std::pow(10, std::ceil(std::log10(low) - 1e-9));
+}
+
+// "100 G" beside the row of each decade of the vertical axis.
+std::string row_label(const Canvas& canvas, const ChartRange& range, int row) {
+  for (double rate = first_decade(range.rate_low); rate <= range.rate_high * 1.01; rate *= 10) {
+    if (canvas.row(rate) != row) continue;
+    std::string text = format_quantity(rate, kOperationsPerSecond, 3);
+    return text.substr(0, text.find("FLOP"));
+  }
+  return "";
+}
+
+std::string frame(const Canvas& canvas, const ChartRange& range, const Style& style) {
+  std::string text;
+  for (int row = 0; row < canvas.rows(); ++row) {
+    char label[kLeftMargin + 1];
+    std::snprintf(label, sizeof label, "%*s ", kLeftMargin - 2,
+                  row_label(canvas, range, row).c_str());
+    text += label;
+    text += style.axis_vertical;
+    std::string line = canvas.line(row);
+    line.erase(line.find_last_not_of(' ') + 1);
+    for (const char mark : line) text += cell_text(mark, style);
+    text += '\n';
+  }
+  text += std::string(kLeftMargin - 1, ' ') + style.corner;
+  for (int i = 0; i < canvas.columns(); ++i) text += style.axis_horizontal;
+  return text + "\n";
+}
+
+std::string column_labels(const Canvas& canvas, const ChartRange& range) {
+  std::string line(kLeftMargin + canvas.columns() + 1, ' ');
+  for (double value = first_decade(range.intensity_low); value <= range.intensity_high * 1.01;
+       value *= 10) {
+    char text[24];
+    const int length = std::snprintf(text, sizeof text, "%g", value);
+    int start = kLeftMargin + canvas.column(value) - length / 2;
+    start = std::min<int>(start, static_cast<int>(line.size()) - length);
+    line.replace(static_cast<std::size_t>(start), static_cast<std::size_t>(length), text);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string legend(const Chart& chart, const Style& style) {
+  std::string text;
+  for (const Slope& slope : chart.slopes) {
+    text += "  " + std::string(style.slope) + " " + slope.name + " " +
+            format_quantity(slope.bytes_per_second, kBytesPerSecond, 4) + "\n";
+  }
+  for (const Ridge& ridge : ridges_of(chart)) {
+    char line[160];
+    std::snprintf(line, sizeof line, "  %s %-24s %s, ridge at %.4g FLOP/B\n", style.ridge,
+                  ridge.ceiling.c_str(),
+                  format_quantity(ridge.flops_per_second, kOperationsPerSecond, 4).c_str(),
+                  ridge.intensity);
+    text += line;
+  }
+  char letter = 'A';
+  const Roof roof{highest_ceiling(chart), steepest_slope(chart)};
+  double lowest = roof.bytes_per_second;
+  for (const Slope& slope : chart.slopes) lowest = std::min(lowest, slope.bytes_per_second);
+  const Roof memory{roof.flops_per_second, lowest};
+  for (const ChartPoint& point : chart.points) {
+    char line[200];
+    std::snprintf(line, sizeof line,
+                  "  %c %-20s %9.4g FLOP/B %14s  %s-bound, %.0f %% of the roof\n", letter++,
+                  point.name.c_str(), point.intensity,
+                  format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
+                  to_string(classify(memory, point.intensity)),
+                  100 * point.flops_per_second / attainable(memory, point.intensity));
+    text += line;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string draw_terminal(const Chart& chart, int columns, int rows, bool unicode) {
+  if (columns < kFewestColumns || rows < kFewestRows) {
+    throw std::invalid_argument("a chart needs at least 40 columns and 8 rows");
+  }
+  const ChartRange range = range_of(chart);
+  Canvas canvas(range, columns - kLeftMargin - 1, rows);
+  draw_slopes(chart, canvas);
+  draw_ceilings(chart, canvas);
+  draw_points(chart, canvas);
+  const Style& style = unicode ? kUnicode : kAscii;
+  return "FLOP/s   " + chart.title + "\n" + frame(canvas, range, style) +
+         column_labels(canvas, range) + std::string(kLeftMargin, ' ') +
+         "arithmetic intensity, FLOP/B\n" + legend(chart, style);
+}
+
+}  // namespace roofline
