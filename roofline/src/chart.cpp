@@ -15,12 +15,24 @@ constexpr double kSameCeiling = 0.02;
 // The axes end no nearer than these factors to what has to be seen.
 constexpr double kRoomBelow = 1.5;
 constexpr double kRoomAbove = 2;
-constexpr double kRidgeRoom = 8;
+constexpr double kLeftOfRidges = 8;
+constexpr double kRightOfRidges = 40;  // where the ceilings are named
 
+// Peaks so close that they share a line.
 struct Group {
-  std::vector<std::string> precisions;
-  Unit unit;
+  std::string vector_names;
+  std::string matrix_names;
   double rate;
+
+  void add(const Peak& peak) {
+    std::string& names = peak.unit == Unit::kVector ? vector_names : matrix_names;
+    names += (names.empty() ? "" : ", ") + display_name(peak.precision);
+  }
+  std::string name() const {
+    const std::string vector = vector_names.empty() ? "" : vector_names + " vector";
+    const std::string matrix = matrix_names.empty() ? "" : matrix_names + " matrix";
+    return vector + (vector.empty() || matrix.empty() ? "" : "; ") + matrix;
+  }
 };
 
 bool wanted(Precision precision, const std::vector<Precision>& precisions) {
@@ -37,13 +49,10 @@ std::vector<Group> groups_of(const Machine& machine, const std::vector<Precision
       if (!peak) continue;
       const double rate = peak->operations_per_second;
       const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-        return group.unit == unit && std::fabs(group.rate - rate) <= kSameCeiling * rate;
+        return std::fabs(group.rate - rate) <= kSameCeiling * rate;
       });
-      if (same != groups.end()) {
-        same->precisions.push_back(display_name(precision));
-      } else {
-        groups.push_back({{display_name(precision)}, unit, rate});
-      }
+      Group& group = same != groups.end() ? *same : groups.emplace_back(Group{"", "", rate});
+      group.add(*peak);
     }
   }
   return groups;
@@ -67,11 +76,7 @@ Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions)
   Chart chart;
   chart.title = machine.name + (machine.measured ? " (measured)" : "");
   for (const Group& group : groups_of(machine, precisions)) {
-    std::string name;
-    for (const std::string& precision : group.precisions) {
-      name += (name.empty() ? "" : ", ") + precision;
-    }
-    chart.ceilings.push_back({name + " " + to_string(group.unit), group.rate});
+    chart.ceilings.push_back({group.name(), group.rate});
   }
   for (const MemoryLevel& level : machine.levels) {
     if (level.bytes_per_second) chart.slopes.push_back({level.name, *level.bytes_per_second});
@@ -103,8 +108,8 @@ std::vector<Ridge> ridges_of(const Chart& chart) {
 
 ChartRange range_of(const Chart& chart) {
   const std::vector<Ridge> ridges = ridges_of(chart);
-  double low = ridges.front().intensity / kRidgeRoom;
-  double high = ridges.back().intensity * kRidgeRoom;
+  double low = ridges.front().intensity / kLeftOfRidges;
+  double high = ridges.back().intensity * kRightOfRidges;
   double top = 0;
   for (const Ceiling& ceiling : chart.ceilings) top = std::max(top, ceiling.flops_per_second);
   for (const ChartPoint& point : chart.points) {

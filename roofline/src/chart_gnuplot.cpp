@@ -2,7 +2,9 @@
 // The roofline chart as a gnuplot script.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <sstream>
+#include <utility>
 
 #include "roofline/chart.hpp"
 #include "roofline/units.hpp"
@@ -23,6 +25,7 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr const char* kColours[] = {"#000000", "#0072B2", "#D55E00", "#009E73",
                                     "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr int kColourCount = 7;
+constexpr int kDashCount = 5;
 constexpr int kPointTypes[] = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12};
 constexpr int kPointTypeCount = 10;
 
@@ -97,7 +100,7 @@ void write_frame(std::ostream& out, const Chart& chart, const ChartRange& range,
       << "set logscale xy\nset format x '%g'\nset format y '%.0s %c'\n"
       << "set xrange [" << range.intensity_low << ":" << range.intensity_high << "]\n"
       << "set yrange [" << range.rate_low << ":" << range.rate_high << "]\n"
-      << "set grid xtics ytics lc rgb '#e4e4e4' lt 1 lw 0.5\nunset key\nset samples 400\n";
+      << "set grid xtics ytics lc rgb '#e4e4e4' lt 1 lw 0.5\nunset key\n";
 }
 
 void write_regions(std::ostream& out, const Chart& chart, const ChartRange& range) {
@@ -119,21 +122,25 @@ void write_labels(std::ostream& out, const Chart& chart, const ChartRange& range
         << label.rate << " right offset 0,0.55 noenhanced font ',12'\n";
   }
   const double angle = slope_angle(range);
+  // A line's height above the slope, measured at a right angle to it.
+  const double lift =
+      std::pow(range.rate_high / range.rate_low, 0.024 / std::cos(angle * kPi / 180));
   int index = 0;
   for (const Slope& slope : chart.slopes) {
     // Further along for each slope, so that labels of close slopes do not touch.
-    const double start = std::max(range.intensity_low, range.rate_low / slope.bytes_per_second) *
-                         std::pow(10, 0.15 + 0.2 * index++);
+    const double start =
+        std::max(range.intensity_low, range.rate_low / slope.bytes_per_second) *
+        std::pow(range.intensity_high / range.intensity_low, 0.02 + 0.03 * index++);
     out << "set label "
         << quoted(slope.name + "  " + format_quantity(slope.bytes_per_second, kBytesPerSecond, 4))
-        << " at " << start << "," << 1.12 * start * slope.bytes_per_second << " rotate by " << angle
+        << " at " << start << "," << lift * start * slope.bytes_per_second << " rotate by " << angle
         << " noenhanced font ',12'\n";
   }
   for (const Ridge& ridge : ridges_of(chart)) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g", ridge.intensity);
     out << "set label " << quoted(text) << " at " << ridge.intensity << ","
-        << ridge.flops_per_second << " left offset 0.4,-0.8 font ',11' textcolor rgb '#404040'\n";
+        << ridge.flops_per_second << " right offset -0.8,0.55 font ',11' textcolor rgb '#404040'\n";
   }
 }
 
@@ -170,43 +177,57 @@ void write_point_labels(std::ostream& out, const Chart& chart, const ChartRange&
   }
 }
 
-void write_curves(std::ostream& out, const Chart& chart, const ChartRange& range) {
-  std::vector<std::string> curves;
+// One polyline or set of marks: how it looks, and its points.
+struct Series {
+  std::string look;
+  std::vector<std::pair<double, double>> points;
+};
+
+std::string line_look(int style, int dash) {
+  return "with lines lw 2.2 dashtype " + std::to_string(dash) + " lc rgb '" +
+         kColours[style % kColourCount] + "'";
+}
+
+std::vector<Series> series_of(const Chart& chart, const ChartRange& range) {
+  std::vector<Series> all;
   const double top = highest(chart);
   int style = 0;
-  const auto add = [&](double from, double to, const std::string& formula, int dash) {
-    std::ostringstream curve;
-    curve << "[" << from << ":" << to << "] " << formula << " lw 2.2 dashtype " << dash
-          << " lc rgb '" << kColours[style++ % kColourCount] << "'";
-    curves.push_back(curve.str());
-  };
   for (const Slope& slope : chart.slopes) {
-    std::ostringstream formula;
-    formula << slope.bytes_per_second << "*x";
-    add(range.intensity_low, std::min(top / slope.bytes_per_second, range.intensity_high),
-        formula.str(), 1);
+    const double end = std::min(top / slope.bytes_per_second, range.intensity_high);
+    all.push_back({line_look(style++, 1),
+                   {{range.intensity_low, range.intensity_low * slope.bytes_per_second},
+                    {end, end * slope.bytes_per_second}}});
   }
   int dash = 1;
   for (const Ceiling& ceiling : chart.ceilings) {
-    std::ostringstream formula;
-    formula << ceiling.flops_per_second;
-    add(std::max(ceiling.flops_per_second / steepest(chart), range.intensity_low),
-        range.intensity_high, formula.str(), 1 + dash++ % 5);
+    const double start = std::max(ceiling.flops_per_second / steepest(chart), range.intensity_low);
+    all.push_back(
+        {line_look(style++, dash),
+         {{start, ceiling.flops_per_second}, {range.intensity_high, ceiling.flops_per_second}}});
+    dash = dash % kDashCount + 1;
   }
-  out << "plot ";
-  for (const std::string& curve : curves) out << curve << ", \\\n  ";
-  out << "'-' with points pt 2 ps 1.1 lw 2 lc rgb '#000000'";
+  all.push_back({"with points pt 2 ps 1.1 lw 2 lc rgb '#000000'", {}});
+  for (const Ridge& ridge : ridges_of(chart)) {
+    all.back().points.emplace_back(ridge.intensity, ridge.flops_per_second);
+  }
   for (std::size_t i = 0; i < chart.points.size(); ++i) {
-    out << ", \\\n  '-' with points pt " << kPointTypes[i % kPointTypeCount] << " ps 1.6 lc rgb '"
-        << kColours[(i + 1) % kColourCount] << "'";
+    all.push_back({"with points ps 1.6 pt " + std::to_string(kPointTypes[i % kPointTypeCount]) +
+                       " lc rgb '" + kColours[(i + 1) % kColourCount] + "'",
+                   {{chart.points[i].intensity, chart.points[i].flops_per_second}}});
+  }
+  return all;
+}
+
+void write_series(std::ostream& out, const std::vector<Series>& all) {
+  const char* separator = "plot ";
+  for (const Series& series : all) {
+    out << separator << "'-' " << series.look;
+    separator = ", \\\n  ";
   }
   out << "\n";
-  for (const Ridge& ridge : ridges_of(chart)) {
-    out << ridge.intensity << " " << ridge.flops_per_second << "\n";
-  }
-  out << "e\n";
-  for (const ChartPoint& point : chart.points) {
-    out << point.intensity << " " << point.flops_per_second << "\ne\n";
+  for (const Series& series : all) {
+    for (const auto& [intensity, rate] : series.points) out << intensity << " " << rate << "\n";
+    out << "e\n";
   }
 }
 
@@ -220,7 +241,7 @@ std::string gnuplot_script(const Chart& chart, ImageFormat format, const std::st
   write_regions(out, chart, range);
   write_labels(out, chart, range);
   write_point_labels(out, chart, range);
-  write_curves(out, chart, range);
+  write_series(out, series_of(chart, range));
   return out.str();
 }
 

@@ -25,8 +25,8 @@ struct Chart {
   std::vector<ChartPoint> points;
 };
 
-/// Dense ceilings and known bandwidths of a machine. Peaks of one unit that differ by less than 2 %
-/// share a ceiling ("FP16, BF16 matrix"). `precisions` limits the ceilings; empty means all but the
+/// Dense ceilings and known bandwidths of a machine. Peaks that differ by less than 2 % share a
+/// ceiling ("FP16, BF16 matrix"). `precisions` limits the ceilings; empty means all but the
 /// integer ones, whose OP/s do not belong on a FLOP/s axis.
 Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions = {});
 
