@@ -52,6 +52,11 @@ std::string joined(const std::vector<std::string>& words) {
   return result;
 }
 
+void require_machine(const Session& session, const Exercise& exercise) {
+  if (!exercise.needs_machine || session.machine()) return;
+  throw std::runtime_error("this machine has not been measured yet; run: ./lab start");
+}
+
 /// The verdict on an answer that cannot be judged, if it cannot be.
 std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer& answer) {
   if (!answer.problem.empty()) return verdict_for(exercise, Status::kFailed, answer.problem);
@@ -65,6 +70,7 @@ std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer&
 }  // namespace
 
 Verdict grade_number(Session& session, const Exercise& exercise) {
+  require_machine(session, exercise);
   const StudentAnswer answer = session.student_answer(exercise);
   if (const auto verdict = unreadable(exercise, answer)) return *verdict;
   double value = 0;
@@ -93,6 +99,7 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
 }
 
 Verdict grade_choice(Session& session, const Exercise& exercise) {
+  require_machine(session, exercise);
   const StudentAnswer answer = session.student_answer(exercise);
   if (const auto verdict = unreadable(exercise, answer)) return *verdict;
   const std::string word = lower_case(answer.text);

@@ -52,4 +52,4 @@ bool register_answer(std::string_view id, AnswerFunction function);
 /// HARNESS_ANSWER("02.saxpy.ai", [](const harness::Parameters& p) { ... return Answer; })
 #define HARNESS_ANSWER(id, ...)                                                \
   [[maybe_unused]] static const bool HARNESS_JOIN(harness_answer_, __LINE__) = \
-      ::harness::register_answer(id, __VA_ARGS__)
+      ::harness::register_answer(id, __VA_ARGS__);

@@ -88,4 +88,4 @@ FunctionEntry make_function_entry(std::string_view name, Result (*)(Parameters..
 /// Makes `function` callable by the grader: HARNESS_FUNCTION(attainable_flops).
 #define HARNESS_FUNCTION(function)                                                               \
   [[maybe_unused]] static const bool harness_function_##function = ::harness::register_function( \
-      ::harness::make_function_entry<&function>(#function, &function))
+      ::harness::make_function_entry<&function>(#function, &function));

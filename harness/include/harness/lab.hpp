@@ -68,4 +68,4 @@ LabEntry make_lab_entry(std::string_view name, LabOptions options, void (*)(Para
 #define HARNESS_LAB(function, ...)                                  \
   [[maybe_unused]] static const bool harness_lab_##function =       \
       ::harness::register_lab(::harness::make_lab_entry<&function>( \
-          #function, ::harness::LabOptions __VA_ARGS__, &function))
+          #function, ::harness::LabOptions __VA_ARGS__, &function));

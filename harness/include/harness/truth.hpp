@@ -34,4 +34,4 @@ std::string check_entry(std::string_view entry, std::int64_t n, std::uint64_t se
 /// Registers `function` (Task(std::int64_t n, harness::Random&)) as the truth of kernel `name`.
 #define HARNESS_TRUTH(name, function)                          \
   [[maybe_unused]] static const bool harness_truth_of_##name = \
-      ::harness::register_truth(#name, function)
+      ::harness::register_truth(#name, function);
