@@ -52,6 +52,9 @@ std::string backend_of(const fs::path& build) {
 
 Session::Session(Workspace workspace)
     : workspace_(std::move(workspace)), backend_(backend_of(workspace_.build)) {
+  // Programs run in other folders.
+  workspace_.root = fs::absolute(workspace_.root);
+  workspace_.build = fs::absolute(workspace_.build);
   if (workspace_.submission.empty()) workspace_.submission = workspace_.root;
   if (workspace_.student_bin.empty()) workspace_.student_bin = workspace_.build / "bin";
   if (!machine_file().empty()) machine_ = roofline::load_machine(machine_file());

@@ -56,6 +56,10 @@ std::string TimedProgram::check(const harness::Tolerance& tolerance) {
   return slot.check(tolerance);
 }
 
+std::string TimedProgram::check_sometimes(const harness::Tolerance& tolerance) {
+  return random_.integer(0, 2) == 0 ? check(tolerance) : std::string();
+}
+
 Interval median_interval(std::vector<double> samples) {
   if (samples.empty()) throw std::invalid_argument("median of no samples");
   std::sort(samples.begin(), samples.end());
