@@ -45,12 +45,12 @@ __global__ void stream_kernel(double* out, const double* x, const double* y, dou
   for (std::size_t k = 0; k < lanes_per_thread; k += unroll) {
     DoubleLane loaded_x[unroll];
     DoubleLane loaded_y[unroll];
-    unrolled<unroll>([&](auto u) {
+    unrolled<unroll>([&](int u) {
       const std::size_t at = (k + u) * walk.step;
       if constexpr (reads_x) loaded_x[u] = from_x[at];
       if constexpr (reads_y) loaded_y[u] = from_y[at];
     });
-    unrolled<unroll>([&](auto u) {
+    unrolled<unroll>([&](int u) {
       const std::size_t at = (k + u) * walk.step;
       const DoubleLane result = combined<operation>(loaded_x[u], loaded_y[u], factor);
       if constexpr (streaming) {
@@ -68,12 +68,12 @@ __global__ void read_kernel(double* partial, const double* x, std::size_t lanes_
   const Walk walk = walk_of_this_thread(lanes_per_thread);
   const DoubleLane* from = reinterpret_cast<const DoubleLane*>(x) + walk.first;
   DoubleLane sums[unroll];
-  unrolled<unroll>([&](auto u) { sums[u] = splat<DoubleLane>(0.0); });
+  unrolled<unroll>([&](int u) { sums[u] = splat<DoubleLane>(0.0); });
   for (std::size_t k = 0; k < lanes_per_thread; k += unroll) {
-    unrolled<unroll>([&](auto u) { sums[u] = sums[u] + from[(k + u) * walk.step]; });
+    unrolled<unroll>([&](int u) { sums[u] = sums[u] + from[(k + u) * walk.step]; });
   }
   DoubleLane sum = sums[0];
-  unrolled<unroll - 1>([&](auto u) { sum = sum + sums[u + 1]; });
+  unrolled<unroll - 1>([&](int u) { sum = sum + sums[u + 1]; });
   double total = 0;
   for (int i = 0; i < kLaneWidth<double>; ++i) total += element(sum, i);
   partial[index_of_this_thread()] = total;

@@ -43,13 +43,13 @@ __global__ void fma_kernel(T* out, int iterations) {
   const L a = splat<L>(static_cast<T>(factor_of(thread)));
   const L b = splat<L>(static_cast<T>(operand(thread, kSeedFactor)));
   L x[chains];
-  unrolled<chains>([&](auto c) { x[c] = start_lane<T>(thread, c); });
+  unrolled<chains>([&](int c) { x[c] = start_lane<T>(thread, c); });
   for (int i = 0; i < iterations; ++i) {
     unrolled<repeat>(
-        [&](auto) { unrolled<chains>([&](auto c) { x[c] = multiply_add(x[c], a, b); }); });
+        [&](int) { unrolled<chains>([&](int c) { x[c] = multiply_add(x[c], a, b); }); });
   }
   L sum = x[0];
-  unrolled<chains - 1>([&](auto c) { sum = sum + x[c + 1]; });
+  unrolled<chains - 1>([&](int c) { sum = sum + x[c + 1]; });
   reinterpret_cast<L*>(out)[thread] = sum;
 }
 
