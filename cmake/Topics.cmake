@@ -98,7 +98,7 @@ function(rl_add_topic topic)
   endforeach()
 
   if(BUILD_TESTING AND EXISTS "${folder}/exercises.toml")
-    rl_add_grading(${topic} "${folder}/exercises.toml" ${programs})
+    rl_add_grading(${topic} "${folder}/exercises.toml")
   endif()
 endfunction()
 
@@ -114,13 +114,41 @@ function(rl_add_student_test name target labels)
     FIXTURES_REQUIRED ${name}.program LABELS "${labels}" TIMEOUT 120)
 endfunction()
 
+# rl_add_grading(TOPIC EXERCISES): CTest tests made from exercises.toml by the grader, once it is built.
+function(rl_add_grading topic exercises)
+  set(tests "${PROJECT_BINARY_DIR}/grade/${topic}-tests.cmake")
+  add_custom_command(OUTPUT "${tests}"
+    COMMAND grader ctest --topic "${PROJECT_SOURCE_DIR}/topics/${topic}" --build "${PROJECT_BINARY_DIR}"
+            --out "${tests}"
+    DEPENDS grader "${exercises}"
+    COMMENT "Tests of ${topic} from exercises.toml"
+    VERBATIM)
+  add_custom_target(${topic}-grading ALL DEPENDS "${tests}")
+  add_dependencies(course ${topic}-grading)
+  # Before the grader is built there is one test, which says so.
+  set(include "${PROJECT_BINARY_DIR}/grade/${topic}-include.cmake")
+  file(WRITE "${include}"
+    "if(EXISTS \"${tests}\")\n  include(\"${tests}\")\nelse()\n"
+    "  add_test(grade.${topic}.not-built \"${CMAKE_COMMAND}\" -E false)\n"
+    "  set_tests_properties(grade.${topic}.not-built PROPERTIES LABELS grade)\nendif()\n")
+  set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY TEST_INCLUDE_FILES "${include}")
+endfunction()
+
+# CTest touches a file before it runs tests, and prints the score table after its summary.
+function(rl_add_score_table)
+  set(results "${PROJECT_BINARY_DIR}/grade")
+  file(MAKE_DIRECTORY "${results}")
+  file(WRITE "${PROJECT_BINARY_DIR}/CTestCustom.cmake"
+    "set(CTEST_CUSTOM_PRE_TEST \"\\\"${CMAKE_COMMAND}\\\" -E touch \\\"${results}/session\\\"\")\n"
+    "set(CTEST_CUSTOM_POST_TEST \"\\\"${CMAKE_COMMAND}\\\" \\\"-DGRADER=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/grader\\\" "
+    "\\\"-DRESULTS=${results}\\\" -P \\\"${PROJECT_SOURCE_DIR}/cmake/score_table.cmake\\\"\")\n")
+endfunction()
+
 function(rl_add_topics)
-  if(NOT TARGET rl_lab)
-    return() # the harness is being written
-  endif()
   file(GLOB folders CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/topics"
        "${PROJECT_SOURCE_DIR}/topics/[0-9][0-9]-*")
   foreach(topic IN LISTS folders)
     rl_add_topic(${topic})
   endforeach()
+  rl_add_score_table()
 endfunction()

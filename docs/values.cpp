@@ -47,8 +47,8 @@ std::string fp32_ridge(const Machines& machines, std::string_view id) {
   const roofline::Peak* peak =
       roofline::find_peak(machine, roofline::Precision::kFp32, roofline::Unit::kVector);
   if (peak == nullptr) throw std::runtime_error(fmt::format("{} has no FP32 vector peak", id));
-  return fmt::format(
-      "{:.1f}", roofline::ridge({peak->operations_per_second, roofline::bandwidth(machine)}));
+  return fmt::format("{:.1f}",
+                     roofline::ridge({peak->operations_per_second, roofline::bandwidth(machine)}));
 }
 
 using Compute = std::function<std::string()>;
@@ -77,8 +77,8 @@ std::map<std::string, Compute> values(const Machines& machines) {
     return fmt::format("{:.2f}", kEightBillionWeightBytes / kMeasuredBytesPerSecond * kKilo);
   };
   table["little.h200_mb"] = [&machines] {
-    return fmt::format(
-        "{:.1f}", roofline::bandwidth(machines.load("h200-sxm")) * kLatencySeconds / kMega);
+    return fmt::format("{:.1f}",
+                       roofline::bandwidth(machines.load("h200-sxm")) * kLatencySeconds / kMega);
   };
   table["little.h200_kb_per_sm"] = [&machines] {
     return fmt::format("{:.0f}", roofline::bandwidth(machines.load("h200-sxm")) * kLatencySeconds /
@@ -93,9 +93,9 @@ std::map<std::string, Compute> values(const Machines& machines) {
   table["ai.gqa_decode"] = [] {
     constexpr double kQueryHeads = 32, kKeyValueHeads = 8, kHeadSize = 128, kContext = 8192;
     constexpr double kElementBytes = 2;
-    return fmt::format("{:.0f}", arithmetic_intensity(
-                                     4 * kQueryHeads * kHeadSize * kContext,
-                                     2 * kElementBytes * kKeyValueHeads * kHeadSize * kContext));
+    return fmt::format(
+        "{:.0f}", arithmetic_intensity(4 * kQueryHeads * kHeadSize * kContext,
+                                       2 * kElementBytes * kKeyValueHeads * kHeadSize * kContext));
   };
   table["ridge.rtx3090"] = [&machines] { return fp32_ridge(machines, "rtx-3090"); };
   table["ridge.a100"] = [&machines] { return fp32_ridge(machines, "a100-80gb-sxm"); };
@@ -160,7 +160,8 @@ void handle_file(const fs::path& file, const std::map<std::string, Compute>& tab
     const std::string should = found->second();
     if (is != should) {
       ++tally.wrong;
-      fmt::print("{}: {} is {} in the text and {} by computation\n", file.string(), key, is, should);
+      fmt::print("{}: {} is {} in the text and {} by computation\n", file.string(), key, is,
+                 should);
     }
     after.append(rest, (*it)[0].first);
     after += fmt::format("<!--v:{}-->{}<!--/v-->", key, should);

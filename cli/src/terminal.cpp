@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Line breaking and emphasis.
+#include "terminal.hpp"
+
+#include <unistd.h>
+
+#include <sstream>
+
+namespace cli {
+
+std::string wrap(std::string_view text, std::size_t indent) {
+  const std::string margin(indent, ' ');
+  std::istringstream words{std::string(text)};
+  std::string result;
+  std::string line;
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent + line.size() + 1 + word.size() > kColumns) {
+      result += margin + line + "\n";
+      line.clear();
+    }
+    if (!line.empty()) line += ' ';
+    line += word;
+  }
+  if (!line.empty()) result += margin + line + "\n";
+  return result;
+}
+
+std::string bold(std::string_view text) {
+  if (::isatty(STDOUT_FILENO) == 0) return std::string(text);
+  return "\033[1m" + std::string(text) + "\033[0m";
+}
+
+}  // namespace cli
