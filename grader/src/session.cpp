@@ -61,7 +61,7 @@ Session::Session(Workspace workspace)
 }
 
 fs::path Session::machine_file() const {
-  const fs::path file = workspace_.root / ".lab" / "machine.json";
+  const fs::path file = workspace_.build / "machine.json";
   return fs::exists(file) ? file : fs::path();
 }
 
