@@ -33,6 +33,10 @@ Verdict verdict_of(const Exercise& exercise, const ChildFailure& failure) {
     case Failure::kMissing:
       verdict.status = Status::kMissing;
       break;
+    case Failure::kDoesNotCompile:
+      verdict.message = exercise.program + " does not compile";
+      verdict.detail = failure.what();
+      break;
     case Failure::kUnsolved:
       verdict.status = Status::kUnsolved;
       verdict.output.clear();

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 
+#include "grader/build.hpp"
 #include "harness/random.hpp"
 
 namespace grader {
@@ -87,7 +88,18 @@ Limits Session::limits_for(const Exercise& exercise) const {
   return limits;
 }
 
-std::unique_ptr<Program> Session::start_student(const Exercise& exercise) const {
+void Session::build_student(const Exercise& exercise) {
+  // Elsewhere (a sandbox, a test) the programs are built before.
+  if (workspace_.solutions || workspace_.student_bin != workspace_.build / "bin") return;
+  if (!fs::exists(workspace_.build / "CMakeCache.txt")) return;
+  const std::string target = exercise.topic + "-" + exercise.program;
+  const auto [place, is_new] = built_.try_emplace(target);
+  if (is_new) place->second = build_target(workspace_.build, target, workspace_.root);
+  if (!place->second.empty()) throw ChildFailure(Failure::kDoesNotCompile, place->second);
+}
+
+std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
+  build_student(exercise);
   return std::make_unique<Program>(student_program(exercise), limits_for(exercise));
 }
 

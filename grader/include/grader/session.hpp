@@ -43,8 +43,9 @@ class Session {
   StudentAnswer student_answer(const Exercise& exercise);
   /// The truth program of a topic.
   Program& truth(const std::string& topic);
-  /// Starts the student's program of an exercise, under the exercise's limits.
-  std::unique_ptr<Program> start_student(const Exercise& exercise) const;
+  /// Builds the student's program of an exercise from what is saved, and starts it under the
+  /// exercise's limits. @throws ChildFailure(kDoesNotCompile) with the compiler's words.
+  std::unique_ptr<Program> start_student(const Exercise& exercise);
   /// Starts the reference's program of an exercise.
   std::unique_ptr<Program> start_reference(const Exercise& exercise) const;
   std::filesystem::path student_program(const Exercise& exercise) const;
@@ -56,6 +57,7 @@ class Session {
   std::uint64_t seed_for(const Exercise& exercise) const;
 
  private:
+  void build_student(const Exercise& exercise);
   std::filesystem::path machine_file() const;
   std::filesystem::path reference_bin(const std::string& topic) const;
   Limits limits_for(const Exercise& exercise) const;
@@ -66,6 +68,7 @@ class Session {
   std::map<std::string, std::unique_ptr<Program>> answers_;
   std::map<std::string, std::unique_ptr<Program>> truths_;
   std::map<std::string, AnswerFile> student_answers_;
+  std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds
 };
 
 }  // namespace grader

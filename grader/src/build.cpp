@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Runs the build tool under a lock and picks the errors worth reading.
+#include "grader/build.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "grader/process.hpp"
+#include "harness/channel.hpp"
+
+extern char** environ;
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostErrors = 3;
+constexpr std::size_t kLinesPerError = 3;  // the error, the line of code, the caret
+
+harness::Descriptor lock(const fs::path& file) {
+  harness::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!descriptor || ::flock(descriptor.get(), LOCK_EX) != 0) {
+    throw std::runtime_error("cannot lock " + file.string() + ": " + std::strerror(errno));
+  }
+  return descriptor;
+}
+
+/// Starts `arguments` with both output streams into one pipe. Returns its process id.
+pid_t start(const std::vector<std::string>& arguments, harness::Descriptor& output) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  output = harness::Descriptor(ends[0]);
+  const harness::Descriptor writer(ends[1]);
+  std::vector<char*> argv;
+  for (const std::string& text : arguments) argv.push_back(const_cast<char*>(text.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, writer.get(), STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, writer.get(), STDERR_FILENO);
+  pid_t child = -1;
+  const int error = ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    throw std::runtime_error("cannot start " + arguments[0] + ": " + std::strerror(error));
+  }
+  return child;
+}
+
+std::string read_all(const harness::Descriptor& pipe) {
+  std::string text;
+  char buffer[1 << 14];
+  for (;;) {
+    const ssize_t got = ::read(pipe.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+std::string without_prefix(std::string line, const std::string& prefix) {
+  for (auto at = line.find(prefix); at != std::string::npos; at = line.find(prefix, at)) {
+    line.erase(at, prefix.size());
+  }
+  return line;
+}
+
+/// Compiler output for a terminal: no control characters, lines broken at 76 columns.
+std::string terminal_text(const std::string& text) {
+  constexpr std::size_t kColumns = 76;
+  std::string result;
+  std::size_t column = 0;
+  for (const char c : text) {
+    if (c != '\n' && column == kColumns) {
+      result += '\n';
+      column = 0;
+    }
+    result += c == '\n' || (c >= ' ' && c <= '~') ? c : ' ';
+    column = c == '\n' ? 0 : column + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string first_errors(const std::string& output, const fs::path& root) {
+  const std::string prefix = (root / "").string();
+  std::vector<std::string> lines;
+  std::istringstream in(output);
+  for (std::string line; std::getline(in, line);) lines.push_back(without_prefix(line, prefix));
+
+  std::vector<std::string> own;
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].find("error:") == std::string::npos &&
+        lines[i].find("undefined reference") == std::string::npos &&
+        lines[i].find("): error") == std::string::npos) {
+      continue;
+    }
+    std::string block;
+    for (std::size_t k = i; k < std::min(i + kLinesPerError, lines.size()); ++k) {
+      if (k > i && lines[k].find("error:") != std::string::npos) break;
+      block += lines[k] + "\n";
+    }
+    (lines[i].find("topics/") == 0 ? own : others).push_back(std::move(block));
+  }
+  own.insert(own.end(), others.begin(), others.end());
+  std::string text;
+  for (std::size_t i = 0; i < std::min(own.size(), kMostErrors); ++i) text += own[i];
+  return text.empty() ? harmless(output) : terminal_text(text);
+}
+
+std::string build_target(const fs::path& build, const std::string& target, const fs::path& root) {
+  const harness::Descriptor locked = lock(build / ".build-lock");
+  harness::Descriptor output;
+  // In the C locale compilers quote in ASCII.
+  const pid_t child =
+      start({"env", "LC_ALL=C", "cmake", "--build", build.string(), "--target", target}, output);
+  const std::string text = read_all(output);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return first_errors(text, root);
+}
+
+}  // namespace grader
