@@ -43,8 +43,14 @@ BlockScheduler& BlockScheduler::of_this_thread() {
   return scheduler;
 }
 
+// The scheduler whose kernel this operating system thread is in: one load in every barrier, where
+// of_this_thread() would ask each time whether the scheduler has been made.
+namespace {
+constinit thread_local BlockScheduler* running_scheduler = nullptr;
+}  // namespace
+
 BlockScheduler::BlockScheduler()
-    : exchange_(kMaxThreads), site_(kMaxThreads), fiber_(kMaxThreads) {}
+    : index_(kMaxThreads), exchange_(kMaxThreads), site_(kMaxThreads), fiber_(kMaxThreads) {}
 
 BlockScheduler::~BlockScheduler() {
   stopping_ = true;
@@ -66,6 +72,8 @@ std::uint64_t BlockScheduler::live_lanes() const noexcept {
 
 void BlockScheduler::run(const KernelLaunch& launch, BlockRange range) {
   launch_ = &launch;
+  running_scheduler = this;
+  next_block_ = -1;
   width_ = warpSize = launch.warp_width;
   blockDim = as_index(launch.block);
   gridDim = as_index(launch.grid);
@@ -79,30 +87,55 @@ void BlockScheduler::run(const KernelLaunch& launch, BlockRange range) {
   });
   block_loop = std::move(block_loop).resume();
   launch_ = nullptr;
+  running_scheduler = nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void BlockScheduler::prepare_block(std::int64_t block) {
-  const std::int64_t row = block / gridDim.x;
-  blockIdx = index3(static_cast<int>(block % gridDim.x), static_cast<int>(row % gridDim.y),
-                    static_cast<int>(row / gridDim.y));
+  if (block != next_block_) {
+    const std::int64_t row = block / gridDim.x;
+    blockIdx = index3(static_cast<int>(block - row * gridDim.x), static_cast<int>(row % gridDim.y),
+                      static_cast<int>(row / gridDim.y));
+  } else if (++blockIdx.x == gridDim.x) {
+    blockIdx.x = 0;
+    if (++blockIdx.y == gridDim.y) {
+      blockIdx.y = 0;
+      ++blockIdx.z;
+    }
+  }
+  next_block_ = block + 1;
+  split_ = false;
+  running_ = kFreshLoop;
+  fresh_index_ = index3(0, 0, 0);
+}
+
+// The first thread of the block that has to wait brings the bookkeeping of fibers into being.
+void BlockScheduler::split_block() {
+  split_ = true;
   for (int warp = 0; warp < warps_; ++warp) {
     warp_[warp] = {.exists = low_bits(std::min(width_, threads_ - warp * width_))};
   }
   started_ = current_warp_ = waiting_ = votes_ = 0;
   barriers_differ_ = false;
-  running_ = kFreshLoop;
-  fresh_index_ = index3(0, 0, 0);
 }
 
 void BlockScheduler::run_block_loop(BlockRange range) {
   for (std::int64_t block = range.begin; block < range.end && !failure_; ++block) {
     prepare_block(block);
     run_thread_loop();
-    const int next = pick_next();
-    if (next == kBlockLoop) continue;
-    switch_to(next, block_loop_);
+    if (!split_) continue;
+    if (const int next = pick_next(); next != kBlockLoop) switch_to(next, block_loop_);
   }
+}
+
+// The threads from started_ up to `end` have run through without waiting.
+void BlockScheduler::mark_passed(int end) {
+  for (int warp = started_ / width_; warp * width_ < end; ++warp) {
+    const std::uint64_t below_start = low_bits(std::max(0, started_ - warp * width_));
+    const std::uint64_t below_end = low_bits(std::min(width_, end - warp * width_));
+    warp_[warp].done |= below_end & ~below_start;
+  }
+  started_ = end;
 }
 
 // Runs threads from fresh_index_ on: to the end of the block, or, when one of them blocks and this
@@ -120,10 +153,7 @@ void BlockScheduler::run_thread_loop() {
     warp_[running_ / width_].done |= bit(running_ % width_);
     return;
   }
-  for (int thread = started_; thread < threads_; ++thread) {
-    warp_[thread / width_].done |= bit(thread % width_);
-  }
-  started_ = threads_;
+  if (split_) mark_passed(threads_);
 }
 
 BlockScheduler::Fiber BlockScheduler::serve_fresh_loops(Fiber&& from) {
@@ -164,21 +194,20 @@ void BlockScheduler::switch_to(int next, Fiber& own_slot) {
 
 void BlockScheduler::adopt_current_thread() {
   if (running_ >= 0) return;
+  if (!split_) split_block();
   running_ = thread();
-  for (int passed = started_; passed < running_; ++passed) {
-    warp_[passed / width_].done |= bit(passed % width_);
-  }
+  if (started_ < running_) mark_passed(running_);
   started_ = running_ + 1;
   current_warp_ = running_ / width_;
-  fresh_index_ = threadIdx;
+  index_[running_] = fresh_index_ = threadIdx;
   ++fresh_index_.x;
 }
 
 void BlockScheduler::suspend_current_thread() {
-  const Index3 own_index = threadIdx;
   const int own = running_;
   if (const int next = pick_next(); next != own) switch_to(next, fiber_[own]);
   running_ = own;
+  const Index3 own_index = index_[own];
   threadIdx = own_index;
   thread_limit = index3(own_index.x + 1, own_index.y + 1, own_index.z + 1);
   if (failure_) throw BlockAborted{};
@@ -400,24 +429,24 @@ std::string BlockScheduler::list_threads(const std::function<bool(int)>& belongs
 // The kernels' side.
 
 int block_barrier(bool predicate, SourceLocation where) {
-  return BlockScheduler::of_this_thread().block_barrier(predicate, where);
+  return running_scheduler->block_barrier(predicate, where);
 }
 
 std::uint64_t warp_exchange(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
                             int source, SourceLocation where) {
-  return BlockScheduler::of_this_thread().warp_exchange(mask, operation, value, source, where);
+  return running_scheduler->warp_exchange(mask, operation, value, source, where);
 }
 
 int lane_index() noexcept {
-  return BlockScheduler::of_this_thread().lane();
+  return running_scheduler->lane();
 }
 
 std::uint64_t live_lanes() noexcept {
-  return BlockScheduler::of_this_thread().live_lanes();
+  return running_scheduler->live_lanes();
 }
 
 void* dynamic_shared_memory() noexcept {
-  return BlockScheduler::of_this_thread().shared_memory();
+  return running_scheduler->shared_memory();
 }
 
 }  // namespace gpu::cpu

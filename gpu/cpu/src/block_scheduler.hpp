@@ -63,6 +63,8 @@ class BlockScheduler {
   using Fiber = boost::context::fiber;
 
   void prepare_block(std::int64_t block);
+  void split_block();
+  void mark_passed(int end);
   void run_block_loop(BlockRange range);
   void run_thread_loop();
   Fiber serve_fresh_loops(Fiber&& from);
@@ -87,13 +89,15 @@ class BlockScheduler {
 
   const KernelLaunch* launch_ = nullptr;
   int threads_ = 0, warps_ = 0, width_ = 32;
-  int started_ = 0;  // threads below this one have a fiber or are done
+  std::int64_t next_block_ = -1;  // the one that follows blockIdx
+  int started_ = 0;               // threads below this one have a fiber or are done
   int running_ = kFreshLoop;
   int current_warp_ = 0;
   int waiting_ = 0;  // threads at the barrier
   int votes_ = 0, vote_result_ = 0;
   Index3 fresh_index_{};
   std::array<Warp, kMaxWarps> warp_{};
+  std::vector<Index3> index_;  // threadIdx of each thread that has a fiber
   std::vector<Exchange> exchange_;
   std::vector<SourceLocation> site_;
   std::vector<Fiber> fiber_;
@@ -102,7 +106,7 @@ class BlockScheduler {
   std::vector<Fiber> parked_;
   Fiber block_loop_, home_;
   Fiber* resumer_slot_ = nullptr;
-  bool stopping_ = false, barriers_differ_ = false;
+  bool stopping_ = false, split_ = false, barriers_differ_ = false;
   SourceLocation barrier_site_;
   std::exception_ptr failure_;
   std::vector<std::max_align_t> shared_;

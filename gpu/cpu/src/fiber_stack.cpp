@@ -10,6 +10,9 @@ namespace gpu::cpu {
 namespace {
 
 constexpr std::size_t kStacksPerMapping = 64;
+// Equal offsets in all stacks would fall into the same few cache sets, and switching between the
+// threads of a block would miss the cache each time. An odd number of lines spreads them out.
+constexpr std::size_t kColourBytes = 17 * 64;
 
 }  // namespace
 
@@ -26,8 +29,9 @@ void FiberStacks::map_more() {
   free_.reserve(free_.size() + kStacksPerMapping);
   for (std::size_t i = kStacksPerMapping; i > 0; --i) {
     boost::context::stack_context stack;
-    stack.size = kFiberStackBytes;
-    stack.sp = static_cast<char*>(memory) + i * kFiberStackBytes;  // stacks grow downwards
+    const std::size_t colour = (i - 1) * kColourBytes;
+    stack.size = kFiberStackBytes - colour;
+    stack.sp = static_cast<char*>(memory) + i * kFiberStackBytes - colour;  // stacks grow downwards
     free_.push_back(stack);
   }
 }

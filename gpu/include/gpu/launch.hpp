@@ -4,6 +4,8 @@
 
 #include <concepts>
 #include <cstddef>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "gpu/backend/launch.hpp"
@@ -41,8 +43,8 @@ struct GridAt {
 template <auto kernel, class... Arguments>
 void launch(const LaunchConfig& config, Arguments&&... arguments) {
   if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0) return;
-  detail::launch_kernel<kernel>(config, detail::kernel_name<kernel>(), kernel,
-                                std::forward<Arguments>(arguments)...);
+  constexpr std::string_view kName = detail::kernel_name<kernel>();
+  detail::launch_kernel<kernel>(config, kName, kernel, std::forward<Arguments>(arguments)...);
 }
 
 template <auto kernel, class... Arguments>

@@ -2,6 +2,7 @@
 // The loop over the threads of a block, with the kernel inlined.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <memory>
 #include <string_view>
@@ -28,20 +29,26 @@ template <auto kernel, class... Parameters>
 }
 
 /// Kernels guard their index with `if (i < n)`. A vectorised guard is a masked store, which costs
-/// some processors half their bandwidth, and nearly every block lies below n anyway. So where at
-/// least a whole block remains, n is handed over as "this block's first index + 1024 + something",
-/// from which the compiler proves that the guard holds and drops it. The value of n is unchanged,
-/// so a kernel that uses it for anything else is none the wiser.
+/// some processors half their bandwidth, and nearly every block lies below n anyway. So where a
+/// whole block of any size remains, n is handed over as "this block's first index + remaining", and
+/// the loop's own bound says that threadIdx.x stays below `remaining`: from both the compiler
+/// proves that the guard holds, and drops it. The value of n is unchanged, so a kernel that uses it
+/// for anything else is none the wiser.
 template <auto kernel, ElementCount N, class... Parameters>
 [[gnu::always_inline]] inline void loop_with_known_guard(N count, Parameters... arguments) {
-  const N first = N{blockIdx.x} * N{blockDim.x};
-  N beyond = count - first - kMaxThreadsPerBlock;
-  if (beyond < 0 || cpu::thread_limit.x > kMaxThreadsPerBlock || threadIdx.x < 0) {
+  N remaining = count - N{blockIdx.x} * N{blockDim.x};
+  if (remaining < kMaxThreadsPerBlock || cpu::thread_limit.x > kMaxThreadsPerBlock) {
     return loop_over_threads<kernel>(count, arguments...);
   }
-  asm("" : "+r"(beyond));  // keeps the compiler from folding the sum below back into `count`
-  if (beyond < 0) __builtin_unreachable();
-  loop_over_threads<kernel>(first + (kMaxThreadsPerBlock + beyond), arguments...);
+  asm("" : "+r"(remaining));  // keeps the compiler from folding the sum below back into `count`
+  if (remaining < kMaxThreadsPerBlock || threadIdx.x < 0) __builtin_unreachable();
+  for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
+    for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
+      for (; N{threadIdx.x} < std::min(remaining, N{cpu::thread_limit.x}); ++threadIdx.x) {
+        kernel(N{blockIdx.x} * N{blockDim.x} + remaining, arguments...);
+      }
+    }
+  }
 }
 
 template <auto kernel, class First, class... Rest>

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The measured kernels; each function queues one launch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/buffer.hpp"
+
+namespace bench {
+
+/// y = a*x + y.
+void launch_saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y);
+/// a = b + s*c.
+void launch_triad(gpu::DeviceSpan<float> a, gpu::DeviceSpan<const float> b, float s,
+                  gpu::DeviceSpan<const float> c);
+/// Adds up kSumPerThread elements per thread into one partial sum each; x.size() is a multiple of
+/// kSumPerThread * 128.
+inline constexpr int kSumPerThread = 16;
+void launch_sum(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> partial);
+
+/// kFmaChains independent chains of `steps` fused multiply-adds in each of `threads` threads.
+inline constexpr int kFmaChains = 256;
+void launch_fma(int threads, int steps, gpu::DeviceSpan<float> out);
+
+/// C = A*B in 16 x 16 tiles, n a multiple of 16; 2*n/16 barriers per thread, n*n threads.
+void launch_tiled_product(int n, gpu::DeviceSpan<const float> a, gpu::DeviceSpan<const float> b,
+                          gpu::DeviceSpan<float> c);
+/// Sums blocks of 256 elements as a tree; kTreeBarriers barriers per thread.
+inline constexpr int kTreeBarriers = 9;
+void launch_tree_sum(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> sums);
+
+/// Does nothing, in `blocks` blocks of 32 threads.
+void launch_empty(unsigned blocks);
+
+}  // namespace bench
