@@ -29,9 +29,7 @@ std::string properties(const Exercise& exercise, const CTestOptions& options) {
   if (on_gpu) text += " RESOURCE_GROUPS [==[gpus:1]==] RESOURCE_LOCK gpu";
   // Two things timed at once would each be slower than they are.
   if (is_timed(exercise.kind)) text += " RUN_SERIAL TRUE";
-  if (!options.fixture.empty() && !exercise.program.empty()) {
-    text += " FIXTURES_REQUIRED " + bracketed(options.fixture + "." + exercise.program);
-  }
+  if (!options.fixture.empty()) text += " FIXTURES_REQUIRED " + bracketed(options.fixture);
   return text;
 }
 
@@ -46,7 +44,8 @@ std::string ctest_script(const Topic& topic, const CTestOptions& options) {
               bracketed(options.root.string()) + " --build " + bracketed(options.build.string()) +
               " --exercise " + bracketed(exercise.id) + " --results " +
               bracketed((options.build / options.prefix).string()) +
-              (options.solutions ? " --solutions" : "") + ")\n";
+              (options.solutions ? " --solutions" : "") +
+              (options.expect_unsolved ? " --expect-unsolved" : "") + ")\n";
     script +=
         "set_tests_properties(" + name + " PROPERTIES" + properties(exercise, options) + ")\n";
   }

@@ -249,7 +249,7 @@ void read_common(TableReader& reader, Exercise& exercise, Complaints& complaints
   exercise.id = reader.text("id", true);
   exercise.title = reader.text("title", true);
   exercise.task = reader.text("task", true);
-  exercise.points = reader.number("points", true, 0);
+  exercise.points = reader.number("points", true, 1);
   exercise.writeup = reader.text("writeup", true);
   exercise.hints = reader.texts("hints", true);
   exercise.builds_on = reader.texts("builds_on", false);
@@ -258,9 +258,7 @@ void read_common(TableReader& reader, Exercise& exercise, Complaints& complaints
   if (!exercise.id.empty() && !is_id(exercise.id)) {
     reader.complain("id", "must look like 02.saxpy.ai (two digits, then lower-case words)");
   }
-  if (exercise.points < 0 || (reader.has("points") && exercise.points == 0)) {
-    reader.complain("points", "must be greater than 0");
-  }
+  if (exercise.points <= 0) reader.complain("points", "must be greater than 0");
 }
 
 void read_tolerance(TableReader& reader, Exercise& exercise) {

@@ -51,11 +51,24 @@ struct GradeOptions {
   fs::path results;  ///< folder that gets ID.json
   fs::path report_json;
   bool quiet = false;
+  bool expect_unsolved = false;
 };
 
 void write_results(const fs::path& file, const Results& results) {
   if (file.has_parent_path()) fs::create_directories(file.parent_path());
   roofline::write_file_atomically(file, results_json(results));
+}
+
+/// Exit code of the proof that a starter earns nothing and says so.
+int unsolved_exit_code(const Results& results) {
+  for (const Verdict& verdict : results.verdicts) {
+    if (verdict.status != Status::kUnsolved || verdict.points != 0) {
+      std::printf("%s is %s with %g points; a starter must be unsolved with 0\n",
+                  verdict.id.c_str(), std::string(name_of(verdict.status)).c_str(), verdict.points);
+      return kExitNotAllPoints;
+    }
+  }
+  return 0;
 }
 
 /// Exit code of a run: all points, skipped (nothing was judged), or not.
@@ -103,7 +116,7 @@ int run_grade(GradeOptions options) {
   if (results.verdicts.size() > 1) {
     std::printf("\n%s", terminal_table(results, colour).c_str());
   }
-  return exit_code(results);
+  return options.expect_unsolved ? unsolved_exit_code(results) : exit_code(results);
 }
 
 int run_starter(const fs::path& root, bool write) {
@@ -157,6 +170,8 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("--seed", options.workspace.seed, "Seed of generated inputs");
   command->add_option("--results", options.results, "Folder that gets ID.json of each exercise");
   command->add_option("--report-json", options.report_json, "File for the results as JSON");
+  command->add_flag("--expect-unsolved", options.expect_unsolved,
+                    "Succeed when every exercise is unsolved and earns nothing");
   command->add_flag("--quiet", options.quiet, "Only the table of scores");
 }
 
@@ -185,8 +200,9 @@ int run(int argc, char** argv) {
   ctest->add_option("--prefix", ctest_options.prefix, "First part of names, and label")
       ->capture_default_str();
   ctest->add_flag("--solutions", ctest_options.solutions, "Tests judge the solutions");
-  ctest->add_option("--fixture", ctest_options.fixture,
-                    "Beginning of the CTest fixture that builds a program");
+  ctest->add_flag("--expect-unsolved", ctest_options.expect_unsolved,
+                  "Tests pass when the exercise is unsolved and earns nothing");
+  ctest->add_option("--fixture", ctest_options.fixture, "CTest fixture that every test requires");
 
   CLI::App* schema = app.add_subcommand("schema", "Check every exercises.toml");
   schema->add_option("--root", root, "Checkout")->required();

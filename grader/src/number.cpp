@@ -75,7 +75,7 @@ void refuse_what_follows_the_number(std::string_view rest) {
     refuse("write a decimal point, not a comma, and no separators between digits");
   }
   if (next == ',' || next == ';') refuse("one number is asked for, and this is a list");
-  const bool range = rest.starts_with("..") || rest.starts_with("-") || rest.starts_with("~");
+  const bool range = next == '.' || rest.starts_with("-") || rest.starts_with("~");
   if (range) refuse("one number is asked for, and this is a range");
   const bool digit_follows = rest.find_first_of("0123456789") != std::string_view::npos;
   const bool operation = next == '*' || next == '+' || next == '^' || next == '/';

@@ -25,6 +25,8 @@ namespace {
 
 constexpr std::size_t kKeptOutput = 8192;
 constexpr int kExecFailed = 127;
+/// How often a silent child is looked at.
+constexpr int kLookAfterMilliseconds = 100;
 
 void set_limit(decltype(RLIMIT_CPU) resource, std::uint64_t value) {
   if (value == 0) return;
@@ -144,10 +146,20 @@ Child::~Child() {
 }
 
 void Child::kill_group() {
-  if (pid_ <= 0) return;
-  ::kill(-pid_, SIGKILL);
-  if (reaped_) return;
+  if (pid_ <= 0 || reaped_) return;
   ::kill(pid_, SIGKILL);
+  reap();
+}
+
+bool Child::has_ended() const {
+  siginfo_t info{};
+  // Not reaped: until the group has been killed, its number must not go to another process.
+  const int result = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  return result == 0 && info.si_pid == pid_;
+}
+
+void Child::reap() {
+  ::kill(-pid_, SIGKILL);
   ::waitpid(pid_, &status_, 0);
   reaped_ = true;
 }
@@ -170,6 +182,11 @@ harness::Value Child::receive(Clock::time_point deadline) {
       fail(Failure::kProtocol, std::string(error.what()) + "; is main() or the harness replaced?");
     }
     if (closed) explain_end();
+    // A process that it left behind may hold the socket open.
+    if (has_ended()) {
+      if (auto message = channel_->poll_message(closed)) return *message;
+      explain_end();
+    }
     const auto now = Clock::now();
     const auto end = std::min(deadline, deadline_);
     if (now >= end) {
@@ -177,7 +194,8 @@ harness::Value Child::receive(Clock::time_point deadline) {
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - now).count() + 1;
     pollfd entries[2] = {{channel_->descriptor(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}};
-    ::poll(entries, output_pipe_ ? 2 : 1, static_cast<int>(std::min<long long>(left, 1000)));
+    ::poll(entries, output_pipe_ ? 2 : 1,
+           static_cast<int>(std::min<long long>(left, kLookAfterMilliseconds)));
     if (output_pipe_ && entries[1].revents != 0) drain_output();
   }
 }
@@ -185,9 +203,8 @@ harness::Value Child::receive(Clock::time_point deadline) {
 int Child::wait() {
   while (true) {
     drain_output();
-    const pid_t ended = ::waitpid(pid_, &status_, WNOHANG);
-    if (ended == pid_) {
-      reaped_ = true;
+    if (has_ended()) {
+      reap();
       drain_output();
       return WIFSIGNALED(status_) ? 128 + WTERMSIG(status_) : WEXITSTATUS(status_);
     }
@@ -231,15 +248,13 @@ void Child::fail(Failure failure, const std::string& message) {
 void Child::explain_end() {
   drain_output();
   // The socket closes a moment before the process can be waited for.
-  for (int i = 0; i < 200 && !reaped_; ++i) {
-    if (::waitpid(pid_, &status_, WNOHANG) == pid_) {
-      reaped_ = true;
-      break;
-    }
+  for (int i = 0; i < 200 && !has_ended(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   drain_output();
-  if (!reaped_) fail(Failure::kProtocol, "it closed the grader's channel");
+  const bool ended = has_ended();
+  if (ended) reap();
+  if (!ended) fail(Failure::kProtocol, "it closed the grader's channel");
   if (WIFSIGNALED(status_)) fail(Failure::kCrashed, signal_text(WTERMSIG(status_)));
   fail(Failure::kCrashed,
        "it ended before it gave a result (exit code " + std::to_string(WEXITSTATUS(status_)) + ")");

@@ -16,9 +16,9 @@ struct CTestOptions {
   std::filesystem::path build;
   std::string backend;
   std::string prefix = "grade";  ///< first part of the tests' names and their label
-  bool solutions = false;
-  /// CTest fixture that a test of PROGRAM needs: this text, a dot and the program; none when empty.
-  std::string fixture;
+  bool solutions = false;        ///< the solutions are judged in the student's place
+  bool expect_unsolved = false;  ///< a test passes when the exercise is unsolved and earns nothing
+  std::string fixture;           ///< CTest fixture that every test requires; none when empty
 };
 
 /// A CMake script for TEST_INCLUDE_FILES. A test passes when the exercise earns all its points; it

@@ -76,6 +76,8 @@ class Child {
  private:
   void start(const Command& command, const Limits& limits);
   void drain_output();
+  bool has_ended() const;
+  void reap();
   void kill_group();
   [[noreturn]] void fail(Failure failure, const std::string& message);
   [[noreturn]] void explain_end();

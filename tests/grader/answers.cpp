@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// answers.toml: one broken entry costs only itself.
+#include "grader/answers.hpp"
+
+#include "support/catch.hpp"
+
+using grader::AnswerFile;
+
+TEST_CASE("values are read with and without quotes", "[answers]") {
+  const AnswerFile file = AnswerFile::parse(
+      "# comment\n[\"02.a\"]\nvalue = \"1.5 GB/s\" # mine\n\n[\"02.b\"]\nvalue = 12 # bare\n"
+      "[\"02.c\"]\nvalue = ''\n");
+  CHECK(file.find("02.a")->text == "1.5 GB/s");
+  CHECK(file.find("02.a")->line == 2);
+  CHECK(file.find("02.b")->text == "12");
+  CHECK(file.find("02.c")->text.empty());
+  CHECK(file.find("02.d") == nullptr);
+  CHECK(file.problem().empty());
+}
+
+TEST_CASE("a broken entry names line and column and leaves the others", "[answers]") {
+  const AnswerFile file = AnswerFile::parse(
+      "[\"02.a\"]\nvalue = \"1.5\n[\"02.b\"]\nvalue = 2\n[\"02.c\"]\nvaleu = 3\n");
+  CHECK(file.find("02.a")->problem ==
+        "answers.toml, line 2, column 9: the closing quote is missing");
+  CHECK(file.find("02.b")->text == "2");
+  CHECK(file.find("02.b")->problem.empty());
+  CHECK(file.find("02.c")->problem.find("line 6") != std::string::npos);
+}
+
+TEST_CASE("a key or a table given twice is a problem of that entry", "[answers]") {
+  const AnswerFile file = AnswerFile::parse(
+      "[\"02.a\"]\nvalue = 1\nvalue = 2\n[\"02.b\"]\nvalue = 1\n[\"02.b\"]\nvalue = 2\n"
+      "[\"02.c\"]\nvalue = 3\n");
+  CHECK(file.find("02.a")->problem.find("twice") != std::string::npos);
+  CHECK(file.find("02.b")->problem.find("first in line 4") != std::string::npos);
+  CHECK(file.find("02.c")->problem.empty());
+}
+
+TEST_CASE("a value beyond any number's length is refused", "[answers]") {
+  const AnswerFile file =
+      AnswerFile::parse("[\"02.a\"]\nvalue = " + std::string(10'000'000, '9') + "\n");
+  CHECK(file.find("02.a")->problem.find("too long") != std::string::npos);
+}
+
+TEST_CASE("a broken header does not give its value to another exercise", "[answers]") {
+  const AnswerFile file = AnswerFile::parse("[\"02.a\"]\nvalue = 1\n[02.b]\nvalue = 2\n");
+  CHECK(file.find("02.a")->text == "1");
+  CHECK(file.find("02.a")->problem.empty());
+  CHECK_FALSE(file.problem().empty());
+}
+
+TEST_CASE("a missing file has no answers", "[answers]") {
+  CHECK(AnswerFile::read("/nonexistent/answers.toml").find("02.a") == nullptr);
+}

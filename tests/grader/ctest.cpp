@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Tests generated for CTest.
+#include "grader/ctest.hpp"
+
+#include "support/catch.hpp"
+
+namespace {
+
+std::string script_for(grader::Kind kind, const std::string& backend) {
+  grader::Exercise exercise;
+  exercise.id = "02.x";
+  exercise.topic = "02-test";
+  exercise.kind = kind;
+  exercise.program = "x";
+  grader::Topic topic{"02-test", "/root/topics/02-test", {exercise}};
+  grader::CTestOptions options;
+  options.grader = "/build/bin/grader";
+  options.root = "/root";
+  options.build = "/build";
+  options.backend = backend;
+  return grader::ctest_script(topic, options);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a test carries name, labels and the skip code", "[ctest]") {
+  const std::string script = script_for(grader::Kind::kNumber, "cpu");
+  CHECK(has(script, "add_test([==[grade.02.x]==] [==[/build/bin/grader]==] grade"));
+  CHECK(has(script, "LABELS [==[grade;topic-02;number]==]"));
+  CHECK(has(script, "SKIP_RETURN_CODE 77"));
+  CHECK_FALSE(has(script, "RUN_SERIAL"));
+}
+
+TEST_CASE("timed exercises run alone, GPU exercises hold a GPU", "[ctest]") {
+  CHECK(has(script_for(grader::Kind::kSpeed, "cpu"), "RUN_SERIAL TRUE"));
+  CHECK_FALSE(has(script_for(grader::Kind::kKernel, "cpu"), "gpus:1"));
+  const std::string script = script_for(grader::Kind::kKernel, "cuda");
+  CHECK(has(script, "RESOURCE_GROUPS [==[gpus:1]==]"));
+  CHECK(has(script, "LABELS [==[grade;topic-02;kernel;gpu]==]"));
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// exercises.toml: what is accepted, and that every mistake is named with its place.
+#include "grader/exercise.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "support/catch.hpp"
+
+namespace fs = std::filesystem;
+using grader::SchemaError;
+
+namespace {
+
+/// A checkout with topics that lives as long as the object.
+class Checkout {
+ public:
+  Checkout() {
+    std::string pattern = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
+    root_ = ::mkdtemp(pattern.data());
+  }
+  ~Checkout() { fs::remove_all(root_); }
+  void topic(const std::string& name, const std::string& exercises) const {
+    fs::create_directories(root_ / "topics" / name);
+    std::ofstream(root_ / "topics" / name / "exercises.toml") << exercises;
+  }
+  std::vector<SchemaError> errors() const {
+    std::vector<SchemaError> result;
+    grader::load_topics(root_, result);
+    return result;
+  }
+  const fs::path& root() const { return root_; }
+
+ private:
+  fs::path root_;
+};
+
+const std::string kNumber = R"(
+[[exercise]]
+id = "02.a"
+title = "A"
+task = "What is a?"
+kind = "number"
+points = 1
+unit = "FLOP/B"
+rtol = 0.01
+writeup = "a"
+hints = ["think"]
+)";
+
+/// The only mistake of a file.
+SchemaError only_error(const std::string& exercises) {
+  const Checkout checkout;
+  checkout.topic("02-test", exercises);
+  const auto errors = checkout.errors();
+  REQUIRE(errors.size() == 1);
+  return errors.front();
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("a number is read with all its keys", "[exercise]") {
+  const Checkout checkout;
+  checkout.topic("02-test", kNumber + R"(
+misconceptions = [{factor = 2, message = "twice"}, {answer = "02.a/wrong", message = "other"}]
+[exercise.parameters]
+n = 4096
+m = {canonical = 1, choices = [1, 2, 3]}
+)");
+  std::vector<SchemaError> errors;
+  const auto topics = grader::load_topics(checkout.root(), errors);
+  for (const auto& error : errors) INFO(describe(error));
+  REQUIRE(errors.empty());
+  const grader::Exercise& exercise = topics.at(0).exercises.at(0);
+  CHECK(exercise.topic == "02-test");
+  CHECK(exercise.line == 2);
+  CHECK(exercise.misconceptions.size() == 2);
+  CHECK(exercise.parameters.size() == 2);
+  CHECK(exercise.files == std::vector<std::string>{"answers.toml"});
+}
+
+TEST_CASE("an unknown key is named with line and column", "[exercise]") {
+  const SchemaError error =
+      only_error(replaced(kNumber, "rtol = 0.01", "rtol = 0.01\ntolerence = 1"));
+  CHECK(error.key == "tolerence");
+  CHECK(error.line == 10);
+  CHECK(describe(error).find("exercises.toml:10:13: tolerence: is no key") != std::string::npos);
+}
+
+TEST_CASE("missing keys are named", "[exercise]") {
+  CHECK(only_error(replaced(kNumber, "title = \"A\"\n", "")).key == "title");
+  CHECK(only_error(replaced(kNumber, "rtol = 0.01\n", "")).message.find("tolerance") !=
+        std::string::npos);
+  CHECK(only_error(replaced(kNumber, "hints = [\"think\"]\n", "")).key == "hints");
+}
+
+TEST_CASE("values of the wrong type are named", "[exercise]") {
+  CHECK(only_error(replaced(kNumber, "points = 1", "points = \"one\"")).key == "points");
+  CHECK(only_error(replaced(kNumber, "points = 1", "points = -1")).key == "points");
+  CHECK(only_error(replaced(kNumber, "points = 1", "points = inf")).key == "points");
+  CHECK(only_error(replaced(kNumber, "\"number\"", "\"riddle\"")).key == "kind");
+  CHECK(only_error(replaced(kNumber, "02.a", "A 2")).key == "id");
+  CHECK(only_error(replaced(kNumber, "hints = [\"think\"]", "hints = \"think\"")).key == "hints");
+}
+
+TEST_CASE("a misconception needs exactly one of value, factor and answer", "[exercise]") {
+  const auto with = [](const std::string& text) {
+    return kNumber + "misconceptions = [{" + text + "message = \"m\"}]\n";
+  };
+  CHECK(only_error(with("")).key == "misconceptions.value");
+  CHECK(only_error(with("value = 1, factor = 2, ")).key == "misconceptions.value");
+}
+
+TEST_CASE("an id used twice, also in another topic, names both places", "[exercise]") {
+  const Checkout checkout;
+  checkout.topic("01-one", kNumber);
+  checkout.topic("02-two", kNumber);
+  const auto errors = checkout.errors();
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].message == "'02.a' is used twice (first in 01-one, line 2)");
+  CHECK(errors[0].file.parent_path().filename() == "02-two");
+}
+
+TEST_CASE("builds_on must name an exercise", "[exercise]") {
+  CHECK(only_error(kNumber + "builds_on = [\"02.z\"]\n").key == "builds_on");
+}
+
+TEST_CASE("files outside of the topic are refused", "[exercise]") {
+  const std::string kernel = replaced(replaced(kNumber, "\"number\"", "\"kernel\""),
+                                      "unit = \"FLOP/B\"\n", "program = \"p\"\nsizes = [1]\n");
+  CHECK(only_error(kernel + "files = [\"../../grader/x\"]\n").key == "files");
+  CHECK(only_error(kernel + "files = [\"/etc/passwd\"]\n").key == "files");
+}
+
+TEST_CASE("TOML that cannot be parsed is one mistake with its place", "[exercise]") {
+  const SchemaError error = only_error("[[exercise]]\nid = \"02.a\nkind = 1\n");
+  CHECK(error.line == 2);
+}
+
+TEST_CASE("one broken exercise leaves the others", "[exercise]") {
+  const Checkout checkout;
+  checkout.topic("02-test",
+                 replaced(kNumber, "points = 1", "points = 0") + replaced(kNumber, "02.a", "02.b"));
+  std::vector<SchemaError> errors;
+  const auto topics = grader::load_topics(checkout.root(), errors);
+  CHECK(errors.size() == 1);
+  REQUIRE(topics.at(0).exercises.size() == 1);
+  CHECK(topics[0].exercises[0].id == "02.b");
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Numbers with units: what is read, what is refused, and which mistakes are named.
+#include "grader/number.hpp"
+
+#include <cmath>
+
+#include "support/catch.hpp"
+
+using grader::diagnose;
+using grader::parse_number;
+using grader::within;
+
+namespace {
+
+std::string refusal(const std::string& text, const std::string& unit = "GB/s") {
+  try {
+    parse_number(text, unit);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string mistake(double factor, const roofline::Dimension& dimension = roofline::kBytes) {
+  return diagnose(factor * 37.0, 37.0, 0.01, dimension, {});
+}
+
+}  // namespace
+
+TEST_CASE("a bare number is in the unit of the exercise", "[number]") {
+  CHECK(parse_number("2.5", "GB/s") == Approx(2.5e9));
+  CHECK(parse_number("+2.5", "GB/s") == Approx(2.5e9));
+  CHECK(parse_number("2.5e3", "") == Approx(2500));
+}
+
+TEST_CASE("a number may carry its own unit", "[number]") {
+  CHECK(parse_number("2.039 TB/s", "GB/s") == Approx(2.039e12));
+  CHECK(parse_number("512 GiB/s", "GB/s") == Approx(512.0 * 1073741824));
+  CHECK(parse_number("4 FLOP/B", "FLOP/B") == 4);
+  CHECK(parse_number("12.5 ms", "s") == Approx(0.0125));
+  CHECK(parse_number("8 Gbit", "GB") == Approx(1e9));
+}
+
+TEST_CASE("another dimension is refused by naming both", "[number]") {
+  const std::string text = refusal("3 GFLOP/s");
+  CHECK(says(text, "operations/seconds"));
+  CHECK(says(text, "bytes/seconds"));
+}
+
+TEST_CASE("what is no plain decimal number is refused in plain words", "[number]") {
+  CHECK(says(refusal("nan"), "NaN"));
+  CHECK(says(refusal("-NaN"), "NaN") + says(refusal("-NaN"), "decimal") > 0);
+  CHECK(says(refusal("inf"), "infinit"));
+  CHECK(says(refusal("-inf"), "infinit"));
+  CHECK(says(refusal("Infinity"), "infinit"));
+  CHECK(says(refusal("0x1p3"), "hexadecimal"));
+  CHECK(says(refusal("-0X10"), "hexadecimal"));
+  CHECK(says(refusal("1_000"), "_"));
+  CHECK(says(refusal("1,5"), "decimal point"));
+  CHECK(says(refusal("1,000.5"), "decimal point"));
+  CHECK(says(refusal("1, 2"), "list"));
+  CHECK(says(refusal("[1, 2]"), "list"));
+  CHECK(says(refusal("1;2"), "list"));
+  CHECK(says(refusal("1-2"), "range"));
+  CHECK(says(refusal("1..2"), "range"));
+  CHECK(says(refusal("2*3"), "expression"));
+  CHECK(says(refusal("1/12", "FLOP/B"), "expression"));
+  CHECK(says(refusal("2^10"), "expression"));
+  CHECK(says(refusal("\xd9\xa3"), "ASCII"));
+  CHECK(says(refusal("12\xc2\xb5s", "s"), "ASCII"));
+  CHECK(says(refusal("twelve"), "decimal number"));
+  CHECK(says(refusal(""), "no value"));
+  CHECK(says(refusal(std::string(100000, '1')), "longer"));
+  CHECK_FALSE(refusal("1e999").empty());
+  CHECK_FALSE(refusal("1e-999999999999").empty());
+  CHECK_FALSE(refusal("12 parsec", "s").empty());
+  CHECK_FALSE(refusal("5 GB/s/s/s").empty());
+  CHECK_FALSE(refusal("1 2").empty());
+}
+
+TEST_CASE("tolerance is atol + rtol*|reference|, and NaN is never within", "[number]") {
+  CHECK(within(101, 100, 0.01, 0));
+  CHECK_FALSE(within(101.01, 100, 0.01, 0));
+  CHECK(within(1.5, 0, 0.01, 1.5));
+  CHECK_FALSE(within(std::nan(""), 1, 10, 10));
+  CHECK_FALSE(within(-100, 100, 0.01, 0));
+}
+
+TEST_CASE("usual mistakes are named", "[number]") {
+  CHECK(says(mistake(8), "bits and bytes"));
+  CHECK(says(mistake(1.0 / 8), "bits and bytes"));
+  CHECK(says(mistake(1.073741824), "GiB"));
+  CHECK(says(mistake(1 / 1.048576), "MiB"));
+  CHECK(says(mistake(1.024), "1024"));
+  CHECK(says(mistake(1e3), "thousand"));
+  CHECK(says(mistake(1e-9), "thousand millions"));
+  CHECK(says(mistake(-1), "sign"));
+  CHECK(says(mistake(100), "percentage"));
+  CHECK(says(mistake(0.5, roofline::kOperations), "multiply-add"));
+  CHECK(says(mistake(0.5, roofline::kOperationsPerByte), "multiply-add"));
+  CHECK(says(mistake(2, roofline::kOperationsPerSecond), "sparsity"));
+  CHECK(says(mistake(4), "precision"));
+  CHECK(says(diagnose(1 / 37.0, 37, 0.01, roofline::kNumber, {}), "upside down"));
+  CHECK(mistake(1.3).empty());
+  CHECK(mistake(0).empty());
+}
+
+TEST_CASE("mistakes that the exercise lists come first", "[number]") {
+  const std::vector<grader::KnownMistake> listed = {{{}, 2.0, "counted y twice"},
+                                                    {99.0, {}, "the old machine"}};
+  CHECK(diagnose(74, 37, 0.01, roofline::kBytes, listed) == "counted y twice");
+  CHECK(diagnose(99, 37, 0.01, roofline::kBytes, listed) == "the old machine");
+}
+
+TEST_CASE("no message contains the answer", "[number]") {
+  const double reference = 37.125;
+  for (const double factor : {0.5, 2.0, 8.0, 1.0737, 1.3, 0.9, 1e3, -1.0, 4.0, 0.01}) {
+    const std::string text =
+        diagnose(factor * reference, reference, 0.01, roofline::kBytesPerSecond, {}) +
+        grader::distance_in_words(factor * reference, reference);
+    CHECK_FALSE(says(text, "37.1"));
+  }
+}
+
+TEST_CASE("the distance is told coarsely", "[number]") {
+  CHECK(says(grader::distance_in_words(105, 100), "large by less than 10 %"));
+  CHECK(says(grader::distance_in_words(50.1, 100), "small by between 10 %"));
+  CHECK(says(grader::distance_in_words(500, 100), "between 2 and 10"));
+  CHECK(says(grader::distance_in_words(1, 1e6), "more than a factor of 1000"));
+  CHECK(says(grader::distance_in_words(0, 1), "not near"));
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What counts as a right element.
+#include "harness/compare.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "support/catch.hpp"
+
+using harness::compare;
+using harness::Comparison;
+using harness::Element;
+
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+Comparison compare_floats(const std::vector<float>& is, const std::vector<double>& should,
+                          const std::vector<double>& scale = {}, double relative = 1e-6,
+                          double absolute = 0) {
+  return compare(Element::kF32, std::as_bytes(std::span(is)), should, scale, {relative, absolute});
+}
+
+}  // namespace
+
+TEST_CASE("NaN is right only where NaN should be", "[compare]") {
+  CHECK(compare_floats({kNan}, {1.0}).wrong == 1);
+  CHECK(compare_floats({1.0F}, {std::nan("")}).wrong == 1);
+  CHECK(compare_floats({kNan}, {std::nan("")}).wrong == 0);
+}
+
+TEST_CASE("an infinity must be the same infinity", "[compare]") {
+  CHECK(compare_floats({kInfinity}, {HUGE_VAL}).wrong == 0);
+  CHECK(compare_floats({-kInfinity}, {HUGE_VAL}).wrong == 1);
+  CHECK(compare_floats({3e38F}, {HUGE_VAL}).wrong == 1);
+  CHECK(compare_floats({kInfinity}, {1.0}).wrong == 1);
+}
+
+TEST_CASE("a truth beyond the type's range is an infinity of that type", "[compare]") {
+  CHECK(compare_floats({kInfinity}, {1e39}).wrong == 0);
+  CHECK(compare_floats({-kInfinity}, {1e39}).wrong == 1);
+}
+
+TEST_CASE("zeros do not pass under a relative limit", "[compare]") {
+  CHECK(compare_floats({0.0F, 0.0F}, {1e-20, 1.0}).wrong == 2);
+  CHECK(compare_floats({0.0F}, {1e-20}, {}, 1e-6, 1e-19).wrong == 0);
+}
+
+TEST_CASE("the scale widens the limit where terms cancel", "[compare]") {
+  CHECK(compare_floats({1e-7F}, {0.0}, {1.0}).wrong == 0);
+  CHECK(compare_floats({1e-7F}, {0.0}).wrong == 1);
+  CHECK(compare_floats({1e-5F}, {0.0}, {1.0}).wrong == 1);
+}
+
+TEST_CASE("the first ten wrong elements are kept, all are counted", "[compare]") {
+  const Comparison c = compare_floats(std::vector<float>(100, 2.0F), std::vector<double>(100, 1.0));
+  CHECK(c.wrong == 100);
+  CHECK(c.first.size() == harness::kShownMismatches);
+  CHECK(c.first[3].index == 3);
+  CHECK(c.worst_ratio == Approx(1e6));
+  const std::string text = harness::describe(c);
+  CHECK(text.find("should be") != std::string::npos);
+  CHECK(text.find("and 90 more of 100") != std::string::npos);
+}
+
+TEST_CASE("the general path agrees with the one for float", "[compare]") {
+  const std::vector<double> is = {1.0, 2.0, std::nan("")};
+  const Comparison c = compare(Element::kF64, std::as_bytes(std::span(is)),
+                               std::vector<double>{1.0, 2.1, 3.0}, {}, {1e-12, 0});
+  CHECK(c.wrong == 2);
+  CHECK(c.first[0].index == 1);
+}
+
+TEST_CASE("buffers of different lengths are a programming error", "[compare]") {
+  CHECK_THROWS_AS(compare_floats({1.0F}, {1.0, 2.0}), std::invalid_argument);
+}
