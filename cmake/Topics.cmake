@@ -107,31 +107,58 @@ endfunction()
 function(rl_add_student_test name target labels)
   add_test(NAME ${name}.build
            COMMAND ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}" --target ${target})
-  add_test(NAME ${name} COMMAND ${target})
+  # Through cmake, because CTest looks for programs when it lists tests, before this one is built.
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}>)
   set_tests_properties(${name}.build PROPERTIES
     FIXTURES_SETUP ${name}.program LABELS "${labels}" RESOURCE_LOCK student-build TIMEOUT 300)
   set_tests_properties(${name} PROPERTIES
     FIXTURES_REQUIRED ${name}.program LABELS "${labels}" TIMEOUT 120)
 endfunction()
 
-# rl_add_grading(TOPIC EXERCISES): CTest tests made from exercises.toml by the grader, once it is built.
+# rl_add_grading(TOPIC EXERCISES): CTest tests made from exercises.toml by the grader, once it is built:
+#   grade.ID           the student's work (label grade)
+#   proof-starter.ID   the starter is unsolved and earns nothing
+#   proof-solution.ID  the solution earns all points
 function(rl_add_grading topic exercises)
-  set(tests "${PROJECT_BINARY_DIR}/grade/${topic}-tests.cmake")
-  add_custom_command(OUTPUT "${tests}"
-    COMMAND grader ctest --topic "${PROJECT_SOURCE_DIR}/topics/${topic}" --build "${PROJECT_BINARY_DIR}"
-            --out "${tests}"
-    DEPENDS grader "${exercises}"
-    COMMENT "Tests of ${topic} from exercises.toml"
-    VERBATIM)
-  add_custom_target(${topic}-grading ALL DEPENDS "${tests}")
+  foreach(run IN ITEMS grade proof-starter proof-solution)
+    set(options "")
+    if(run STREQUAL "proof-starter")
+      set(options --expect-unsolved)
+    elseif(run STREQUAL "proof-solution")
+      set(options --solutions)
+    endif()
+    set(tests "${PROJECT_BINARY_DIR}/${run}/${topic}-tests.cmake")
+    add_custom_command(OUTPUT "${tests}"
+      COMMAND ${CMAKE_COMMAND} -E make_directory "${PROJECT_BINARY_DIR}/${run}"
+      COMMAND grader ctest --topic "${PROJECT_SOURCE_DIR}/topics/${topic}"
+              --build "${PROJECT_BINARY_DIR}" --prefix ${run} --fixture machine ${options}
+              --out "${tests}"
+      DEPENDS grader "${exercises}"
+      COMMENT "Tests ${run} of ${topic} from exercises.toml"
+      VERBATIM)
+    list(APPEND scripts "${tests}")
+    # Before the grader is built there is one test, which says so by failing.
+    set(include "${PROJECT_BINARY_DIR}/${run}/${topic}-include.cmake")
+    file(WRITE "${include}"
+      "if(EXISTS \"${tests}\")\n  include(\"${tests}\")\nelse()\n"
+      "  add_test(${run}.${topic}.not-built \"${CMAKE_COMMAND}\" -E false)\n"
+      "  set_tests_properties(${run}.${topic}.not-built PROPERTIES LABELS ${run})\nendif()\n")
+    set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY TEST_INCLUDE_FILES "${include}")
+  endforeach()
+  add_custom_target(${topic}-grading ALL DEPENDS ${scripts})
   add_dependencies(course ${topic}-grading)
-  # Before the grader is built there is one test, which says so.
-  set(include "${PROJECT_BINARY_DIR}/grade/${topic}-include.cmake")
-  file(WRITE "${include}"
-    "if(EXISTS \"${tests}\")\n  include(\"${tests}\")\nelse()\n"
-    "  add_test(grade.${topic}.not-built \"${CMAKE_COMMAND}\" -E false)\n"
-    "  set_tests_properties(grade.${topic}.not-built PROPERTIES LABELS grade)\nendif()\n")
-  set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY TEST_INCLUDE_FILES "${include}")
+endfunction()
+
+# What every grading test needs: this machine's roofs, measured once per build tree. Without a device
+# nothing is measured, and what needs it is skipped by the grader.
+function(rl_add_machine_fixture)
+  set(machine "${PROJECT_BINARY_DIR}/machine.json")
+  add_test(NAME machine.roofs
+           COMMAND ${CMAKE_COMMAND} -DROOFLINE=$<TARGET_FILE:roofline> -DMACHINE=${machine}
+                   -P "${PROJECT_SOURCE_DIR}/cmake/measure_once.cmake")
+  set_tests_properties(machine.roofs PROPERTIES
+    FIXTURES_SETUP machine RUN_SERIAL TRUE LABELS "machine" TIMEOUT 120
+    SKIP_REGULAR_EXPRESSION "SKIPPED-BY-HARNESS: ")
 endfunction()
 
 # CTest touches a file before it runs tests, and prints the score table after its summary.
@@ -150,5 +177,8 @@ function(rl_add_topics)
   foreach(topic IN LISTS folders)
     rl_add_topic(${topic})
   endforeach()
-  rl_add_score_table()
+  if(BUILD_TESTING)
+    rl_add_machine_fixture()
+    rl_add_score_table()
+  endif()
 endfunction()
