@@ -30,7 +30,8 @@ struct Chart {
 /// integer ones, whose OP/s do not belong on a FLOP/s axis.
 Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions = {});
 
-/// The ends of the axes, in FLOP/B and FLOP/s: 1, 2 or 5 times a power of ten, around ridges and points.
+/// The ends of the axes, in FLOP/B and FLOP/s: 1, 2 or 5 times a power of ten, around ridges and
+/// points.
 struct ChartRange {
   double intensity_low = 0, intensity_high = 0;
   double rate_low = 0, rate_high = 0;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What a model keeps in memory and what a decode step must stream: weights and key-value cache.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "roofline/llm/format.hpp"
+#include "roofline/llm/model.hpp"
+#include "roofline/machine.hpp"
+
+namespace roofline::llm {
+
+/// How a model is stored and computed. Each part has its own format.
+struct Formats {
+  Format weights;                ///< matrices
+  Format experts;                ///< matrices of routed experts
+  Format head;                   ///< embedding table and output head
+  Format activations;            ///< also norms, biases, and the rotary part of a latent cache
+  Format kv;                     ///< keys and values, or the latent
+  Precision arithmetic = Precision::kBf16;  ///< of the matrix products with weights
+};
+
+/// Everything as the file says it is stored (torch_dtype).
+Formats stored_formats(const Model& model);
+
+/// Bytes of all weights.
+double weight_bytes(const Model& model, const Formats& formats);
+
+/// Bytes of weights that one step over `tokens` tokens streams: all but the embedding table, and of
+/// routed experts the expected distinct ones.
+double streamed_weight_bytes(const Model& model, const Formats& formats, double tokens);
+
+/// Cache bytes that one token adds to one layer: 2 H_kv d s, or for a latent cache the latent and
+/// the rotary key.
+double kv_bytes_per_token(const Attention& attention, const Formats& formats);
+
+/// Cache bytes that one token adds over all layers, windows disregarded.
+double kv_bytes_per_token(const Model& model, const Formats& formats);
+
+/// Cache bytes of one sequence of `context` tokens; a layer with a window keeps that many at most.
+double kv_bytes(const Model& model, const Formats& formats, double context);
+
+/// Largest number of sequences of `context` tokens whose cache fits beside the weights in
+/// `usable_bytes`; empty when the weights alone do not fit.
+std::optional<std::int64_t> largest_batch(const Model& model, const Formats& formats,
+                                          double context, double usable_bytes);
+
+/// Context at which `batch` sequences have as many cache bytes as the step streams weights. Only
+/// for models without windows, whose cache grows in proportion; else std::invalid_argument.
+double context_where_kv_equals_weights(const Model& model, const Formats& formats, double batch);
+
+/// Least time of a decode step: streamed weights and cache over the bandwidth, nothing else.
+double decode_floor_seconds(const Model& model, const Formats& formats, double batch,
+                            double context, double bytes_per_second);
+
+}  // namespace roofline::llm

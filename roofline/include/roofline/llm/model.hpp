@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A transformer's architecture, reduced to what decides its parameters, FLOPs and traffic.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "roofline/precision.hpp"
+
+namespace roofline::llm {
+
+/// Attention with one key and one value head per group of query heads: MHA when the two counts are
+/// equal, MQA when there is one key-value head, GQA in between.
+struct GroupedAttention {
+  std::int64_t query_heads = 0;
+  std::int64_t kv_heads = 0;
+  std::int64_t head_dim = 0;
+  bool input_bias = false;   ///< of the query, key and value projections
+  bool output_bias = false;  ///< of the output projection
+  bool qk_norm = false;      ///< RMSNorm over head_dim, one weight vector each for q and k
+  bool sinks = false;        ///< one learned softmax logit per query head
+
+  friend bool operator==(const GroupedAttention&, const GroupedAttention&) = default;
+};
+
+/// Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434): the cache holds, per token, one
+/// latent of kv_rank numbers and one rotary key of rope_dim numbers, shared by all heads.
+struct LatentAttention {
+  std::int64_t heads = 0;
+  std::int64_t query_rank = 0;  ///< 0: queries are projected directly
+  std::int64_t kv_rank = 0;
+  std::int64_t nope_dim = 0;  ///< part of a query and key head without rotary position
+  std::int64_t rope_dim = 0;
+  std::int64_t value_dim = 0;
+  bool bias = false;  ///< of the down-projections and the output projection
+
+  friend bool operator==(const LatentAttention&, const LatentAttention&) = default;
+};
+
+using Attention = std::variant<GroupedAttention, LatentAttention>;
+
+/// Gated feed-forward: gate and up [hidden, width], down [width, hidden].
+struct DenseFeedForward {
+  std::int64_t width = 0;
+  bool bias = false;
+
+  friend bool operator==(const DenseFeedForward&, const DenseFeedForward&) = default;
+};
+
+/// A router that sends each token to some of many gated experts, and an optional expert for all.
+struct ExpertFeedForward {
+  std::int64_t experts = 0;
+  std::int64_t experts_per_token = 0;
+  std::int64_t width = 0;         ///< of one expert
+  std::int64_t shared_width = 0;  ///< of all shared experts together; 0: none
+  bool expert_bias = false;
+  bool router_bias = false;  ///< one number per expert, in the router or added to its scores
+
+  friend bool operator==(const ExpertFeedForward&, const ExpertFeedForward&) = default;
+};
+
+using FeedForward = std::variant<DenseFeedForward, ExpertFeedForward>;
+
+/// Layers that are alike.
+struct LayerGroup {
+  std::int64_t count = 0;
+  Attention attention;
+  std::optional<std::int64_t> window;  ///< tokens that a token attends to at most, itself included
+  FeedForward feed_forward;
+  std::int64_t norms = 2;  ///< RMSNorms over the hidden dimension in one layer
+};
+
+struct Model {
+  std::string name;
+  std::string architecture;  ///< model_type of the configuration
+  std::int64_t hidden = 0;
+  std::int64_t vocabulary = 0;
+  std::int64_t max_positions = 0;
+  bool tied_embeddings = false;  ///< the output head is the embedding table
+  Precision stored_as = Precision::kBf16;
+  std::vector<LayerGroup> layers;
+  std::vector<std::string> notes;  ///< what was derived or left out when the file was read
+
+  std::int64_t layer_count() const;
+};
+
+}  // namespace roofline::llm

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Typed access to the keys of a config.json; every mistake names file and key.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roofline::llm {
+
+/// Largest sizes accepted: far above any published model, and small enough that no product of them
+/// overflows 64 bits.
+inline constexpr std::int64_t kMaxLayers = 1024;
+inline constexpr std::int64_t kMaxHeads = 4096;
+inline constexpr std::int64_t kMaxHeadDim = 16384;
+inline constexpr std::int64_t kMaxExperts = 4096;
+inline constexpr std::int64_t kMaxWidth = 262144;
+inline constexpr std::int64_t kMaxVocabulary = 1 << 24;
+inline constexpr std::int64_t kMaxPositions = 1 << 30;
+
+/// The object in a config.json. A key that is null counts as not stated, as in the original format.
+class ConfigKeys {
+ public:
+  explicit ConfigKeys(const std::filesystem::path& file);
+
+  [[noreturn]] void fail(std::string_view key, const std::string& what) const;
+
+  bool has(std::string_view key) const;
+  bool names(std::string_view key) const;  ///< stated, even if as null
+
+  std::string text(std::string_view key) const;
+  std::vector<std::string> texts(std::string_view key) const;
+  std::optional<bool> flag(std::string_view key) const;
+
+  /// An integer from `least` to `most`.
+  std::int64_t size(std::string_view key, std::int64_t most, std::int64_t least = 1) const;
+  std::optional<std::int64_t> optional_size(std::string_view key, std::int64_t most,
+                                            std::int64_t least = 1) const;
+  std::vector<std::int64_t> sizes(std::string_view key, std::int64_t most) const;
+
+  const std::filesystem::path& file() const { return file_; }
+
+ private:
+  const nlohmann::json& required(std::string_view key) const;
+  std::int64_t integer(std::string_view key, const nlohmann::json& value, std::int64_t least,
+                       std::int64_t most) const;
+
+  std::filesystem::path file_;
+  nlohmann::json object_;
+};
+
+}  // namespace roofline::llm

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Weights and cache in memory.
+#include "roofline/llm/memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "roofline/checks.hpp"
+#include "roofline/llm/parameters.hpp"
+
+namespace roofline::llm {
+namespace {
+
+double per_token(const GroupedAttention& a, const Formats& formats) {
+  return static_cast<double>(2 * a.kv_heads * a.head_dim) * formats.kv.bytes_per_element();
+}
+
+double per_token(const LatentAttention& a, const Formats& formats) {
+  return static_cast<double>(a.kv_rank) * formats.kv.bytes_per_element() +
+         static_cast<double>(a.rope_dim) * formats.activations.bytes_per_element();
+}
+
+double bytes_of(const ParameterCount& count, const Formats& formats) {
+  return static_cast<double>(count.matrices) * formats.weights.bytes_per_element() +
+         static_cast<double>(count.experts) * formats.experts.bytes_per_element() +
+         static_cast<double>(count.embedding + count.head) * formats.head.bytes_per_element() +
+         static_cast<double>(count.vectors) * formats.activations.bytes_per_element();
+}
+
+// Expert weights of one token's choice, to be scaled from k experts to the distinct ones.
+double expert_scale(const LayerGroup& group, double tokens) {
+  const auto* experts = std::get_if<ExpertFeedForward>(&group.feed_forward);
+  if (!experts) return 0;
+  return distinct_experts(static_cast<double>(experts->experts),
+                          static_cast<double>(experts->experts_per_token), tokens);
+}
+
+}  // namespace
+
+Formats stored_formats(const Model& model) {
+  const Format format = plain_format(model.stored_as);
+  return {format, format, format, format, format, model.stored_as};
+}
+
+double weight_bytes(const Model& model, const Formats& formats) {
+  return bytes_of(count_parameters(model), formats);
+}
+
+double streamed_weight_bytes(const Model& model, const Formats& formats, double tokens) {
+  ParameterCount count = count_active_parameters(model);
+  count.experts = 0;
+  if (!model.tied_embeddings) count.embedding = 0;
+  double bytes = bytes_of(count, formats);
+  for (const LayerGroup& group : model.layers) {
+    const auto* experts = std::get_if<ExpertFeedForward>(&group.feed_forward);
+    if (!experts) continue;
+    const double layers = static_cast<double>(group.count);
+    const double distinct = expert_scale(group, tokens);
+    const double matrices = 3.0 * static_cast<double>(model.hidden * experts->width);
+    bytes += layers * distinct * matrices * formats.experts.bytes_per_element();
+    if (experts->expert_bias) {
+      // The biases of k experts are in the count of vectors already.
+      bytes += layers * (distinct - static_cast<double>(experts->experts_per_token)) *
+               static_cast<double>(2 * experts->width + model.hidden) *
+               formats.activations.bytes_per_element();
+    }
+  }
+  return bytes;
+}
+
+double kv_bytes_per_token(const Attention& attention, const Formats& formats) {
+  return std::visit([&](const auto& a) { return per_token(a, formats); }, attention);
+}
+
+double kv_bytes_per_token(const Model& model, const Formats& formats) {
+  double sum = 0;
+  for (const LayerGroup& group : model.layers) {
+    sum += static_cast<double>(group.count) * kv_bytes_per_token(group.attention, formats);
+  }
+  return sum;
+}
+
+double kv_bytes(const Model& model, const Formats& formats, double context) {
+  require_not_negative(context, "context in tokens");
+  double sum = 0;
+  for (const LayerGroup& group : model.layers) {
+    const double kept =
+        group.window ? std::min(context, static_cast<double>(*group.window)) : context;
+    sum += static_cast<double>(group.count) * kept * kv_bytes_per_token(group.attention, formats);
+  }
+  return sum;
+}
+
+std::optional<std::int64_t> largest_batch(const Model& model, const Formats& formats,
+                                          double context, double usable_bytes) {
+  require_positive(context, "context in tokens");
+  const double free = usable_bytes - weight_bytes(model, formats);
+  if (free < 0) return std::nullopt;
+  return static_cast<std::int64_t>(std::floor(free / kv_bytes(model, formats, context)));
+}
+
+double context_where_kv_equals_weights(const Model& model, const Formats& formats, double batch) {
+  const bool windowed = std::any_of(model.layers.begin(), model.layers.end(),
+                                    [](const LayerGroup& group) { return group.window.has_value(); });
+  if (windowed) {
+    throw std::invalid_argument(model.name +
+                                " has layers with a window: their cache stops growing, so cache "
+                                "and weights need not meet");
+  }
+  return streamed_weight_bytes(model, formats, batch) /
+         (require_positive(batch, "batch") * kv_bytes_per_token(model, formats));
+}
+
+double decode_floor_seconds(const Model& model, const Formats& formats, double batch,
+                            double context, double bytes_per_second) {
+  return (streamed_weight_bytes(model, formats, require_positive(batch, "batch")) +
+          batch * kv_bytes(model, formats, context)) /
+         require_positive(bytes_per_second, "bandwidth in B/s");
+}
+
+}  // namespace roofline::llm

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Counting parameters.
+#include "roofline/llm/parameters.hpp"
+
+#include <cmath>
+
+#include "roofline/checks.hpp"
+
+namespace roofline::llm {
+namespace {
+
+constexpr std::int64_t kGatedMatrices = 3;  // gate, up and down
+
+std::int64_t projections(const GroupedAttention& a, std::int64_t hidden) {
+  return hidden * (2 * a.query_heads + 2 * a.kv_heads) * a.head_dim;
+}
+
+std::int64_t projections(const LatentAttention& a, std::int64_t hidden) {
+  const std::int64_t query_width = a.heads * (a.nope_dim + a.rope_dim);
+  const std::int64_t query =
+      a.query_rank > 0 ? a.query_rank * (hidden + query_width) : hidden * query_width;
+  return query + hidden * (a.kv_rank + a.rope_dim) +
+         a.kv_rank * a.heads * (a.nope_dim + a.value_dim) + a.heads * a.value_dim * hidden;
+}
+
+std::int64_t vectors(const GroupedAttention& a, std::int64_t hidden) {
+  std::int64_t sum = 0;
+  if (a.input_bias) sum += (a.query_heads + 2 * a.kv_heads) * a.head_dim;
+  if (a.output_bias) sum += hidden;
+  if (a.qk_norm) sum += 2 * a.head_dim;
+  if (a.sinks) sum += a.query_heads;
+  return sum;
+}
+
+std::int64_t vectors(const LatentAttention& a, std::int64_t hidden) {
+  const std::int64_t norms = a.query_rank + a.kv_rank;
+  return a.bias ? norms + a.query_rank + a.kv_rank + a.rope_dim + hidden : norms;
+}
+
+// Adds a feed-forward of which `experts` routed experts are counted.
+void add(ParameterCount& sum, const DenseFeedForward& f, std::int64_t hidden, bool) {
+  sum.matrices += kGatedMatrices * hidden * f.width;
+  if (f.bias) sum.vectors += 2 * f.width + hidden;
+}
+
+void add(ParameterCount& sum, const ExpertFeedForward& f, std::int64_t hidden, bool active_only) {
+  const std::int64_t counted = active_only ? f.experts_per_token : f.experts;
+  sum.matrices += hidden * f.experts + kGatedMatrices * hidden * f.shared_width;
+  sum.experts += counted * kGatedMatrices * hidden * f.width;
+  if (f.expert_bias) sum.vectors += counted * (2 * f.width + hidden);
+  if (f.router_bias) sum.vectors += f.experts;
+}
+
+ParameterCount count(const Model& model, bool active_only) {
+  ParameterCount sum;
+  sum.embedding = model.vocabulary * model.hidden;
+  sum.head = model.tied_embeddings ? 0 : sum.embedding;
+  for (const LayerGroup& group : model.layers) {
+    ParameterCount layer;
+    layer.matrices = projection_parameters(group.attention, model.hidden);
+    layer.vectors =
+        vector_parameters(group.attention, model.hidden) + group.norms * model.hidden;
+    std::visit([&](const auto& f) { add(layer, f, model.hidden, active_only); },
+               group.feed_forward);
+    sum.matrices += group.count * layer.matrices;
+    sum.experts += group.count * layer.experts;
+    sum.vectors += group.count * layer.vectors;
+  }
+  sum.vectors += model.hidden;  // the norm before the head
+  return sum;
+}
+
+}  // namespace
+
+std::int64_t Model::layer_count() const {
+  std::int64_t sum = 0;
+  for (const LayerGroup& group : layers) sum += group.count;
+  return sum;
+}
+
+ParameterCount count_parameters(const Model& model) {
+  return count(model, false);
+}
+
+ParameterCount count_active_parameters(const Model& model) {
+  return count(model, true);
+}
+
+std::int64_t parameters_read_per_token(const Model& model) {
+  const ParameterCount active = count_active_parameters(model);
+  return active.total() - (model.tied_embeddings ? 0 : active.embedding);
+}
+
+double distinct_experts(double experts, double experts_per_token, double tokens) {
+  require_positive(experts, "number of experts");
+  require_fraction(experts_per_token / experts, "share of the experts that a token uses");
+  require_not_negative(tokens, "number of tokens");
+  return experts * (1 - std::pow(1 - experts_per_token / experts, tokens));
+}
+
+std::int64_t projection_parameters(const Attention& attention, std::int64_t hidden) {
+  return std::visit([&](const auto& a) { return projections(a, hidden); }, attention);
+}
+
+std::int64_t vector_parameters(const Attention& attention, std::int64_t hidden) {
+  return std::visit([&](const auto& a) { return vectors(a, hidden); }, attention);
+}
+
+}  // namespace roofline::llm
