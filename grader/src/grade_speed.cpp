@@ -146,6 +146,7 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
     return verdict_for(exercise, Status::kSkipped,
                        "no device for the " + session.backend() + " build on this machine");
   }
+  probe(*student, session.truth(exercise.topic), exercise.entry);
   const std::unique_ptr<Program> reference = session.start_reference(exercise);
   const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
   Race race(session, exercise, *student, *reference, n);

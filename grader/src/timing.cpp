@@ -20,6 +20,13 @@ std::vector<Problem> make_problems(Program& truth, const std::string& name, std:
   return problems;
 }
 
+void probe(Program& program, Program& truth, const std::string& entry) {
+  const Problem problem = truth.make_problem(entry, 1, 1, false);
+  Slot slot(program, 0, entry, problem);
+  slot.run();
+  slot.drop();
+}
+
 TimedProgram::TimedProgram(Program& program, const std::string& entry,
                            const std::vector<Problem>& problems, std::uint64_t seed)
     : program_(&program), random_(seed) {

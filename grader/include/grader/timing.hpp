@@ -17,6 +17,10 @@ namespace grader {
 std::vector<Problem> make_problems(Program& truth, const std::string& name, std::int64_t n,
                                    std::uint64_t seed, int count);
 
+/// Runs an entry once on a problem of size 1, so that a starter or a crash shows before large
+/// problems are made. @throws ChildFailure.
+void probe(Program& program, Program& truth, const std::string& entry);
+
 /// One program with all problems loaded. A batch calls a random choice of them in random order,
 /// each at most once: no call can be answered from an earlier one.
 class TimedProgram {
