@@ -5,6 +5,7 @@
 
 #include "gpu/copy.hpp"
 #include "gpu/cpu/runtime.hpp"
+#include "gpu/symbol.hpp"
 
 namespace gpu::detail {
 namespace {
@@ -39,6 +40,11 @@ void fill_async(void* to, unsigned char value, std::size_t bytes, StreamRef stre
   if (bytes == 0) return;
   const auto fill = [=] { std::memset(to, value, bytes); };
   if (!cpu::record_if_capturing(stream, fill)) fill();
+}
+
+void copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, SourceLocation) {
+  // What kernels see as constant is an ordinary variable here.
+  std::memcpy(const_cast<void*>(symbol), from, bytes);
 }
 
 }  // namespace gpu::detail

@@ -2,6 +2,7 @@
 // Device memory, copies and fills.
 #include "check.hpp"
 #include "gpu/copy.hpp"
+#include "gpu/symbol.hpp"
 
 namespace gpu::detail {
 namespace {
@@ -44,6 +45,10 @@ void fill_async(void* to, unsigned char value, std::size_t bytes, StreamRef stre
                 SourceLocation where) {
   if (bytes == 0) return;
   GPU_CHECK(where, GPU_API(MemsetAsync)(to, value, bytes, native(stream)));
+}
+
+void copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, SourceLocation where) {
+  GPU_CHECK(where, GPU_API(MemcpyToSymbol)(symbol, from, bytes, 0, GPU_API(MemcpyHostToDevice)));
 }
 
 }  // namespace gpu::detail

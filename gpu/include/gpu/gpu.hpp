@@ -13,3 +13,4 @@
 #include "gpu/launch.hpp"
 #include "gpu/span.hpp"
 #include "gpu/stream.hpp"
+#include "gpu/symbol.hpp"

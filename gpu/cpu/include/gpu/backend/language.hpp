@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/cpu/atomics.hpp"
+#include "gpu/cpu/half.hpp"
 #include "gpu/cpu/keywords.hpp"
 #include "gpu/cpu/math.hpp"
 #include "gpu/cpu/synchronise.hpp"

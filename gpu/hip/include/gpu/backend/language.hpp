@@ -36,6 +36,14 @@ __device__ __forceinline__ int lane_count(LaneMask mask) {
 }  // namespace gpu
 
 #ifdef __HIPCC__
+using __nv_bfloat16 = hip_bfloat16;
+__host__ __device__ inline __nv_bfloat16 __float2bfloat16(float value) {
+  return hip_bfloat16(value);
+}
+__host__ __device__ inline float __bfloat162float(__nv_bfloat16 value) {
+  return static_cast<float>(value);
+}
+
 // AMD GPUs run a wavefront in lockstep and HIP 5 has no mask arguments: the mask is not looked at.
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
 template <class T>

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// __half (IEEE binary16) and __nv_bfloat16 (the upper half of a float), with CUDA's names.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+
+#include "gpu/cpu/vector_types.hpp"
+
+namespace gpu::cpu {
+
+/// Rounds to binary16, ties to even; overflow gives infinity, NaN stays NaN.
+constexpr std::uint16_t half_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 16) & 0x8000u;
+  const std::uint32_t magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) return static_cast<std::uint16_t>(sign | 0x7e00u);
+  if (magnitude >= 0x477ff000u) return static_cast<std::uint16_t>(sign | 0x7c00u);
+  if (magnitude < 0x38800000u) {
+    // Below 2^-14 a half counts in steps of 2^-24: adding 0.5f lets the float unit round to them.
+    const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
+    return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u));
+  }
+  const std::uint32_t odd = (magnitude >> 13) & 1u;
+  return static_cast<std::uint16_t>(sign | ((magnitude - 0x38000000u + 0x0fffu + odd) >> 13));
+}
+
+constexpr float half_value(std::uint16_t half) {
+  const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
+  const std::uint32_t magnitude = half & 0x7fffu;
+  if (magnitude >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | (magnitude << 13));
+  if (magnitude < 0x0400u) {
+    const float tiny = static_cast<float>(magnitude) * 0x1p-24f;
+    return sign != 0 ? -tiny : tiny;
+  }
+  return std::bit_cast<float>(sign | ((magnitude << 13) + 0x38000000u));
+}
+
+/// Rounds to bfloat16, ties to even; NaN stays NaN.
+constexpr std::uint16_t bfloat16_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fffu;
+  return static_cast<std::uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+
+constexpr float bfloat16_value(std::uint16_t bits) {
+  return std::bit_cast<float>(std::uint32_t{bits} << 16);
+}
+
+/// A 16-bit number that computes in float and rounds once; for +, -, *, / and sqrt that is exactly
+/// the correctly rounded result, because a float has more than twice the digits.
+template <std::uint16_t (*to_bits)(float), float (*to_value)(std::uint16_t)>
+struct Number16 {
+  std::uint16_t bits;
+
+  Number16() = default;
+  constexpr Number16(float value) : bits(to_bits(value)) {}
+  constexpr Number16(double value) : Number16(static_cast<float>(value)) {}
+  constexpr Number16(int value) : Number16(static_cast<float>(value)) {}
+  constexpr operator float() const { return to_value(bits); }
+
+  friend constexpr Number16 operator+(Number16 a, Number16 b) { return float{a} + float{b}; }
+  friend constexpr Number16 operator-(Number16 a, Number16 b) { return float{a} - float{b}; }
+  friend constexpr Number16 operator*(Number16 a, Number16 b) { return float{a} * float{b}; }
+  friend constexpr Number16 operator/(Number16 a, Number16 b) { return float{a} / float{b}; }
+  constexpr Number16 operator-() const { return -float{*this}; }
+  constexpr Number16& operator+=(Number16 other) { return *this = *this + other; }
+  constexpr Number16& operator-=(Number16 other) { return *this = *this - other; }
+  constexpr Number16& operator*=(Number16 other) { return *this = *this * other; }
+  constexpr Number16& operator/=(Number16 other) { return *this = *this / other; }
+  friend constexpr bool operator==(Number16 a, Number16 b) { return float{a} == float{b}; }
+  friend constexpr bool operator<(Number16 a, Number16 b) { return float{a} < float{b}; }
+  friend constexpr bool operator>(Number16 a, Number16 b) { return float{a} > float{b}; }
+  friend constexpr bool operator<=(Number16 a, Number16 b) { return float{a} <= float{b}; }
+  friend constexpr bool operator>=(Number16 a, Number16 b) { return float{a} >= float{b}; }
+};
+
+/// Two 16-bit numbers, loaded and stored as one 32-bit word.
+template <class Number>
+struct alignas(4) Pair16 {
+  Number x, y;
+};
+
+}  // namespace gpu::cpu
+
+using __half = gpu::cpu::Number16<gpu::cpu::half_bits, gpu::cpu::half_value>;
+using __nv_bfloat16 = gpu::cpu::Number16<gpu::cpu::bfloat16_bits, gpu::cpu::bfloat16_value>;
+using __half2 = gpu::cpu::Pair16<__half>;
+using __nv_bfloat162 = gpu::cpu::Pair16<__nv_bfloat16>;
+using half = __half;
+using half2 = __half2;
+using nv_bfloat16 = __nv_bfloat16;
+
+inline __half __float2half(float value) { return value; }
+inline __half __float2half_rn(float value) { return value; }
+inline float __half2float(__half value) { return value; }
+inline __nv_bfloat16 __float2bfloat16(float value) { return value; }
+inline float __bfloat162float(__nv_bfloat16 value) { return value; }
+inline unsigned short __half_as_ushort(__half value) { return value.bits; }
+inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 value) { return value.bits; }
+
+namespace gpu::cpu {
+template <class T>
+concept SixteenBit = std::same_as<T, __half> || std::same_as<T, __nv_bfloat16>;
+template <class T>
+concept SixteenBitPair = std::same_as<T, __half2> || std::same_as<T, __nv_bfloat162>;
+}  // namespace gpu::cpu
+
+template <gpu::cpu::SixteenBit T>
+T __hadd(T a, T b) {
+  return a + b;
+}
+template <gpu::cpu::SixteenBit T>
+T __hsub(T a, T b) {
+  return a - b;
+}
+template <gpu::cpu::SixteenBit T>
+T __hmul(T a, T b) {
+  return a * b;
+}
+template <gpu::cpu::SixteenBit T>
+T __hfma(T a, T b, T c) {
+  // The product is exact in double; so is the sum, but for terms more than 2^53 apart.
+  return static_cast<float>(double{float{a}} * double{float{b}} + double{float{c}});
+}
+template <gpu::cpu::SixteenBitPair T>
+T __hadd2(T a, T b) {
+  return {a.x + b.x, a.y + b.y};
+}
+template <gpu::cpu::SixteenBitPair T>
+T __hmul2(T a, T b) {
+  return {a.x * b.x, a.y * b.y};
+}
+template <gpu::cpu::SixteenBitPair T>
+T __hfma2(T a, T b, T c) {
+  return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
+}
+inline __half2 __floats2half2_rn(float x, float y) { return {x, y}; }
+inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
+inline float2 __half22float2(__half2 pair) { return {pair.x, pair.y}; }
+inline float __low2float(__half2 pair) { return pair.x; }
+inline float __high2float(__half2 pair) { return pair.y; }
+inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return {x, y}; }
+inline float2 __bfloat1622float2(__nv_bfloat162 pair) { return {pair.x, pair.y}; }
