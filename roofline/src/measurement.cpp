@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "roofline/checks.hpp"
 
@@ -41,6 +43,14 @@ std::string optional_number(const std::optional<double>& value) {
   return text.str();
 }
 
+constexpr std::array<std::string_view, 4> kLevelOrder = {"L1", "L2", "LLC", "DRAM"};
+constexpr int kLevels = static_cast<int>(kLevelOrder.size());
+
+int distance_from_core(const std::string& level) {
+  return static_cast<int>(std::find(kLevelOrder.begin(), kLevelOrder.end(), level) -
+                          kLevelOrder.begin());
+}
+
 MemoryLevel& level_of(Machine& machine, const std::string& name) {
   for (MemoryLevel& level : machine.levels) {
     if (level.name == name) return level;
@@ -51,7 +61,9 @@ MemoryLevel& level_of(Machine& machine, const std::string& name) {
 }
 
 void add_bandwidth(Machine& machine, const MeasuredRoof& roof) {
-  if (roof.level == "DRAM") machine.streams[roof.name] = roof.rate.median;
+  if (distance_from_core(roof.level) == kLevels) return;  // between two levels
+  if (roof.level == "DRAM" && !roof.name.starts_with("ladder."))
+    machine.streams[roof.name] = roof.rate.median;
   MemoryLevel& level = level_of(machine, roof.level);
   if (level.bytes_per_second && *level.bytes_per_second >= roof.rate.median) return;
   level.bytes_per_second = roof.rate.median;
@@ -65,11 +77,6 @@ void add_peak(Machine& machine, const MeasuredRoof& roof) {
   peak.operations_per_second = roof.rate.median;
   peak.provenance = {"roofline measure: " + roof.name, Confidence::kMeasured, roof.configuration};
   machine.peaks.push_back(peak);
-}
-
-int distance_from_core(const std::string& level) {
-  const std::vector<std::string> order = {"L1", "L2", "LLC", "DRAM"};
-  return static_cast<int>(std::find(order.begin(), order.end(), level) - order.begin());
 }
 
 class Descriptor {

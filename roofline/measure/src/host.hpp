@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "ladder.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 
@@ -13,6 +14,9 @@ namespace roofline::measure {
 
 /// The device that kernels run on; its clock is left empty.
 DeviceInfo device_info();
+
+/// Sizes of the caches; 0 where the machine does not say.
+CacheSizes cache_sizes();
 
 /// Compiler, flags and commit of this build.
 BuildInfo build_info();

@@ -9,6 +9,8 @@
 #include "clock.hpp"
 #include "gpu/device.hpp"
 #include "host.hpp"
+#include "ladder.hpp"
+#include "launch_overhead.hpp"
 #include "sampling.hpp"
 #include "stream.hpp"
 #include "vector_peak.hpp"
@@ -65,12 +67,12 @@ void apply_limit(MeasuredRoof& roof, std::optional<double> datasheet, std::optio
   roof.refused = text;
 }
 
-MeasuredRoof measure_stream(const Context& context, StreamArrays& arrays,
-                            StreamOperation operation) {
-  const std::vector<Candidate> candidates = arrays.candidates(operation);
+MeasuredRoof measure_stream(const Context& context, StreamArrays& arrays, StreamOperation operation,
+                            Stores stores) {
+  const std::vector<Candidate> candidates = arrays.candidates(operation, stores);
   const Candidate& best = candidates[fastest(candidates, context.sampling)];
   MeasuredRoof roof;
-  roof.name = to_string(operation);
+  roof.name = to_string(operation) + std::string(stores == Stores::kOrdinary ? ".ordinary" : "");
   roof.kind = RoofKind::kBandwidth;
   roof.level = "DRAM";
   roof.refused = check_note(arrays.wrong_results(operation, best));
@@ -113,14 +115,71 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   return roof;
 }
 
+std::string size_text(double bytes) {
+  char text[32];
+  const bool small = bytes < kMebibyte;
+  std::snprintf(text, sizeof text, "%.3g%s", bytes / (small ? 1024 : kMebibyte),
+                small ? "KiB" : "MiB");
+  return text;
+}
+
+MeasuredRoof measure_rung(const Context& context, Ladder& ladder, const Rung& rung) {
+  const std::vector<LadderCandidate> ways = ladder.candidates(rung);
+  const LadderCandidate& best = ways[fastest({ways.begin(), ways.end()}, context.sampling)];
+  MeasuredRoof roof;
+  roof.name = "ladder." + size_text(rung.bytes);
+  roof.kind = RoofKind::kBandwidth;
+  roof.level = rung.level;
+  if (!ladder.sum_is_right(best)) roof.refused = "the sum of what was read is wrong";
+  roof.rate = sample_rate(best.amount, best.launch, context.sampling);
+  roof.working_set_bytes = static_cast<double>(best.elements) * sizeof(double);
+  roof.configuration = best.description;
+  roof.note = rung.private_pieces ? "every unit reads a piece of its own again and again"
+                                  : "the pieces move from unit to unit with every pass";
+  return roof;
+}
+
+MeasuredRoof latency(const char* name, const Spread& seconds, const char* note) {
+  MeasuredRoof roof;
+  roof.name = name;
+  roof.kind = RoofKind::kLatency;
+  roof.rate = seconds;
+  roof.note = note;
+  return roof;
+}
+
+void add_launch_jobs(std::vector<Job>& jobs) {
+  jobs.push_back({"launch", 1, [](const Context& context) {
+                    return latency("launch", launch_seconds(context.sampling),
+                                   "from start to start of empty kernels queued back to back");
+                  }});
+  jobs.push_back({"launch.round_trip", 1, [](const Context& context) {
+                    return latency("launch.round_trip", round_trip_seconds(context.sampling),
+                                   "starting an empty kernel and waiting for it");
+                  }});
+}
+
+void add_ladder_jobs(std::vector<Job>& jobs, Ladder& ladder, const std::vector<Rung>& all) {
+  for (const Rung& rung : all) {
+    jobs.push_back({"ladder." + size_text(rung.bytes), 4, [&ladder, rung](const Context& context) {
+                      return measure_rung(context, ladder, rung);
+                    }});
+  }
+}
+
 std::vector<Job> jobs_for(StreamArrays& arrays) {
   std::vector<Job> jobs;
   for (const StreamOperation operation : kStreamOperations) {
     jobs.push_back({to_string(operation), bytes_per_element(operation),
                     [&arrays, operation](const Context& context) {
-                      return measure_stream(context, arrays, operation);
+                      return measure_stream(context, arrays, operation, Stores::kAny);
                     }});
   }
+  jobs.push_back({"triad.ordinary", bytes_per_element(StreamOperation::kTriad),
+                  [&arrays](const Context& context) {
+                    return measure_stream(context, arrays, StreamOperation::kTriad,
+                                          Stores::kOrdinary);
+                  }});
   jobs.push_back({"fp32.vector", 8, [](const Context& context) {
                     return measure_vector_peak<float>(context, Precision::kFp32);
                   }});
@@ -179,7 +238,12 @@ Report measure(const Options& options, const std::function<void(const Progress&)
   try {
     StreamArrays arrays(stream_elements(context), context.device.units);
     report.device.clock_hz = measured_clock_hz(context.device.units);
-    run_jobs(jobs_for(arrays), context, report, tell);
+    std::vector<Job> jobs = jobs_for(arrays);
+    add_launch_jobs(jobs);
+    const std::vector<Rung> ladder_rungs = rungs(cache_sizes(), context.device.units);
+    Ladder ladder(ladder_rungs.back().bytes, context.device.units);
+    if (!context.quick) add_ladder_jobs(jobs, ladder, ladder_rungs);
+    run_jobs(jobs, context, report, tell);
   } catch (const Interrupted&) {
     report.complete = false;
   }

@@ -188,21 +188,24 @@ Candidate candidate_of(const Shape& shape, const Pointers& arrays, std::size_t e
 
 template <StreamOperation operation, int unroll>
 void add_candidates(std::vector<Candidate>& all, const Shape& shape, const Pointers& arrays,
-                    std::size_t elements) {
+                    std::size_t elements, Stores stores) {
   all.push_back(candidate_of<operation, unroll, false>(shape, arrays, elements));
   if constexpr (operation != StreamOperation::kRead && kHasStreamingStore) {
+    if (stores == Stores::kOrdinary) return;
     all.push_back(candidate_of<operation, unroll, true>(shape, arrays, elements));
   }
 }
 
 template <StreamOperation operation>
-std::vector<Candidate> all_candidates(const Pointers& arrays, std::size_t elements, int units) {
+std::vector<Candidate> all_candidates(const Pointers& arrays, std::size_t elements, int units,
+                                      Stores stores) {
   std::vector<Candidate> all;
   for (const Shape& shape : shapes(units)) {
-    if constexpr (!kContiguousThreads) add_candidates<operation, 1>(all, shape, arrays, elements);
-    add_candidates<operation, 2>(all, shape, arrays, elements);
-    add_candidates<operation, 4>(all, shape, arrays, elements);
-    add_candidates<operation, kLargestUnroll>(all, shape, arrays, elements);
+    if constexpr (!kContiguousThreads)
+      add_candidates<operation, 1>(all, shape, arrays, elements, stores);
+    add_candidates<operation, 2>(all, shape, arrays, elements, stores);
+    add_candidates<operation, 4>(all, shape, arrays, elements, stores);
+    add_candidates<operation, kLargestUnroll>(all, shape, arrays, elements, stores);
   }
   return all;
 }
@@ -232,21 +235,21 @@ StreamArrays::StreamArrays(std::size_t elements, int units)
   gpu::synchronize();
 }
 
-std::vector<Candidate> StreamArrays::candidates(StreamOperation operation) {
+std::vector<Candidate> StreamArrays::candidates(StreamOperation operation, Stores stores) {
   const Pointers arrays{out_.data(), x_.data(), y_.data(), partial_.data()};
   switch (operation) {
     case StreamOperation::kRead:
-      return all_candidates<StreamOperation::kRead>(arrays, elements_, units_);
+      return all_candidates<StreamOperation::kRead>(arrays, elements_, units_, stores);
     case StreamOperation::kWrite:
-      return all_candidates<StreamOperation::kWrite>(arrays, elements_, units_);
+      return all_candidates<StreamOperation::kWrite>(arrays, elements_, units_, stores);
     case StreamOperation::kCopy:
-      return all_candidates<StreamOperation::kCopy>(arrays, elements_, units_);
+      return all_candidates<StreamOperation::kCopy>(arrays, elements_, units_, stores);
     case StreamOperation::kScale:
-      return all_candidates<StreamOperation::kScale>(arrays, elements_, units_);
+      return all_candidates<StreamOperation::kScale>(arrays, elements_, units_, stores);
     case StreamOperation::kAdd:
-      return all_candidates<StreamOperation::kAdd>(arrays, elements_, units_);
+      return all_candidates<StreamOperation::kAdd>(arrays, elements_, units_, stores);
     case StreamOperation::kTriad:
-      return all_candidates<StreamOperation::kTriad>(arrays, elements_, units_);
+      return all_candidates<StreamOperation::kTriad>(arrays, elements_, units_, stores);
   }
   throw std::invalid_argument("not a value of StreamOperation");
 }

@@ -18,6 +18,9 @@ inline constexpr std::array<StreamOperation, 6> kStreamOperations = {
     StreamOperation::kRead,  StreamOperation::kWrite, StreamOperation::kCopy,
     StreamOperation::kScale, StreamOperation::kAdd,   StreamOperation::kTriad};
 
+/// Which stores the tuning may choose from.
+enum class Stores { kAny, kOrdinary };
+
 /// "read", "write", "copy", "scale", "add", "triad".
 const char* to_string(StreamOperation operation);
 
@@ -32,7 +35,7 @@ class StreamArrays {
   StreamArrays(std::size_t elements, int units);
 
   /// All launches worth trying for an operation. They keep pointers into this object.
-  std::vector<Candidate> candidates(StreamOperation operation);
+  std::vector<Candidate> candidates(StreamOperation operation, Stores stores = Stores::kAny);
 
   /// Runs a candidate once on a spoiled output and compares every element; returns how many are
   /// wrong, or -1 with a wrong sum for read.

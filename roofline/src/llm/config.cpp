@@ -135,13 +135,14 @@ std::vector<bool> sliding_layers(const ConfigKeys& keys,
   }
   for (const std::string& type : keys.texts("layer_types")) {
     if (type != "sliding_attention" && type != "full_attention") {
-      keys.fail("layer_types", "must hold sliding_attention and full_attention, not '" + type + "'");
+      keys.fail("layer_types",
+                "must hold sliding_attention and full_attention, not '" + type + "'");
     }
     sliding.push_back(type == "sliding_attention");
   }
   if (static_cast<std::int64_t>(sliding.size()) != count) {
-    keys.fail("layer_types", "must have num_hidden_layers entries, it has " +
-                                 std::to_string(sliding.size()));
+    keys.fail("layer_types",
+              "must have num_hidden_layers entries, it has " + std::to_string(sliding.size()));
   }
   return sliding;
 }
@@ -204,9 +205,8 @@ std::function<std::optional<std::int64_t>(std::int64_t)> qwen_window(const Confi
     return [](std::int64_t) { return std::nullopt; };
   }
   const std::int64_t window = keys.size("sliding_window", kMaxPositions);
-  const std::int64_t first = keys.has("layer_types")
-                                 ? 0
-                                 : keys.size("max_window_layers", kMaxLayers, 0);
+  const std::int64_t first =
+      keys.has("layer_types") ? 0 : keys.size("max_window_layers", kMaxLayers, 0);
   const std::vector<bool> sliding =
       sliding_layers(keys, [first](std::int64_t i) { return i >= first; });
   return [window, sliding](std::int64_t i) {
@@ -217,8 +217,7 @@ std::function<std::optional<std::int64_t>(std::int64_t)> qwen_window(const Confi
 Model read_qwen2(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   refuse_experts(keys);
-  GroupedAttention attention =
-      read_heads(keys, model, KvHeads::kStated, HeadDim::kHiddenOverHeads);
+  GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kHiddenOverHeads);
   attention.input_bias = true;  // fixed in this architecture; the output projection has none
   const DenseFeedForward feed_forward = read_dense(keys);
   const auto window = qwen_window(keys);
@@ -277,8 +276,7 @@ Model read_gemma2(const ConfigKeys& keys) {
   attention.output_bias = attention.input_bias;
   const DenseFeedForward feed_forward = read_dense(keys);
   const std::int64_t window = keys.size("sliding_window", kMaxPositions);
-  const std::vector<bool> sliding =
-      sliding_layers(keys, [](std::int64_t i) { return i % 2 == 0; });
+  const std::vector<bool> sliding = sliding_layers(keys, [](std::int64_t i) { return i % 2 == 0; });
   add_layers(keys, model, [&](std::int64_t i) {
     LayerGroup layer{.attention = attention, .window = {}, .feed_forward = feed_forward};
     layer.norms = kNorms;
@@ -314,8 +312,7 @@ Model read_gpt_oss(const ConfigKeys& keys) {
   experts.expert_bias = true;
   experts.router_bias = true;
   const std::int64_t window = keys.size("sliding_window", kMaxPositions);
-  const std::vector<bool> sliding =
-      sliding_layers(keys, [](std::int64_t i) { return i % 2 == 0; });
+  const std::vector<bool> sliding = sliding_layers(keys, [](std::int64_t i) { return i % 2 == 0; });
   add_layers(keys, model, [&](std::int64_t i) {
     LayerGroup layer{.attention = attention, .window = {}, .feed_forward = experts};
     if (sliding[static_cast<std::size_t>(i)]) layer.window = window;
@@ -363,8 +360,9 @@ Model read_deepseek_v3(const ConfigKeys& keys) {
     return layer;
   });
   if (keys.optional_size("num_nextn_predict_layers", kMaxLayers, 0).value_or(0) > 0) {
-    model.notes.push_back("num_nextn_predict_layers: the layers that predict further tokens are "
-                          "left out of all counts");
+    model.notes.push_back(
+        "num_nextn_predict_layers: the layers that predict further tokens are "
+        "left out of all counts");
   }
   return model;
 }

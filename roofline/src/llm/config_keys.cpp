@@ -73,14 +73,14 @@ std::optional<bool> ConfigKeys::flag(std::string_view key) const {
 std::int64_t ConfigKeys::integer(std::string_view key, const nlohmann::json& value,
                                  std::int64_t least, std::int64_t most) const {
   if (!value.is_number_integer()) {
-    fail(key, "must be an integer, it is the " + std::string(value.type_name()) + " " +
-                  value.dump());
+    fail(key,
+         "must be an integer, it is the " + std::string(value.type_name()) + " " + value.dump());
   }
   // An unsigned number above 2^63 would turn negative, and so fails the range as it should.
   const auto number = value.get<std::int64_t>();
   if (number < least || number > most) {
-    fail(key, "must be from " + std::to_string(least) + " to " + std::to_string(most) +
-                  ", it is " + value.dump());
+    fail(key, "must be from " + std::to_string(least) + " to " + std::to_string(most) + ", it is " +
+                  value.dump());
   }
   return number;
 }

@@ -35,8 +35,8 @@ double parse_number(std::string_view digits, std::string_view text) {
     throw std::invalid_argument("'" + std::string(digits) + "' in the format '" +
                                 std::string(text) + "' is not a number");
   }
-  return require_positive(value, "'" + std::string(digits) + "' in the format '" +
-                                     std::string(text) + "'");
+  return require_positive(
+      value, "'" + std::string(digits) + "' in the format '" + std::string(text) + "'");
 }
 
 std::string lower_case(std::string_view text) {
@@ -67,9 +67,10 @@ Format parse_format(std::string_view text) {
   Format format = plain_format(parse_precision(name.substr(0, slash)));
   if (slash == std::string::npos) return format;
   const auto colon = name.find(':', slash);
-  const double group = parse_number(
-      std::string_view(name).substr(slash + 1, colon == std::string::npos ? colon : colon - slash - 1),
-      text);
+  const double group =
+      parse_number(std::string_view(name).substr(
+                       slash + 1, colon == std::string::npos ? colon : colon - slash - 1),
+                   text);
   const double scale_bits = colon == std::string::npos
                                 ? kDefaultScaleBits
                                 : parse_number(std::string_view(name).substr(colon + 1), text);

@@ -18,14 +18,14 @@ double per_token(const GroupedAttention& a, const Formats& formats) {
 
 double per_token(const LatentAttention& a, const Formats& formats) {
   return static_cast<double>(a.kv_rank) * formats.kv.bytes_per_element() +
-         static_cast<double>(a.rope_dim) * formats.activations.bytes_per_element();
+         static_cast<double>(a.rope_dim) * bytes_per_element(formats.activations);
 }
 
 double bytes_of(const ParameterCount& count, const Formats& formats) {
   return static_cast<double>(count.matrices) * formats.weights.bytes_per_element() +
          static_cast<double>(count.experts) * formats.experts.bytes_per_element() +
          static_cast<double>(count.embedding + count.head) * formats.head.bytes_per_element() +
-         static_cast<double>(count.vectors) * formats.activations.bytes_per_element();
+         static_cast<double>(count.vectors) * bytes_per_element(formats.activations);
 }
 
 // Expert weights of one token's choice, to be scaled from k experts to the distinct ones.
@@ -40,7 +40,7 @@ double expert_scale(const LayerGroup& group, double tokens) {
 
 Formats stored_formats(const Model& model) {
   const Format format = plain_format(model.stored_as);
-  return {format, format, format, format, format, model.stored_as};
+  return {format, format, format, format, model.stored_as, model.stored_as, model.stored_as};
 }
 
 double weight_bytes(const Model& model, const Formats& formats) {
@@ -63,7 +63,7 @@ double streamed_weight_bytes(const Model& model, const Formats& formats, double 
       // The biases of k experts are in the count of vectors already.
       bytes += layers * (distinct - static_cast<double>(experts->experts_per_token)) *
                static_cast<double>(2 * experts->width + model.hidden) *
-               formats.activations.bytes_per_element();
+               bytes_per_element(formats.activations);
     }
   }
   return bytes;
@@ -101,8 +101,9 @@ std::optional<std::int64_t> largest_batch(const Model& model, const Formats& for
 }
 
 double context_where_kv_equals_weights(const Model& model, const Formats& formats, double batch) {
-  const bool windowed = std::any_of(model.layers.begin(), model.layers.end(),
-                                    [](const LayerGroup& group) { return group.window.has_value(); });
+  const bool windowed =
+      std::any_of(model.layers.begin(), model.layers.end(),
+                  [](const LayerGroup& group) { return group.window.has_value(); });
   if (windowed) {
     throw std::invalid_argument(model.name +
                                 " has layers with a window: their cache stops growing, so cache "

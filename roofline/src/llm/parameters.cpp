@@ -58,8 +58,7 @@ ParameterCount count(const Model& model, bool active_only) {
   for (const LayerGroup& group : model.layers) {
     ParameterCount layer;
     layer.matrices = projection_parameters(group.attention, model.hidden);
-    layer.vectors =
-        vector_parameters(group.attention, model.hidden) + group.norms * model.hidden;
+    layer.vectors = vector_parameters(group.attention, model.hidden) + group.norms * model.hidden;
     std::visit([&](const auto& f) { add(layer, f, model.hidden, active_only); },
                group.feed_forward);
     sum.matrices += group.count * layer.matrices;

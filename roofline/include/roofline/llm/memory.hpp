@@ -11,14 +11,16 @@
 
 namespace roofline::llm {
 
-/// How a model is stored and computed. Each part has its own format.
+/// How a model is stored and computed.
 struct Formats {
-  Format weights;                ///< matrices
-  Format experts;                ///< matrices of routed experts
-  Format head;                   ///< embedding table and output head
-  Format activations;            ///< also norms, biases, and the rotary part of a latent cache
-  Format kv;                     ///< keys and values, or the latent
-  Precision arithmetic = Precision::kBf16;  ///< of the matrix products with weights
+  Format weights;  ///< matrices
+  Format experts;  ///< matrices of routed experts
+  Format head;     ///< embedding table and output head
+  Format kv;       ///< keys and values, or the latent
+  /// Activations; also norms, biases, and the rotary part of a latent cache.
+  Precision activations = Precision::kBf16;
+  Precision arithmetic = Precision::kBf16;            ///< of products with weights
+  Precision attention_arithmetic = Precision::kBf16;  ///< of scores and of their sums of values
 };
 
 /// Everything as the file says it is stored (torch_dtype).

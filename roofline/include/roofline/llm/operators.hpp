@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A forward pass as a list of operators with their FLOPs and bytes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "roofline/llm/memory.hpp"
+#include "roofline/llm/model.hpp"
+#include "roofline/precision.hpp"
+
+namespace roofline::llm {
+
+/// What one forward pass works on. Every sequence is alike.
+struct Pass {
+  double sequences = 1;
+  double new_tokens = 1;            ///< per sequence
+  double context = 1;               ///< tokens that the last new token attends to, itself included
+  double outputs_per_sequence = 1;  ///< positions whose logits are needed
+
+  double tokens() const { return sequences * new_tokens; }
+};
+
+/// One new token per sequence.
+Pass decode_pass(double batch, double context);
+
+/// A prompt from nothing; logits of its last token only.
+Pass prefill_pass(double batch, double prompt);
+
+/// `tokens` new tokens per sequence, all with logits: what checks a draft.
+Pass verify_pass(double batch, double context, double tokens);
+
+/// Which unit computes an operator.
+enum class Work {
+  kProducts,     ///< the fastest unit of its precision
+  kElementwise,  ///< the vector unit, in FP32
+  kExchange,     ///< the network between ranks
+};
+
+/// Kernels that are alike, e.g. one in each layer. Amounts are those of one call.
+struct Operator {
+  std::string name;
+  Work work = Work::kProducts;
+  double calls = 1;
+  double flops = 0;
+  double weight_bytes = 0;
+  double kv_bytes = 0;
+  double activation_bytes = 0;
+  double exchange_bytes = 0;  ///< the buffer that is summed over the ranks; kExchange only
+  Precision precision = Precision::kBf16;
+
+  double bytes() const { return weight_bytes + kv_bytes + activation_bytes; }
+};
+
+/// The part of a model that each of `ranks` holds under tensor parallelism: heads, feed-forward
+/// widths and the vocabulary are divided; key-value heads are repeated where there are fewer of
+/// them than ranks; latents and norms are on every rank. One rank is the model itself.
+/// Throws std::invalid_argument where a size does not divide.
+Model shard(const Model& model, int ranks);
+
+/// The operators of a pass on one rank, in order of execution; layers that are alike share an
+/// entry. `exchanges` adds the two all-reduces of each layer and one for the embedding.
+///
+/// Traffic is compulsory: weights, cache and activations once for every kernel that uses them.
+/// Fused: residual addition with the norm after it; rotation, q/k norms and cache write; gate with
+/// up; attention (scores stay on chip). FLOPs of attention are 4 H_q d a pair, softmax left out,
+/// and only pairs inside causal mask and window count. A latent cache is read as it is (absorbed
+/// up-projections), except in a prefill from nothing, where keys and values are expanded.
+std::vector<Operator> pass_operators(const Model& model, const Formats& formats, const Pass& pass,
+                                     bool exchanges = false);
+
+/// Pairs of tokens over one head and sequence: sum over the new tokens of what each attends to.
+double attention_pairs(const Pass& pass, std::optional<std::int64_t> window);
+
+}  // namespace roofline::llm

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Times of a forward pass and of a request, from operators and a machine's roofs.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "roofline/bounds.hpp"
+#include "roofline/llm/memory.hpp"
+#include "roofline/llm/operators.hpp"
+#include "roofline/machine.hpp"
+
+namespace roofline::llm {
+
+/// Which part of a roof real kernels reach: 1 gives the bound itself.
+struct Efficiencies {
+  double weights = 1;  ///< of the bandwidth, for weights and activations
+  double kv = 1;       ///< of the bandwidth, for keys and values
+  double compute = 1;  ///< of the peak
+};
+
+/// One all-reduce takes latency + 2 (N-1)/N bytes / bandwidth. The latency is that of the whole
+/// call: 2 (N-1) messages in a ring, two steps where every rank writes to every other.
+struct AllReduce {
+  double latency_seconds = 0;
+  double bytes_per_second = 0;
+};
+
+/// Time that no roof explains.
+struct Overheads {
+  double per_kernel_seconds = 0;  ///< every operator call: launches one by one
+  double per_step_seconds = 0;    ///< once per pass: a graph, sampling, scheduling
+  double per_layer_seconds = 0;   ///< what a calibration finds per layer
+};
+
+struct System {
+  Machine machine;  ///< one of `ranks` equal ones
+  int ranks = 1;
+  std::optional<AllReduce> all_reduce;  ///< must be there for more than one rank
+  Efficiencies efficiencies;
+  Overheads overheads;
+};
+
+/// An operator's time. For all calls together; intensity and bound are those of one call.
+struct OperatorTime {
+  Operator op;
+  double seconds = 0;          ///< max(compute, memory), or the exchange, times calls
+  double compute_seconds = 0;  ///< at the peak, times calls
+  double memory_seconds = 0;   ///< at the bandwidth, times calls
+  double intensity = 0;
+  Bound bound = Bound::kMemory;
+};
+
+struct PassTime {
+  std::vector<OperatorTime> operators;
+  double operator_seconds = 0;  ///< SUM over operators of max(compute, memory)
+  double exchange_seconds = 0;
+  double overhead_seconds = 0;
+
+  double seconds() const { return operator_seconds + exchange_seconds + overhead_seconds; }
+  double max_of_sums_seconds = 0;  ///< max(sum of compute, sum of memory): the wrong, lower bound
+};
+
+/// Time of one pass. Throws std::invalid_argument when the machine lacks the peak of a precision or
+/// a bandwidth, when the model cannot be divided, or when there is no all-reduce cost for ranks.
+PassTime predict_pass(const Model& model, const Formats& formats, const Pass& pass,
+                      const System& system);
+
+/// Requests that are served together.
+struct Request {
+  double batch = 1;
+  double prompt = 1;
+  double output = 1;        ///< tokens generated per sequence
+  bool continuous = false;  ///< a finished sequence is replaced at once by a new prompt
+};
+
+struct RequestTime {
+  PassTime prefill;  ///< of the whole batch; of one prompt when continuous
+  PassTime decode;   ///< at the middle of the output: context prompt + output / 2
+  double time_to_first_token = 0;
+  double time_per_output_token = 0;
+  double tokens_per_second = 0;     ///< output tokens of the whole batch, in steady decode
+  double request_seconds = 0;       ///< first token and the output - 1 that follow
+  double interference_seconds = 0;  ///< share of other prompts' prefill in the time per token
+};
+
+/// Time to first token, time per output token and throughput. With continuous batching a sequence
+/// sees, while it generates `output` tokens, the prefill of each of the batch - 1 others once: the
+/// time per token grows by (batch - 1) / output prefills of one prompt.
+RequestTime predict_request(const Model& model, const Formats& formats, const Request& request,
+                            const System& system);
+
+/// Memory of one rank.
+struct MemoryUse {
+  double weight_bytes = 0;
+  double kv_bytes = 0;
+  double usable_bytes = 0;
+  std::optional<std::int64_t> largest_batch;  ///< empty: the weights alone do not fit
+};
+
+/// Weights and cache of `batch` sequences of `context` tokens on one rank, and how many such
+/// sequences fit into `fraction` of its DRAM. Activations and workspace are not counted.
+MemoryUse predict_memory(const Model& model, const Formats& formats, double batch, double context,
+                         const System& system, double fraction);
+
+}  // namespace roofline::llm

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Speculative decoding: a small model drafts tokens, the large one checks them in one pass.
+//
+// Source: Leviathan, Kalman, Matias, "Fast inference from transformers via speculative decoding",
+// ICML 2023 (arXiv 2211.17192).
+#pragma once
+
+namespace roofline::llm {
+
+/// Expected tokens that one check of `drafted` tokens yields when each is accepted with probability
+/// `acceptance`, independently: (1 - a^(k+1)) / (1 - a); k + 1 when a is 1.
+double expected_tokens(double acceptance, int drafted);
+
+/// Speed-up over plain decoding when drafting one token costs `draft_cost` decode steps and a check
+/// costs `check_cost` of them (1: as long as the step stays memory-bound).
+double speculative_speedup(double acceptance, int drafted, double draft_cost,
+                           double check_cost = 1);
+
+/// Number of drafted tokens, from 0 to `most`, with the highest speed-up; the smallest such number.
+int best_draft_length(double acceptance, double draft_cost, int most = 64);
+
+}  // namespace roofline::llm

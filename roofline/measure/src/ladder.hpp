@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The memory ladder: read bandwidth over the size of the working set.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gpu/buffer.hpp"
+#include "sampling.hpp"
+
+namespace roofline::measure {
+
+/// Capacities that divide the ladder into levels; 0 where there is no such level.
+struct CacheSizes {
+  double l1_per_unit = 0;
+  double l2 = 0;  ///< all of it together
+  double last_level = 0;
+};
+
+/// One rung: a working set and the level that should serve it.
+struct Rung {
+  double bytes = 0;
+  std::string level;           ///< "L1", "L2", "LLC", "DRAM", or "L1-L2" and the like between two
+  bool private_pieces = true;  ///< every unit reads its own piece again; else pieces move round
+};
+
+/// Working sets from half an L1 per unit to four times the largest cache, two a doubling near the
+/// capacities, each with the level it is attributed to.
+std::vector<Rung> rungs(const CacheSizes& caches, int units);
+
+/// A launch, and what it sums.
+struct LadderCandidate : Candidate {
+  int passes = 0;
+  std::size_t elements = 0;
+};
+
+/// An array that is read over and over.
+class Ladder {
+ public:
+  Ladder(double most_bytes, int units);
+
+  /// Launches that read a rung's working set many times. They keep pointers into this object.
+  std::vector<LadderCandidate> candidates(const Rung& rung);
+
+  /// Runs a launch and says whether it summed what it should.
+  bool sum_is_right(const LadderCandidate& candidate);
+
+ private:
+  struct Shape;
+  std::vector<Shape> shapes() const;
+
+  int units_;
+  gpu::DeviceBuffer<double> data_;
+  gpu::DeviceBuffer<double> partial_;
+};
+
+}  // namespace roofline::measure
