@@ -31,6 +31,11 @@ struct OwnMeasurement {
   std::string wrong;  ///< what is wrong with the outputs; such a time means nothing
 };
 
+Verdict no_device(const Session& session, const Exercise& exercise) {
+  return verdict_for(exercise, Status::kSkipped,
+                     "no device for the " + session.backend() + " build on this machine");
+}
+
 OwnMeasurement measure(Session& session, const Exercise& exercise, Program& program) {
   const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
   const std::uint64_t seed = session.seed_for(exercise);
@@ -83,8 +88,10 @@ Record student_record(const Session& session, const Exercise& exercise) {
   return read_record(session.student_folder(exercise.topic) / exercise.record);
 }
 
-std::string how_to_record(const Exercise& exercise) {
-  return "Record it with: " + exercise.program + " --json topics/" + exercise.topic + "/" +
+std::string how_to_record(const Session& session, const Exercise& exercise) {
+  const fs::path program =
+      session.student_program(exercise).lexically_proximate(session.workspace().root);
+  return "Record it with:\n" + program.string() + " --json topics/" + exercise.topic + "/" +
          exercise.record;
 }
 
@@ -148,10 +155,7 @@ Verdict compare(const Exercise& exercise, const Record& record, const OwnMeasure
 Verdict grade_measurement(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> program = session.start_student(exercise);
   const Hello hello = program->hello();
-  if (hello.device.empty()) {
-    return verdict_for(exercise, Status::kSkipped,
-                       "no device for the " + session.backend() + " build on this machine");
-  }
+  if (hello.device.empty()) return no_device(session, exercise);
   Record record;
   try {
     record = student_record(session, exercise);
@@ -161,13 +165,13 @@ Verdict grade_measurement(Session& session, const Exercise& exercise) {
     const bool missing = !fs::exists(session.student_folder(exercise.topic) / exercise.record);
     Verdict verdict = verdict_for(exercise, missing ? Status::kUnsolved : Status::kFailed,
                                   (missing ? "unsolved: " : "") + std::string(error.what()));
-    verdict.detail = how_to_record(exercise);
+    verdict.detail = how_to_record(session, exercise);
     return verdict;
   }
   const std::string wrong = contradiction(session, exercise, record, hello);
   if (!wrong.empty()) {
     Verdict verdict = verdict_for(exercise, Status::kFailed, wrong);
-    verdict.detail = how_to_record(exercise);
+    verdict.detail = how_to_record(session, exercise);
     return verdict;
   }
   const OwnMeasurement own = measure(session, exercise, *program);
@@ -178,6 +182,44 @@ Verdict grade_measurement(Session& session, const Exercise& exercise) {
     return verdict;
   }
   return compare(exercise, record, own);
+}
+
+Verdict grade_prediction(Session& session, const Exercise& exercise) {
+  const StudentAnswer answer = session.student_answer(exercise);
+  if (!answer.problem.empty()) return verdict_for(exercise, Status::kFailed, answer.problem);
+  if (answer.text.empty()) {
+    return verdict_for(exercise, Status::kUnsolved,
+                       "unsolved: no prediction yet in topics/" + exercise.topic + "/answers.toml");
+  }
+  double predicted = 0;
+  try {
+    predicted = parse_number(answer.text, exercise.unit);
+  } catch (const std::invalid_argument& error) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
+    verdict.detail = harmless(error.what());
+    return verdict;
+  }
+  // A prediction is of the reference's program: it must not depend on the student's own kernel.
+  const std::unique_ptr<Program> program = session.start_reference(exercise);
+  if (program->hello().device.empty()) return no_device(session, exercise);
+  const OwnMeasurement own = measure(session, exercise, *program);
+  const double measured = quantity_of(exercise, own.seconds.median, own.flops, own.bytes_moved);
+  const double unit = roofline::parse_quantity("1 " + exercise.unit).value;
+  char text[200];
+  std::snprintf(text, sizeof text, "predicted %.4g %s, measured %.4g %s", predicted / unit,
+                exercise.unit.c_str(), measured / unit, exercise.unit.c_str());
+  Verdict verdict = verdict_for(exercise, Status::kFailed, text);
+  verdict.metrics = {{"predicted", predicted}, {"measured", measured}};
+  if (within(predicted, measured, exercise.rtol, exercise.atol * unit)) {
+    verdict.status = Status::kPassed;
+    verdict.points = exercise.points;
+  } else if (own.seconds.relative_width() > exercise.rtol) {
+    verdict.status = Status::kInconclusive;
+    verdict.message += "; inconclusive, the times vary too much: run again";
+  } else {
+    verdict.message += ": " + distance_in_words(predicted, measured);
+  }
+  return verdict;
 }
 
 }  // namespace grader
