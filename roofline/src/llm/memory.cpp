@@ -69,7 +69,7 @@ double streamed_weight_bytes(const Model& model, const Formats& formats, double 
   return bytes;
 }
 
-double kv_bytes_per_token(const Attention& attention, const Formats& formats) {
+double kv_bytes_per_token(const AttentionLayer& attention, const Formats& formats) {
   return std::visit([&](const auto& a) { return per_token(a, formats); }, attention);
 }
 

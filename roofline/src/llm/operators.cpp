@@ -42,7 +42,7 @@ class LayerOperators {
 
   Operator elementwise(std::string name, double flops, double elements_moved) const {
     return {.name = std::move(name),
-            .work = Work::kElementwise,
+            .kind = OperatorKind::kElementwise,
             .flops = flops,
             .activation_bytes = elements_moved * bytes_,
             .precision = Precision::kFp32};
@@ -57,7 +57,7 @@ class LayerOperators {
 
   Operator exchange() const {
     return {.name = "all-reduce",
-            .work = Work::kExchange,
+            .kind = OperatorKind::kExchange,
             .exchange_bytes = pass_.tokens() * hidden_ * bytes_};
   }
 
@@ -102,7 +102,7 @@ void LayerOperators::attention(const GroupedAttention& a, std::optional<std::int
   const double rows = pass_.tokens();
   const double query_width = number(a.query_heads * a.head_dim);
   const double kv_width = number(2 * a.kv_heads * a.head_dim);
-  const double per_token = kv_bytes_per_token(Attention(a), formats_);
+  const double per_token = kv_bytes_per_token(AttentionLayer(a), formats_);
   list.push_back(product("qkv projection", rows, hidden_, query_width + kv_width, formats_.weights,
                          a.input_bias ? query_width + kv_width : 0));
   const double rotated = query_width + kv_width / 2;
@@ -128,7 +128,7 @@ void LayerOperators::attention(const LatentAttention& a, std::optional<std::int6
   const double rope = number(a.rope_dim);
   const double query_width = heads * number(a.nope_dim + a.rope_dim);
   const double value_width = heads * number(a.value_dim);
-  const double per_token = kv_bytes_per_token(Attention(a), formats_);
+  const double per_token = kv_bytes_per_token(AttentionLayer(a), formats_);
   const double query_in = a.query_rank > 0 ? number(a.query_rank) : hidden_;
   const double down_width = number(a.query_rank) + latent + rope;
   list.push_back(product("query and latent down-projection", rows, hidden_, down_width,

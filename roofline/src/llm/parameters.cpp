@@ -97,11 +97,11 @@ double distinct_experts(double experts, double experts_per_token, double tokens)
   return experts * (1 - std::pow(1 - experts_per_token / experts, tokens));
 }
 
-std::int64_t projection_parameters(const Attention& attention, std::int64_t hidden) {
+std::int64_t projection_parameters(const AttentionLayer& attention, std::int64_t hidden) {
   return std::visit([&](const auto& a) { return projections(a, hidden); }, attention);
 }
 
-std::int64_t vector_parameters(const Attention& attention, std::int64_t hidden) {
+std::int64_t vector_parameters(const AttentionLayer& attention, std::int64_t hidden) {
   return std::visit([&](const auto& a) { return vectors(a, hidden); }, attention);
 }
 

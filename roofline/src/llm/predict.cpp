@@ -26,7 +26,7 @@ void check(const System& system) {
 }
 
 double peak_of(const Operator& op, const Machine& machine) {
-  if (op.work == Work::kElementwise) {
+  if (op.kind == OperatorKind::kElementwise) {
     const Peak* vector = find_peak(machine, Precision::kFp32, Unit::kVector);
     if (vector) return vector->operations_per_second;
   }
@@ -42,7 +42,7 @@ double exchange_seconds(const Operator& op, const System& system) {
 
 OperatorTime time_of(const Operator& op, const System& system) {
   OperatorTime result{.op = op};
-  if (op.work == Work::kExchange) {
+  if (op.kind == OperatorKind::kExchange) {
     result.seconds = op.calls * exchange_seconds(op, system);
     return result;
   }
@@ -71,7 +71,7 @@ PassTime predict_pass(const Model& model, const Formats& formats, const Pass& pa
   const bool exchanges = system.ranks > 1;
   for (const Operator& op : pass_operators(shard(model, system.ranks), formats, pass, exchanges)) {
     const OperatorTime timed = time_of(op, system);
-    (op.work == Work::kExchange ? result.exchange_seconds : result.operator_seconds) +=
+    (op.kind == OperatorKind::kExchange ? result.exchange_seconds : result.operator_seconds) +=
         timed.seconds;
     compute += timed.compute_seconds;
     memory += timed.memory_seconds;

@@ -35,7 +35,7 @@ double streamed_weight_bytes(const Model& model, const Formats& formats, double 
 
 /// Cache bytes that one token adds to one layer: 2 H_kv d s, or for a latent cache the latent and
 /// the rotary key.
-double kv_bytes_per_token(const Attention& attention, const Formats& formats);
+double kv_bytes_per_token(const AttentionLayer& attention, const Formats& formats);
 
 /// Cache bytes that one token adds over all layers, windows disregarded.
 double kv_bytes_per_token(const Model& model, const Formats& formats);

@@ -40,7 +40,7 @@ struct LatentAttention {
   friend bool operator==(const LatentAttention&, const LatentAttention&) = default;
 };
 
-using Attention = std::variant<GroupedAttention, LatentAttention>;
+using AttentionLayer = std::variant<GroupedAttention, LatentAttention>;
 
 /// Gated feed-forward: gate and up [hidden, width], down [width, hidden].
 struct DenseFeedForward {
@@ -67,7 +67,7 @@ using FeedForward = std::variant<DenseFeedForward, ExpertFeedForward>;
 /// Layers that are alike.
 struct LayerGroup {
   std::int64_t count = 0;
-  Attention attention;
+  AttentionLayer attention;
   std::optional<std::int64_t> window;  ///< tokens that a token attends to at most, itself included
   FeedForward feed_forward;
   std::int64_t norms = 2;  ///< RMSNorms over the hidden dimension in one layer

@@ -31,8 +31,8 @@ Pass prefill_pass(double batch, double prompt);
 Pass verify_pass(double batch, double context, double tokens);
 
 /// Which unit computes an operator.
-enum class Work {
-  kProducts,     ///< the fastest unit of its precision
+enum class OperatorKind {
+  kProduct,      ///< the fastest unit of its precision
   kElementwise,  ///< the vector unit, in FP32
   kExchange,     ///< the network between ranks
 };
@@ -40,7 +40,7 @@ enum class Work {
 /// Kernels that are alike, e.g. one in each layer. Amounts are those of one call.
 struct Operator {
   std::string name;
-  Work work = Work::kProducts;
+  OperatorKind kind = OperatorKind::kProduct;
   double calls = 1;
   double flops = 0;
   double weight_bytes = 0;

@@ -34,7 +34,7 @@ std::int64_t parameters_read_per_token(const Model& model);
 double distinct_experts(double experts, double experts_per_token, double tokens);
 
 /// Parameters of the pieces of one layer.
-std::int64_t projection_parameters(const Attention& attention, std::int64_t hidden);
-std::int64_t vector_parameters(const Attention& attention, std::int64_t hidden);
+std::int64_t projection_parameters(const AttentionLayer& attention, std::int64_t hidden);
+std::int64_t vector_parameters(const AttentionLayer& attention, std::int64_t hidden);
 
 }  // namespace roofline::llm

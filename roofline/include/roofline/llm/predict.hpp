@@ -36,9 +36,9 @@ struct Overheads {
 struct System {
   Machine machine;  ///< one of `ranks` equal ones
   int ranks = 1;
-  std::optional<AllReduce> all_reduce;  ///< must be there for more than one rank
-  Efficiencies efficiencies;
-  Overheads overheads;
+  std::optional<AllReduce> all_reduce = {};  ///< must be there for more than one rank
+  Efficiencies efficiencies = {};
+  Overheads overheads = {};
 };
 
 /// An operator's time. For all calls together; intensity and bound are those of one call.

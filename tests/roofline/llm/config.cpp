@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The config.json reader: what it derives, and what it refuses with which words.
+#include "roofline/llm/config.hpp"
+
+#include "roofline/llm/parameters.hpp"
+#include "roofline/measurement.hpp"
+#include "support/catch.hpp"
+
+using namespace roofline;
+using namespace roofline::llm;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string kLlama = R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 96,
+  "num_hidden_layers": 2, "num_attention_heads": 8, "num_key_value_heads": 2, "vocab_size": 100,
+  "max_position_embeddings": 512, "torch_dtype": "bfloat16"})";
+
+const std::string kGemma = R"({"model_type": "gemma2", "hidden_size": 64, "intermediate_size": 96,
+  "num_hidden_layers": 3, "num_attention_heads": 8, "num_key_value_heads": 2, "head_dim": 16,
+  "vocab_size": 100, "max_position_embeddings": 512, "sliding_window": 32, "dtype": "bfloat16"})";
+
+const std::string kQwenMoe = R"({"model_type": "qwen3_moe", "hidden_size": 64,
+  "intermediate_size": 96, "num_hidden_layers": 4, "num_attention_heads": 8,
+  "num_key_value_heads": 2, "head_dim": 16, "vocab_size": 100, "max_position_embeddings": 512,
+  "num_experts": 8, "num_experts_per_tok": 2, "moe_intermediate_size": 24,
+  "decoder_sparse_step": 2, "mlp_only_layers": [1], "torch_dtype": "bfloat16"})";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto place = text.find(from);
+  REQUIRE(place != std::string::npos);
+  return text.replace(place, from.size(), to);
+}
+
+Model read(const std::string& content) {
+  const auto file = std::filesystem::temp_directory_path() / "roofline-llm-config-test.json";
+  write_file_atomically(file, content);
+  const auto remove = [&] { std::filesystem::remove(file); };
+  try {
+    Model model = load_model(file);
+    remove();
+    return model;
+  } catch (...) {
+    remove();
+    throw;
+  }
+}
+
+std::string error_of(const std::string& content) {
+  try {
+    read(content);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("derived sizes are used and reported") {
+  const Model model = read(kLlama);
+  const auto& attention = std::get<GroupedAttention>(model.layers.at(0).attention);
+  CHECK(attention.head_dim == 8);
+  CHECK(model.notes.size() == 3);  // head_dim, tie_word_embeddings, attention_bias
+  CHECK_THAT(model.notes.at(1), Contains("head_dim") && Contains("8"));
+  const Model multi_head = read(replaced(kLlama, R"("num_key_value_heads": 2, )", ""));
+  CHECK(std::get<GroupedAttention>(multi_head.layers.at(0).attention).kv_heads == 8);
+  const Model null_heads =
+      read(replaced(kLlama, R"("num_key_value_heads": 2)", R"("num_key_value_heads": null)"));
+  CHECK(std::get<GroupedAttention>(null_heads.layers.at(0).attention).kv_heads == 8);
+  const Model stated = read(replaced(kLlama, "{", R"({"head_dim": 32, )"));
+  CHECK(std::get<GroupedAttention>(stated.layers.at(0).attention).head_dim == 32);
+}
+
+TEST_CASE("biases, tied tables and norms change the total by what they hold") {
+  const std::int64_t plain = count_parameters(read(kLlama)).total();
+  // q, k, v and o of two layers: 64 + 16 + 16 + 64.
+  CHECK(count_parameters(read(replaced(kLlama, "{", R"({"attention_bias": true, )"))).total() ==
+        plain + 2 * 160);
+  CHECK(count_parameters(read(replaced(kLlama, "{", R"({"mlp_bias": true, )"))).total() ==
+        plain + 2 * (96 + 96 + 64));
+  CHECK(
+      count_parameters(read(replaced(kLlama, "{", R"({"tie_word_embeddings": true, )"))).total() ==
+      plain - 6400);
+  const Model gemma = read(kGemma);
+  CHECK(gemma.tied_embeddings);
+  CHECK(gemma.layers.at(0).norms == 4);
+  CHECK(gemma.layers.at(0).window.value() == 32);
+  CHECK(gemma.layers.at(0).count == 2);  // layers 0 and 2
+  CHECK_FALSE(gemma.layers.at(1).window);
+}
+
+TEST_CASE("layer_types overrides the rule of the architecture") {
+  const Model gemma =
+      read(replaced(kGemma, "{", R"({"layer_types": ["full_attention", "full_attention",
+                                     "sliding_attention"], )"));
+  CHECK_FALSE(gemma.layers.at(0).window);
+  CHECK(gemma.layers.at(0).count == 2);
+  CHECK_THAT(error_of(replaced(kGemma, "{", R"({"layer_types": ["full_attention"], )")),
+             Contains("layer_types must have num_hidden_layers entries"));
+  CHECK_THAT(error_of(replaced(kGemma, "{", R"({"layer_types": ["linear_attention"], )")),
+             Contains("linear_attention"));
+}
+
+TEST_CASE("sparse layers follow decoder_sparse_step and mlp_only_layers") {
+  const Model model = read(kQwenMoe);  // layers 1 and 3 would be sparse, 1 is listed as dense
+  std::int64_t sparse = 0;
+  for (const LayerGroup& group : model.layers) {
+    if (std::holds_alternative<ExpertFeedForward>(group.feed_forward)) sparse += group.count;
+  }
+  CHECK(sparse == 1);
+  CHECK(std::get<GroupedAttention>(model.layers.at(0).attention).qk_norm);
+}
+
+TEST_CASE("a wrong or foreign file is refused, naming file and key") {
+  REQUIRE(error_of(kLlama) == "accepted");
+  for (const char* key :
+       {"hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads",
+        "vocab_size", "max_position_embeddings", "torch_dtype", "model_type"}) {
+    const std::string renamed = replaced(kLlama, "\"" + std::string(key) + "\"", "\"other\"");
+    CHECK_THAT(error_of(renamed), Contains(std::string(key) + " is missing") &&
+                                      Contains("roofline-llm-config-test.json"));
+  }
+  CHECK_THAT(error_of(replaced(kLlama, "\"llama\"", "\"mamba\"")),
+             Contains("model_type 'mamba' is not an architecture") && Contains("qwen3_moe"));
+  CHECK_THAT(error_of(replaced(kLlama, "64", "\"64\"")),
+             Contains("hidden_size must be an integer, it is the string \"64\""));
+  CHECK_THAT(error_of(replaced(kLlama, "64", "64.0")), Contains("hidden_size must be an integer"));
+  CHECK_THAT(error_of(replaced(kLlama, "64", "true")), Contains("boolean"));
+  CHECK_THAT(error_of(replaced(kLlama, "64", "0")), Contains("hidden_size must be from 1 to"));
+  CHECK_THAT(error_of(replaced(kLlama, "64", "-64")), Contains("hidden_size must be from 1 to"));
+  CHECK_THAT(error_of(replaced(kLlama, "64", "18446744073709551615")), Contains("hidden_size"));
+  CHECK_THAT(error_of(replaced(kLlama, "64", "1e300")), Contains("hidden_size"));
+  CHECK_THAT(error_of(replaced(kLlama, "64", "66")), Contains("head_dim is missing"));
+  CHECK_THAT(error_of(replaced(kLlama, "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3")),
+             Contains("num_key_value_heads must divide num_attention_heads"));
+  CHECK_THAT(error_of(replaced(kLlama, "bfloat16", "int8")), Contains("torch_dtype must be"));
+  CHECK_THAT(error_of(replaced(kLlama, "{", R"({"num_local_experts": 8, )")),
+             Contains("num_local_experts does not belong"));
+  CHECK_THAT(error_of(replaced(kLlama, "{", R"({"architectures": ["LlamaForTokenTagging"], )")),
+             Contains("architectures must name"));
+  CHECK_THAT(error_of(replaced(kLlama, "{", R"({"attention_bias": "no", )")),
+             Contains("attention_bias must be true or false"));
+  CHECK_THAT(error_of("[1]"), Contains("one JSON object"));
+  CHECK_THAT(error_of("{"), Contains("not valid JSON at byte"));
+  CHECK_THROWS_WITH(load_model("/nowhere.json"), Contains("cannot open"));
+}
+
+TEST_CASE("what only a class default would say must be stated") {
+  const std::string mistral = replaced(kLlama, "llama", "mistral");
+  CHECK_THAT(error_of(mistral), Contains("sliding_window is missing; write null"));
+  CHECK(error_of(replaced(mistral, "{", R"({"sliding_window": null, )")) == "accepted");
+  CHECK_THAT(error_of(replaced(kGemma, R"("head_dim": 16,)", "")), Contains("head_dim is missing"));
+  CHECK_THAT(error_of(replaced(kGemma, R"("num_key_value_heads": 2, )", "")),
+             Contains("num_key_value_heads is missing"));
+  CHECK_THAT(
+      error_of(replaced(kQwenMoe, R"("num_experts_per_tok": 2)", R"("num_experts_per_tok": 9)")),
+      Contains("num_experts_per_tok must be from 1 to 8"));
+}
