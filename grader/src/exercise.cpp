@@ -337,6 +337,7 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints) 
       read_tolerance(reader, exercise);
       read_timed_size(reader, exercise);
       if (exercise.kind == Kind::kMeasurement) exercise.record = reader.text("record", true);
+      if (exercise.kind == Kind::kPrediction) exercise.needs_machine = reader.flag("machine");
       if (exercise.quantity != "bandwidth" && exercise.quantity != "flops" &&
           exercise.quantity != "time") {
         reader.complain("quantity", "must be bandwidth, flops or time");

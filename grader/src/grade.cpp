@@ -13,12 +13,16 @@ Verdict judge(Session& session, const Exercise& exercise) {
       return grade_number(session, exercise);
     case Kind::kChoice:
       return grade_choice(session, exercise);
+    case Kind::kFunction:
+      return grade_function(session, exercise);
     case Kind::kKernel:
       return grade_kernel(session, exercise);
     case Kind::kSpeed:
       return grade_speed(session, exercise);
     case Kind::kMeasurement:
       return grade_measurement(session, exercise);
+    case Kind::kPrediction:
+      return grade_prediction(session, exercise);
     default:
       return verdict_for(
           exercise, Status::kError,

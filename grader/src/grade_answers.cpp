@@ -10,17 +10,6 @@
 namespace grader {
 namespace {
 
-/// A failure of the answers program is the course's, never the student's.
-ReferenceAnswer reference_or_error(Session& session, const Exercise& exercise,
-                                   const std::string& id) {
-  try {
-    return session.reference(exercise, id);
-  } catch (const ChildFailure& failure) {
-    throw std::runtime_error("the reference answer of " + id +
-                             " is not available: " + failure.what());
-  }
-}
-
 double in_base_units(const ReferenceAnswer& answer, const std::string& unit) {
   const std::string& own = answer.unit.empty() ? unit : answer.unit;
   return answer.value * (own.empty() ? 1.0 : roofline::parse_quantity("1 " + own).value);
@@ -33,7 +22,7 @@ std::vector<KnownMistake> listed_mistakes(Session& session, const Exercise& exer
     KnownMistake mistake{{}, m.factor, m.message};
     if (m.value) mistake.value = *m.value * unit;
     if (!m.answer.empty()) {
-      mistake.value = in_base_units(reference_or_error(session, exercise, m.answer), exercise.unit);
+      mistake.value = in_base_units(session.reference(exercise, m.answer), exercise.unit);
     }
     result.push_back(std::move(mistake));
   }
@@ -81,8 +70,7 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
     verdict.detail = harmless(error.what());
     return verdict;
   }
-  const double reference =
-      in_base_units(reference_or_error(session, exercise, exercise.id), exercise.unit);
+  const double reference = in_base_units(session.reference(exercise, exercise.id), exercise.unit);
   const double unit = in_base_units({1, exercise.unit, {}}, {});
   if (within(value, reference, exercise.rtol, exercise.atol * unit)) {
     return verdict_for(exercise, Status::kPassed, "right");
@@ -108,7 +96,7 @@ Verdict grade_choice(Session& session, const Exercise& exercise) {
     return verdict_for(exercise, Status::kFailed,
                        "the answer must be one of: " + joined(exercise.choices));
   }
-  const std::string reference = reference_or_error(session, exercise, exercise.id).word;
+  const std::string reference = session.reference(exercise, exercise.id).word;
   if (word == reference) return verdict_for(exercise, Status::kPassed, "right");
   return verdict_for(exercise, Status::kFailed, "wrong");
 }

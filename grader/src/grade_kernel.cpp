@@ -26,7 +26,7 @@ Verdict wrong_verdict(const Exercise& exercise, const Problem& problem, bool spe
   Verdict verdict =
       verdict_for(exercise, Status::kFailed, "wrong for n = " + std::to_string(problem.n) + inputs);
   verdict.detail = std::move(wrong);
-  verdict.seed = problem.seed;
+
   return verdict;
 }
 
@@ -45,7 +45,9 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     const Problem problem = truth.make_problem(exercise.entry, n, seed, special);
     std::string wrong = run_case(*student, exercise, problem);
     if (wrong.empty()) return std::nullopt;
-    return wrong_verdict(exercise, problem, special, std::move(wrong));
+    Verdict verdict = wrong_verdict(exercise, problem, special, std::move(wrong));
+    verdict.seed = session.workspace().seed;
+    return verdict;
   };
   for (const std::int64_t n : exercise.sizes) {
     if (auto verdict = judge_size(n, false)) return *verdict;
@@ -55,7 +57,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
   Verdict verdict = verdict_for(
       exercise, Status::kPassed,
       "right for " + std::to_string(exercise.sizes.size()) + " sizes and for NaN and infinities");
-  verdict.seed = seed;
+  verdict.seed = session.workspace().seed;
   return verdict;
 }
 

@@ -30,27 +30,48 @@ std::span<const double> numbers(const harness::SharedMemory& memory, std::int64_
 
 }  // namespace
 
-Program::Program(const std::filesystem::path& path, const Limits& limits)
-    : Program(serve_command(path), limits) {}
+Program::Program(const std::filesystem::path& path, const Limits& limits, Owner owner)
+    : name_(path.string()), owner_(owner) {
+  if (owner == Owner::kCourse && !std::filesystem::exists(path)) {
+    throw std::runtime_error("the course's program " + name_ + " is not built");
+  }
+  child_ = std::make_unique<Child>(serve_command(path), limits);
+}
 
-Program::Program(const Command& command, const Limits& limits) : child_(command, limits) {}
+Program::Program(const Command& command, const Limits& limits)
+    : name_(command.arguments.front()), child_(std::make_unique<Child>(command, limits)) {}
 
 Value Program::request(const Value& message, int attached) {
-  child_.send(message, attached);
-  const Value reply = child_.receive(child_.deadline());
+  if (owner_ == Owner::kStudent) return exchange(message, attached);
   try {
-    const std::string& verb = reply.at(0).text();
-    if (verb == "ok") return reply;
-    if (verb == "unsolved") {
-      throw ChildFailure(Failure::kUnsolved, "unsolved: " + harmless(reply.at(1).text(), 1),
-                         harmless(reply.at(2).text(), 1));
-    }
-    if (verb == "error") {
-      throw ChildFailure(Failure::kError, harmless(reply.at(1).text()), child_.output());
-    }
-  } catch (const harness::ProtocolError&) {
+    return exchange(message, attached);
+  } catch (const ChildFailure& failure) {
+    throw std::runtime_error("the course's program " + name_ + " failed: " + failure.what());
   }
-  throw ChildFailure(Failure::kProtocol, "it sent a reply that makes no sense", child_.output());
+}
+
+Value Program::exchange(const Value& message, int attached) {
+  child_->send(message, attached);
+  const Value reply = child_->receive(child_->deadline());
+  try {
+    return checked_reply(reply);
+  } catch (const harness::ProtocolError&) {
+    throw ChildFailure(Failure::kProtocol, "it sent a reply that makes no sense", child_->output());
+  }
+}
+
+Value Program::checked_reply(const Value& reply) const {
+  const std::string& verb = reply.at(0).text();
+  if (verb == "ok") return reply;
+  if (verb == "unsolved") {
+    std::string exercise = harmless(reply.at(1).text(), 1);
+    std::erase(exercise, '\n');
+    throw ChildFailure(Failure::kUnsolved, "unsolved: " + exercise);
+  }
+  if (verb == "error") {
+    throw ChildFailure(Failure::kError, harmless(reply.at(1).text()), child_->output());
+  }
+  throw harness::ProtocolError("unknown reply");
 }
 
 double Program::timed_request(const Value& message) {
@@ -78,7 +99,7 @@ Hello Program::hello() {
     std::erase(result.backend, '\n');
     return result;
   } catch (const harness::ProtocolError& error) {
-    throw ChildFailure(Failure::kProtocol, error.what(), child_.output());
+    throw ChildFailure(Failure::kProtocol, error.what(), child_->output());
   }
 }
 
@@ -127,16 +148,17 @@ Problem Program::make_problem(const std::string& truth, std::int64_t n, std::uin
 std::vector<Value> Program::call(const std::string& function,
                                  const std::vector<Value>& argument_lists) {
   const Value reply = request(Value::list("call", function, argument_lists));
-  if (reply.at(1).size() != argument_lists.size()) {
-    throw ChildFailure(Failure::kProtocol, "it sent another number of results than asked");
+  try {
+    if (reply.at(1).size() == argument_lists.size()) return reply.at(1).list();
+  } catch (const harness::ProtocolError&) {
   }
-  return reply.at(1).list();
+  throw ChildFailure(Failure::kProtocol, "it sent another number of results than asked");
 }
 
 Slot::Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem)
     : program_(&program), number_(number), problem_(&problem) {
   plan();
-  fill(problem.seed);
+  fill(problem.seed + static_cast<std::uint64_t>(problem.n));
   Value::List arguments;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const ProblemArgument& argument = problem.arguments[i];
@@ -177,9 +199,12 @@ void Slot::fill(std::uint64_t seed) {
     if (!argument.is_buffer) continue;
     const std::span<std::byte> all = memory_.part(places_[i].initial, places_[i].bytes);
     const std::size_t guard = kGuardElements * size_of(argument.element);
-    for (std::size_t at = 0; at < guard; ++at) {
-      all[at] = static_cast<std::byte>(random.bits());
-      all[all.size() - 1 - at] = static_cast<std::byte>(random.bits());
+    const std::size_t size = size_of(argument.element);
+    // Numbers of everyday size: one added to them shows, which in random bits it often would not.
+    for (std::size_t at = 0; at < guard; at += size) {
+      harness::write_element(argument.element, random.uniform(-100, 100), &all[at]);
+      harness::write_element(argument.element, random.uniform(-100, 100),
+                             &all[all.size() - size - at]);
     }
     const std::span<std::byte> content = all.subspan(guard, all.size() - 2 * guard);
     if (!argument.initial.empty()) {

@@ -37,7 +37,7 @@ Limits trusted_limits() {
 Program& started(std::map<std::string, std::unique_ptr<Program>>& programs,
                  const std::string& topic, const fs::path& path) {
   std::unique_ptr<Program>& program = programs[topic];
-  if (!program) program = std::make_unique<Program>(path, trusted_limits());
+  if (!program) program = std::make_unique<Program>(path, trusted_limits(), Owner::kCourse);
   return *program;
 }
 
@@ -105,7 +105,7 @@ std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
 
 std::unique_ptr<Program> Session::start_reference(const Exercise& exercise) const {
   return std::make_unique<Program>(reference_bin(exercise.topic) / exercise.program,
-                                   limits_for(exercise));
+                                   limits_for(exercise), Owner::kCourse);
 }
 
 Program& Session::truth(const std::string& topic) {

@@ -210,7 +210,10 @@ std::string starter_answers(const Topic& topic) {
       "# without a unit counts in the unit that is asked for. Check with: ./lab check " +
       topic.name.substr(0, 2) + "\n";
   for (const Exercise& exercise : topic.exercises) {
-    if (exercise.kind != Kind::kNumber && exercise.kind != Kind::kChoice) continue;
+    if (exercise.kind != Kind::kNumber && exercise.kind != Kind::kChoice &&
+        exercise.kind != Kind::kPrediction) {
+      continue;
+    };
     std::string answer_in = exercise.unit;
     for (const std::string& choice : exercise.choices) {
       answer_in += (answer_in.empty() ? "" : " or ") + choice;
@@ -236,9 +239,10 @@ std::vector<Starter> plan_starters(const fs::path& root) {
   }
   std::vector<SchemaError> errors;
   for (const Topic& topic : load_topics(root, errors)) {
-    const bool has_answers = std::any_of(
-        topic.exercises.begin(), topic.exercises.end(),
-        [](const Exercise& e) { return e.kind == Kind::kNumber || e.kind == Kind::kChoice; });
+    const bool has_answers =
+        std::any_of(topic.exercises.begin(), topic.exercises.end(), [](const Exercise& e) {
+          return e.kind == Kind::kNumber || e.kind == Kind::kChoice || e.kind == Kind::kPrediction;
+        });
     if (has_answers) plan.push_back({{}, topic.folder / "answers.toml", starter_answers(topic)});
   }
   if (!errors.empty()) throw std::runtime_error(describe(errors.front()));

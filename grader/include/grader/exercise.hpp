@@ -89,7 +89,7 @@ struct Exercise {
   std::string quantity = "bandwidth";  ///< measurement, prediction: bandwidth, flops or time
 
   std::vector<InputRange> inputs;  ///< function: one a parameter
-  std::int64_t samples = 1000;     ///< function: generated inputs
+  std::int64_t samples = 10000;    ///< function: generated inputs
 
   double wall_seconds = 30;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;

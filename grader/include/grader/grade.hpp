@@ -14,8 +14,10 @@ Verdict grade(Session& session, const Exercise& exercise);
 /// The kinds. They may throw ChildFailure, which grade() turns into a verdict.
 Verdict grade_number(Session& session, const Exercise& exercise);
 Verdict grade_choice(Session& session, const Exercise& exercise);
+Verdict grade_function(Session& session, const Exercise& exercise);
 Verdict grade_kernel(Session& session, const Exercise& exercise);
 Verdict grade_speed(Session& session, const Exercise& exercise);
 Verdict grade_measurement(Session& session, const Exercise& exercise);
+Verdict grade_prediction(Session& session, const Exercise& exercise);
 
 }  // namespace grader

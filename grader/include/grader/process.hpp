@@ -36,7 +36,16 @@ struct Command {
 };
 
 /// Why a child gave no proper reply.
-enum class Failure { kMissing, kDoesNotCompile, kUnsolved, kError, kCrashed, kTimedOut, kFlood, kProtocol };
+enum class Failure {
+  kMissing,
+  kDoesNotCompile,
+  kUnsolved,
+  kError,
+  kCrashed,
+  kTimedOut,
+  kFlood,
+  kProtocol
+};
 
 /// Thrown when a child fails. what() is one sentence for people, `output` the end of what the child
 /// printed, made harmless for terminals and reports.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,10 +55,14 @@ struct Problem {
   harness::SharedMemory memory;
 };
 
-/// A program started with --serve. Every call throws ChildFailure when the program fails it.
+/// Whose program it is, and so whose fault a failure.
+enum class Owner { kStudent, kCourse };
+
+/// A program started with --serve. Every call throws ChildFailure when a student's program fails
+/// it, and std::runtime_error when one of the course does.
 class Program {
  public:
-  Program(const std::filesystem::path& path, const Limits& limits);
+  Program(const std::filesystem::path& path, const Limits& limits, Owner owner = Owner::kStudent);
   /// Starts `command` (whose last argument is --serve), for instance inside a sandbox.
   Program(const Command& command, const Limits& limits);
 
@@ -74,10 +79,15 @@ class Program {
   harness::Value request(const harness::Value& message, int attached = -1);
   /// Seconds from sending the request to the reply, on the grader's clock.
   double timed_request(const harness::Value& message);
-  std::string output() const { return child_.output(); }
+  std::string output() const { return child_->output(); }
 
  private:
-  Child child_;
+  harness::Value checked_reply(const harness::Value& reply) const;
+  harness::Value exchange(const harness::Value& message, int attached);
+
+  std::string name_;
+  Owner owner_ = Owner::kStudent;
+  std::unique_ptr<Child> child_;
 };
 
 /// The arguments of a problem as one program sees them: private copies inside guard zones.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,31 @@ std::string terminal_table(const Results& results, bool colour);
 std::string results_json(const Results& results);
 /// The reverse. @throws std::runtime_error for what is no results JSON.
 Results parse_results(const std::string& json);
+
+/// JUnit XML, one suite a topic. An exercise that did not run is a failure with its reason.
+std::string junit_xml(const Results& results);
+
+/// CSV with one line an exercise, safe to open in a spreadsheet.
+std::string results_csv(const Results& results);
+
+/// Gradescope's results.json.
+std::string gradescope_json(const Results& results);
+
+/// GitHub Classroom: the runner's JSON, and the line "result=BASE64" for $GITHUB_OUTPUT.
+std::string classroom_json(const Results& results);
+std::string classroom_output(const Results& results);
+
+/// PrairieLearn's external grading results.
+std::string prairielearn_json(const Results& results);
+
+/// The roofs that an HTML report draws.
+struct Roofs {
+  double flops_per_second = 0;
+  double bytes_per_second = 0;
+};
+
+/// One HTML page without outside files; with roofs, timed kernels are drawn on the roofline.
+std::string results_html(const Results& results, const std::optional<Roofs>& roofs);
 
 /// Reads and joins every ID.json of a folder (what CTest's grading tests wrote), sorted by id.
 Results read_results(const std::filesystem::path& folder);

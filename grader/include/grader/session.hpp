@@ -18,9 +18,9 @@ namespace grader {
 
 /// Folders and choices of one grading run.
 struct Workspace {
-  std::filesystem::path root;         ///< checkout: topics/, solutions/
-  std::filesystem::path build;        ///< build tree: bin/, and machine.json from `roofline measure`
-  std::filesystem::path submission;   ///< folder with topics/ of the student; root when empty
+  std::filesystem::path root;        ///< checkout: topics/, solutions/
+  std::filesystem::path build;       ///< build tree: bin/, and machine.json from `roofline measure`
+  std::filesystem::path submission;  ///< folder with topics/ of the student; root when empty
   std::filesystem::path student_bin;  ///< the student's programs; build/bin when empty
   bool solutions = false;             ///< grade the solutions in the student's place
   std::uint64_t seed = 0;             ///< of generated inputs

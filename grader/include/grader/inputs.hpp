@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Generated inputs of function exercises, and making a failing input small.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/exercise.hpp"
+#include "harness/random.hpp"
+#include "harness/value.hpp"
+
+namespace grader {
+
+/// One argument list, drawn from the ranges: mostly uniform (or log-uniform), with the ends of the
+/// range, the edges that the exercise names, and powers of two with their neighbours mixed in.
+harness::Value::List draw_inputs(const std::vector<InputRange>& ranges, harness::Random& random);
+
+/// Argument lists that are always tried: every edge and end of every parameter, the others drawn.
+std::vector<harness::Value::List> edge_inputs(const std::vector<InputRange>& ranges,
+                                              harness::Random& random);
+
+/// Looks for a simpler argument list that still fails: rounder numbers, shorter vectors, staying
+/// in the ranges. `fails` is called at most `budget` times.
+harness::Value::List shrink_inputs(harness::Value::List failing,
+                                   const std::vector<InputRange>& ranges,
+                                   const std::function<bool(const harness::Value::List&)>& fails,
+                                   int budget = 400);
+
+/// "name = value, ..." for people.
+std::string describe_inputs(const harness::Value::List& arguments,
+                            const std::vector<InputRange>& ranges);
+
+/// A value for people: numbers with as many digits as needed, lists in brackets.
+std::string describe_value(const harness::Value& value);
+
+}  // namespace grader

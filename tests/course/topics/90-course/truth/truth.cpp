@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Truths of the test course.
+#include "harness/truth.hpp"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using harness::Expected;
+using harness::Random;
+using harness::Task;
+
+Task saxpy_task(std::int64_t n, Random& random) {
+  const auto count = static_cast<std::size_t>(n);
+  const auto a = static_cast<float>(random.uniform(-2, 2));
+  const std::vector<float> x = random.floats(count);
+  const std::vector<float> y = random.floats(count);
+  Expected expected{std::vector<double>(count), std::vector<double>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    expected.value[i] = double{a} * x[i] + y[i];
+    expected.scale[i] = std::fabs(double{a} * x[i]) + std::fabs(y[i]);
+  }
+  Task task;
+  task.flops = 2.0 * static_cast<double>(n);
+  task.bytes_moved = 12.0 * static_cast<double>(n);
+  task.scalar(a);
+  task.input(x);
+  task.in_out(y, std::move(expected));
+  return task;
+}
+
+Task total_task(std::int64_t n, Random& random) {
+  const std::vector<float> x = random.floats(static_cast<std::size_t>(n));
+  double sum = 0;
+  double scale = 0;
+  for (const float value : x) {
+    sum += value;
+    scale += std::fabs(value);
+  }
+  Task task;
+  task.flops = static_cast<double>(n);
+  task.bytes_moved = 4.0 * static_cast<double>(n);
+  task.input(x);
+  task.output<float>({{sum}, {scale}});
+  return task;
+}
+
+Task transpose_task(std::int64_t n, Random& random) {
+  const auto rows = static_cast<std::size_t>(n);
+  const std::size_t columns = rows + 3;
+  const std::vector<float> in = random.floats(rows * columns);
+  Expected expected{std::vector<double>(rows * columns), {}};
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      expected.value[j * rows + i] = in[i * columns + j];
+    }
+  }
+  Task task;
+  task.bytes_moved = 8.0 * static_cast<double>(rows * columns);
+  task.scalar(static_cast<int>(rows));
+  task.scalar(static_cast<int>(columns));
+  task.input(in);
+  task.output<float>(std::move(expected));
+  return task;
+}
+
+HARNESS_TRUTH(saxpy, saxpy_task)
+HARNESS_TRUTH(total, total_task)
+HARNESS_TRUTH(transpose, transpose_task)
+
+}  // namespace

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Judges exercises of a submission and fails unless the verdicts are as expected.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <random>
+
+#include "grader/grade.hpp"
+#include "grader/report.hpp"
+
+namespace {
+
+struct Options {
+  grader::Workspace workspace;
+  std::string exercise;             ///< all when empty
+  std::vector<std::string> status;  ///< any of them is right
+  std::string says;                 ///< must be part of the message or detail
+  double most_seconds = 0;
+};
+
+bool contains(const grader::Verdict& verdict, const std::string& text) {
+  return (verdict.message + "\n" + verdict.detail + "\n" + verdict.output).find(text) !=
+         std::string::npos;
+}
+
+bool as_expected(const grader::Verdict& verdict, const Options& options) {
+  const std::string status(name_of(verdict.status));
+  const bool right_status =
+      std::find(options.status.begin(), options.status.end(), status) != options.status.end();
+  const bool right_points = status == "passed" ? verdict.points == verdict.max_points
+                                               : status == "partial" || verdict.points == 0;
+  const bool in_time = options.most_seconds <= 0 || verdict.seconds <= options.most_seconds;
+  if (right_status && right_points && in_time && contains(verdict, options.says)) return true;
+  std::printf("NOT AS EXPECTED: %s after %.1f s, expected %s saying \"%s\"\n", status.c_str(),
+              verdict.seconds, options.status.front().c_str(), options.says.c_str());
+  return false;
+}
+
+int run(const Options& options) {
+  std::vector<grader::SchemaError> errors;
+  const auto topics = grader::load_topics(options.workspace.root, errors);
+  for (const auto& error : errors) std::printf("%s\n", describe(error).c_str());
+  grader::Session session(options.workspace);
+  int judged = 0;
+  int wrong = static_cast<int>(errors.size());
+  for (const grader::Topic& topic : topics) {
+    for (const grader::Exercise& exercise : topic.exercises) {
+      if (!options.exercise.empty() && exercise.id != options.exercise) continue;
+      const grader::Verdict verdict = grader::grade(session, exercise);
+      std::fputs(grader::terminal_verdict(verdict, false).c_str(), stdout);
+      wrong += as_expected(verdict, options) ? 0 : 1;
+      ++judged;
+    }
+  }
+  return judged > 0 && wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Judges exercises and compares the verdicts with what is expected.");
+  app.add_option("--root", options.workspace.root)->required();
+  app.add_option("--build", options.workspace.build)->required();
+  app.add_option("--student-bin", options.workspace.student_bin);
+  app.add_option("--submission", options.workspace.submission);
+  app.add_flag("--solutions", options.workspace.solutions);
+  app.add_option("--exercise", options.exercise);
+  app.add_option("--status", options.status)->required();
+  app.add_option("--says", options.says);
+  app.add_option("--most-seconds", options.most_seconds);
+  CLI11_PARSE(app, argc, argv);
+  options.workspace.seed = std::random_device{}();
+  return run(options);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Still the starter.
+// Refused: 90.attainable | unsolved | unsolved: 90.attainable
+#include "harness/unsolved.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "formulas.hpp"
+#include "harness/function.hpp"
+
+double attainable(double peak, double bandwidth, double intensity) {
+  static_cast<void>(peak + bandwidth + intensity);
+  harness::unsolved("90.attainable", "README.md#formulas");
+}
+
+std::int64_t blocks_for(std::int64_t n, int threads) {
+  return (n + threads - 1) / threads;
+}
+
+double step_seconds(const std::vector<Operation>& operations, const Machine& machine) {
+  double seconds = 0;
+  for (const Operation& operation : operations) {
+    seconds += std::max(operation.flops / machine.peak, operation.bytes / machine.bandwidth);
+  }
+  return seconds;
+}
+
+HARNESS_FUNCTION(attainable)
+HARNESS_FUNCTION(blocks_for)
+HARNESS_FUNCTION(step_seconds)
