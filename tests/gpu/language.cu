@@ -62,7 +62,7 @@ __global__ void prefix_sum(int* values) {
   int from = 0;
   tile[0][t] = values[blockIdx.x * blockDim.x + t];
   __syncthreads();
-  for (int step = 1; step < blockDim.x; step *= 2) {
+  for (int step = 1; step < static_cast<int>(blockDim.x); step *= 2) {
     tile[1 - from][t] = tile[from][t] + (t >= step ? tile[from][t - step] : 0);
     from = 1 - from;
     __syncthreads();

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "gpu/cpu/observer.hpp"
 #include "gpu/error.hpp"
 
 namespace gpu::cpu {
@@ -74,12 +75,13 @@ void BlockScheduler::run(const KernelLaunch& launch, BlockRange range) {
   launch_ = &launch;
   running_scheduler = this;
   next_block_ = -1;
+  observer_ = observer();
   width_ = warpSize = launch.warp_width;
   blockDim = as_index(launch.block);
   gridDim = as_index(launch.grid);
   threads_ = blockDim.x * blockDim.y * blockDim.z;
   warps_ = (threads_ + width_ - 1) / width_;
-  shared_.resize((launch.shared_bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+  provide_shared_memory(launch.shared_bytes);
   Fiber block_loop(std::allocator_arg, FiberStackAllocator(stacks_), [&](Fiber&& from) {
     home_ = std::move(from);
     run_block_loop(range);
@@ -89,6 +91,11 @@ void BlockScheduler::run(const KernelLaunch& launch, BlockRange range) {
   launch_ = nullptr;
   running_scheduler = nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void* BlockScheduler::provide_shared_memory(std::size_t bytes) {
+  shared_.resize((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+  return shared_.data();
 }
 
 void BlockScheduler::prepare_block(std::int64_t block) {
@@ -104,6 +111,7 @@ void BlockScheduler::prepare_block(std::int64_t block) {
     }
   }
   next_block_ = block + 1;
+  if (observer_ != nullptr) observer_->block_begins();
   split_ = false;
   running_ = kFreshLoop;
   fresh_index_ = index3(0, 0, 0);
@@ -144,11 +152,13 @@ void BlockScheduler::run_thread_loop() {
   threadIdx = fresh_index_;
   thread_limit = blockDim;
   try {
+    if (observer_ != nullptr) observer_->enter_kernel_code();
     launch_->run_threads(launch_->arguments);
   } catch (const BlockAborted&) {
   } catch (...) {
     fail(std::current_exception());
   }
+  if (observer_ != nullptr) observer_->leave_kernel_code();
   if (running_ >= 0) {
     warp_[running_ / width_].done |= bit(running_ % width_);
     return;
@@ -193,6 +203,7 @@ void BlockScheduler::switch_to(int next, Fiber& own_slot) {
 }
 
 void BlockScheduler::adopt_current_thread() {
+  if (observer_ != nullptr) observer_->leave_kernel_code();
   if (running_ >= 0) return;
   if (!split_) split_block();
   running_ = thread();
@@ -211,6 +222,7 @@ void BlockScheduler::suspend_current_thread() {
   threadIdx = own_index;
   thread_limit = index3(own_index.x + 1, own_index.y + 1, own_index.z + 1);
   if (failure_) throw BlockAborted{};
+  if (observer_ != nullptr) observer_->enter_kernel_code();
 }
 
 int BlockScheduler::block_barrier(bool predicate, SourceLocation where) {
@@ -286,6 +298,7 @@ void BlockScheduler::release_warp(int number) {
     left &= ~group;
     if ((group & ~warp.at_exchange) != 0) continue;
     complete_exchange(number, lane, group);
+    if (observer_ != nullptr && group == (warp.exists & ~warp.done)) observer_->warp_met(number);
     warp.at_exchange &= ~group;
     warp.ready |= group;
   }
@@ -353,6 +366,7 @@ bool BlockScheduler::release_block() {
   }
   waiting_ = 0;
   barriers_differ_ = false;
+  if (observer_ != nullptr) observer_->block_met();
   vote_result_ = std::exchange(votes_, 0);
   return true;
 }

@@ -13,6 +13,7 @@
 #include "block_queue.hpp"
 #include "fiber_stack.hpp"
 #include "gpu/backend/launch.hpp"
+#include "gpu/cpu/observer.hpp"
 #include "gpu/cpu/runtime.hpp"
 
 namespace gpu::cpu {
@@ -32,7 +33,8 @@ class BlockScheduler {
 
   /// Runs the blocks in `range` of `launch`. Throws what the first failing thread threw.
   void run(const KernelLaunch& launch, BlockRange range);
-  bool is_running() const noexcept { return launch_ != nullptr; }
+  /// Makes room for a launch's dynamic shared memory.
+  void* provide_shared_memory(std::size_t bytes);
 
   int block_barrier(bool predicate, SourceLocation where);
   std::uint64_t warp_exchange(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
@@ -88,6 +90,7 @@ class BlockScheduler {
   std::string list_threads(const std::function<bool(int)>& belongs) const;
 
   const KernelLaunch* launch_ = nullptr;
+  Observer* observer_ = nullptr;
   int threads_ = 0, warps_ = 0, width_ = 32;
   std::int64_t next_block_ = -1;  // the one that follows blockIdx
   int started_ = 0;               // threads below this one have a fiber or are done

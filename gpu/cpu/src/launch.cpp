@@ -8,6 +8,7 @@
 
 #include "block_queue.hpp"
 #include "block_scheduler.hpp"
+#include "gpu/cpu/observer.hpp"
 #include "gpu/cpu/runtime.hpp"
 #include "gpu/error.hpp"
 #include "launch_limits.hpp"
@@ -38,6 +39,21 @@ class FirstFailure {
   std::exception_ptr failure_;
 };
 
+Observer* current_observer = nullptr;
+
+// One block after the other, watched.
+void run_observed(const KernelLaunch& launch, std::int64_t blocks, Observer& observer) {
+  BlockScheduler& scheduler = BlockScheduler::of_this_thread();
+  void* shared = scheduler.provide_shared_memory(launch.shared_bytes);
+  observer.launch_begins(launch, shared, launch.shared_bytes);
+  try {
+    scheduler.run(launch, {0, blocks});
+  } catch (const KernelStopped&) {
+    // launch_ends() says why.
+  }
+  observer.launch_ends();
+}
+
 int default_warp_width() {
   const char* text = std::getenv("ROOFLINE_WARP_WIDTH");
   return text == nullptr ? 32 : std::atoi(text);
@@ -45,11 +61,20 @@ int default_warp_width() {
 
 }  // namespace
 
+Observer* observer() noexcept {
+  return current_observer;
+}
+
+void set_observer(Observer* observer) noexcept {
+  current_observer = observer;
+}
+
 void run(const KernelLaunch& request) {
   KernelLaunch launch = request;
   if (launch.warp_width == 0) launch.warp_width = default_warp_width();
   check_limits(launch);
   const std::int64_t blocks = std::int64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  if (observer() != nullptr) return run_observed(launch, blocks, *observer());
   const int workers =
       blocks == 1 ? 1
                   : static_cast<int>(std::min<std::int64_t>(WorkerPool::instance().size(), blocks));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Device memory is host memory here; copies are plain copies.
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "gpu/copy.hpp"
+#include "gpu/cpu/observer.hpp"
 #include "gpu/cpu/runtime.hpp"
 #include "gpu/symbol.hpp"
 
@@ -16,15 +19,25 @@ constexpr std::size_t kAlignment = 4096;
 
 void* allocate(std::size_t bytes, SourceLocation where) {
   if (bytes == 0) return nullptr;
+  cpu::Observer* observer = cpu::observer();
+  const std::size_t guard = observer == nullptr ? 0 : observer->guard_bytes();
   void* memory = nullptr;
-  if (bytes > PTRDIFF_MAX - kAlignment || posix_memalign(&memory, kAlignment, bytes) != 0) {
+  if (bytes > PTRDIFF_MAX - 2 * guard - kAlignment ||
+      posix_memalign(&memory, kAlignment, bytes + 2 * guard) != 0) {
     throw_usage_error("allocate(" + std::to_string(bytes) + " bytes)",
                       "this machine has not enough memory", where);
   }
+  memory = static_cast<char*>(memory) + guard;
+  if (observer != nullptr) observer->allocated(memory, bytes, where);
   return memory;
 }
 
 void release(void* memory) noexcept {
+  if (memory == nullptr) return;
+  if (cpu::Observer* observer = cpu::observer()) {
+    observer->released(memory);
+    memory = static_cast<char*>(memory) - observer->guard_bytes();
+  }
   std::free(memory);
 }
 

@@ -21,7 +21,9 @@ void release(void* memory) noexcept;
 /// Owns `size()` uninitialised elements of device memory; move-only.
 template <class T>
 class DeviceBuffer {
-  static_assert(std::is_trivially_copyable_v<T>, "device memory holds trivially copyable types");
+  // Not is_trivially_copyable: HIP's float4 copies through a constructor of its own.
+  static_assert(std::is_trivially_destructible_v<T> && !std::is_polymorphic_v<T>,
+                "device memory holds plain values, copied as bytes");
 
  public:
   using element_type = T;

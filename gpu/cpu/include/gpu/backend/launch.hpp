@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "gpu/cpu/runtime.hpp"
+#include "gpu/cpu/thread_boundary.hpp"
 
 namespace gpu::detail {
 
@@ -23,7 +24,10 @@ template <auto kernel, class... Parameters>
 [[gnu::always_inline]] inline void loop_over_threads(Parameters... arguments) {
   for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
     for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
-      for (; threadIdx.x < cpu::thread_limit.x; ++threadIdx.x) kernel(arguments...);
+      for (; threadIdx.x < cpu::thread_limit.x; ++threadIdx.x) {
+        kernel(arguments...);
+        cpu::between_threads();
+      }
     }
   }
 }
@@ -46,6 +50,7 @@ template <auto kernel, ElementCount N, class... Parameters>
     for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
       for (; N{threadIdx.x} < std::min(remaining, N{cpu::thread_limit.x}); ++threadIdx.x) {
         kernel(N{blockIdx.x} * N{blockDim.x} + remaining, arguments...);
+        cpu::between_threads();
       }
     }
   }
@@ -76,17 +81,16 @@ void launch_kernel(const Config& config, std::string_view name, void (*)(Paramet
                    Arguments&&... arguments) {
   using Stored = std::tuple<std::remove_cv_t<Parameters>...>;
   const Stored stored(static_cast<Parameters>(arguments)...);
-  const auto start = [=, stream_free = cpu::KernelLaunch{.grid = config.grid,
-                                                         .block = config.block,
-                                                         .shared_bytes = config.shared_bytes,
-                                                         .warp_width = config.warp_width,
-                                                         .name = name,
-                                                         .where = config.where,
-                                                         .run_threads = run_threads<kernel, Stored>,
-                                                         .arguments = nullptr}] {
-    cpu::KernelLaunch launch = stream_free;
-    launch.arguments = &stored;
-    cpu::run(launch);
+  const auto start = [=] {
+    cpu::run({.grid = config.grid,
+              .block = config.block,
+              .shared_bytes = config.shared_bytes,
+              .warp_width = config.warp_width,
+              .name = name,
+              .where = config.where,
+              .run_threads = run_threads<kernel, Stored>,
+              .arguments = &stored,
+              .arguments_bytes = sizeof(stored)});
   };
   if (config.stream.native() != nullptr && cpu::record_if_capturing(config.stream, start)) return;
   start();

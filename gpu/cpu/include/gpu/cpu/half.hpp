@@ -89,17 +89,28 @@ using __half = gpu::cpu::Number16<gpu::cpu::half_bits, gpu::cpu::half_value>;
 using __nv_bfloat16 = gpu::cpu::Number16<gpu::cpu::bfloat16_bits, gpu::cpu::bfloat16_value>;
 using __half2 = gpu::cpu::Pair16<__half>;
 using __nv_bfloat162 = gpu::cpu::Pair16<__nv_bfloat16>;
-using half = __half;
-using half2 = __half2;
-using nv_bfloat16 = __nv_bfloat16;
 
-inline __half __float2half(float value) { return value; }
-inline __half __float2half_rn(float value) { return value; }
-inline float __half2float(__half value) { return value; }
-inline __nv_bfloat16 __float2bfloat16(float value) { return value; }
-inline float __bfloat162float(__nv_bfloat16 value) { return value; }
-inline unsigned short __half_as_ushort(__half value) { return value.bits; }
-inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 value) { return value.bits; }
+inline __half __float2half(float value) {
+  return value;
+}
+inline __half __float2half_rn(float value) {
+  return value;
+}
+inline float __half2float(__half value) {
+  return value;
+}
+inline __nv_bfloat16 __float2bfloat16(float value) {
+  return value;
+}
+inline float __bfloat162float(__nv_bfloat16 value) {
+  return value;
+}
+inline unsigned short __half_as_ushort(__half value) {
+  return value.bits;
+}
+inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 value) {
+  return value.bits;
+}
 
 namespace gpu::cpu {
 template <class T>
@@ -137,10 +148,24 @@ template <gpu::cpu::SixteenBitPair T>
 T __hfma2(T a, T b, T c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
 }
-inline __half2 __floats2half2_rn(float x, float y) { return {x, y}; }
-inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
-inline float2 __half22float2(__half2 pair) { return {pair.x, pair.y}; }
-inline float __low2float(__half2 pair) { return pair.x; }
-inline float __high2float(__half2 pair) { return pair.y; }
-inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return {x, y}; }
-inline float2 __bfloat1622float2(__nv_bfloat162 pair) { return {pair.x, pair.y}; }
+inline __half2 __floats2half2_rn(float x, float y) {
+  return {x, y};
+}
+inline __half2 __halves2half2(__half x, __half y) {
+  return {x, y};
+}
+inline float2 __half22float2(__half2 pair) {
+  return {pair.x, pair.y};
+}
+inline float __low2float(__half2 pair) {
+  return pair.x;
+}
+inline float __high2float(__half2 pair) {
+  return pair.y;
+}
+inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
+  return {x, y};
+}
+inline float2 __bfloat1622float2(__nv_bfloat162 pair) {
+  return {pair.x, pair.y};
+}

@@ -23,6 +23,7 @@ struct KernelLaunch {
   /// Runs the kernel for the threads from threadIdx up to thread_limit.
   void (*run_threads)(const void* arguments);
   const void* arguments;
+  std::size_t arguments_bytes;
 };
 
 /// Runs all blocks on all cores and returns when they are done. Throws gpu::Error for a launch

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Sorts accesses by the memory they go to, and words the explanations.
+#include "checker.hpp"
+
+#include <utility>
+
+#include "fiber_stack.hpp"
+#include "gpu/error.hpp"
+#include "source_lines.hpp"
+
+namespace gpu::cpu::check {
+namespace {
+
+constexpr std::size_t kGuardBytes = 64 * 1024;
+// How far beyond a buffer an access still counts as having missed that buffer.
+constexpr std::size_t kReach = std::size_t{1} << 30;
+
+AddressRange range_of(const auto& variable) {
+  const auto begin = reinterpret_cast<Address>(&variable);
+  return {begin, begin + sizeof(variable)};
+}
+
+std::string index_text(const Index3& index) {
+  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
+         std::to_string(index.z) + ")";
+}
+
+Index3 unfold(std::int64_t linear, dim3 extent) {
+  const auto row = linear / extent.x;
+  return index3(static_cast<int>(linear % extent.x), static_cast<int>(row % extent.y),
+                static_cast<int>(row / extent.y));
+}
+
+const char* verb(AccessKind kind) {
+  return kind == AccessKind::kRead ? "reads" : kind == AccessKind::kWrite ? "writes" : "updates";
+}
+
+std::string place(SourceLocation where) {
+  return std::string(where.file) + ":" + std::to_string(where.line);
+}
+
+}  // namespace
+
+Checker& Checker::instance() {
+  // Never destroyed: buffers may be released after the end of main.
+  static Checker& checker = *new Checker;
+  return checker;
+}
+
+Checker::Checker() : static_memory_(check::static_memory()) {
+  set_observer(this);
+}
+
+std::size_t Checker::guard_bytes() const {
+  return kGuardBytes;
+}
+
+void Checker::allocated(void* memory, std::size_t bytes, SourceLocation where) {
+  buffers_.add(memory, bytes, where);
+}
+
+void Checker::released(void* memory) {
+  buffers_.remove(memory);
+}
+
+void Checker::launch_begins(const KernelLaunch& launch, void* shared, std::size_t shared_bytes) {
+  launch_ = &launch;
+  thread_local_memory_ = check::thread_local_memory();
+  own_variables_ = {range_of(threadIdx), range_of(blockIdx), range_of(blockDim),
+                    range_of(gridDim),   range_of(warpSize), range_of(thread_limit)};
+  const auto begin = reinterpret_cast<Address>(shared);
+  dynamic_shared_ = {begin, begin + shared_bytes};
+  const auto arguments = reinterpret_cast<Address>(launch.arguments);
+  arguments_ = {arguments, arguments + launch.arguments_bytes};
+  global_history_.clear();
+  finding_.reset();
+  unwritten_read_.reset();
+  more_findings_ = 0;
+}
+
+void Checker::block_begins() {
+  shared_history_.clear();
+  block_interval_ = 0;
+  warp_interval_ = {};
+}
+
+void Checker::launch_ends() {
+  in_kernel_ = false;
+  // What looks unwritten may only have been read too early; then a race was found as well.
+  if (!finding_) finding_ = std::exchange(unwritten_read_, std::nullopt);
+  if (!finding_) return;
+  std::string text = *std::exchange(finding_, std::nullopt);
+  if (more_findings_ > 0) text += " (and " + std::to_string(more_findings_) + " more like it)";
+  throw Error({.expression = "launch<" + std::string(launch_->name) + ">",
+               .where = launch_->where,
+               .driver_message = text,
+               .kernel = std::string(launch_->name)});
+}
+
+Checker::Space Checker::space_of(Address address, std::size_t size) const {
+  if (buffers_.holding(address) != nullptr) return Space::kGlobal;
+  if (dynamic_shared_.contains(address, size)) return Space::kShared;
+  if (thread_local_memory_.contains(address, size)) {
+    for (const auto& range : own_variables_) {
+      if (range.contains(address, size)) return Space::kPrivate;
+    }
+    return Space::kShared;
+  }
+  if (arguments_.contains(address, size)) return Space::kPrivate;
+  const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
+  if (address + kFiberStackBytes > here && address < here + kFiberStackBytes)
+    return Space::kPrivate;
+  for (const auto& range : static_memory_) {
+    if (range.contains(address, size)) return Space::kPrivate;
+  }
+  return Space::kNone;
+}
+
+Access Checker::describe(AccessKind kind, Address place) const {
+  const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  const int warp = thread / warpSize;
+  const std::int64_t block =
+      (std::int64_t{blockIdx.z} * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  return {.place = place,
+          .block = block,
+          .thread = thread,
+          .warp = warp,
+          .block_interval = block_interval_,
+          .warp_interval = warp_interval_[warp],
+          .bytes = 0,
+          .kind = kind};
+}
+
+void Checker::on_access(Address address, std::size_t size, AccessKind kind, Address place) {
+  in_kernel_ = false;  // what is called from here is not the kernel
+  const Access access = describe(kind, place);
+  const Space space = space_of(address, size);
+  if (space == Space::kGlobal) {
+    if (!buffers_.holding(address)->range.contains(address, size)) {
+      report(explain_stray(address, size, access));
+      throw KernelStopped{};
+    }
+    if (const auto conflict = global_history_.add(address, size, access)) {
+      report(explain_race(*conflict, address, "device memory"));
+    }
+  } else if (space == Space::kShared) {
+    check_shared(address, size, access);
+  } else if (space == Space::kNone) {
+    report(explain_stray(address, size, access));
+    throw KernelStopped{};
+  }
+  in_kernel_ = true;
+}
+
+void Checker::check_shared(Address address, std::size_t size, const Access& access) {
+  if (access.kind != AccessKind::kWrite && !unwritten_read_ &&
+      !shared_history_.was_written(address, size)) {
+    unwritten_read_ =
+        who(access) +
+        " reads shared memory that no thread of the block has written; on a GPU "
+        "it holds whatever was there before. Write it first, and put a barrier between.";
+  }
+  if (const auto conflict = shared_history_.add(address, size, access)) {
+    report(explain_race(*conflict, address, "shared memory"));
+  }
+}
+
+void Checker::report(std::string text) {
+  if (finding_) {
+    ++more_findings_;
+  } else {
+    finding_ = std::move(text);
+  }
+}
+
+std::string Checker::who(const Access& access) const {
+  return "block " + index_text(unfold(access.block, launch_->grid)) + " thread " +
+         index_text(unfold(access.thread, launch_->block)) + " at " + source_line(access.place);
+}
+
+std::string Checker::explain_stray(Address address, std::size_t size, const Access& access) const {
+  std::string text = "access outside every buffer: " + who(access) + " " + verb(access.kind) + " " +
+                     std::to_string(size) + " bytes";
+  const Buffer* buffer = buffers_.holding(address);
+  if (buffer == nullptr) buffer = buffers_.near(address, kReach);
+  if (address < 4096) return text + " through a null pointer.";
+  const bool is_near = buffer != nullptr && (address >= buffer->range.end
+                                                 ? address - buffer->range.end < kGuardBytes
+                                                 : buffer->range.begin - address < kGuardBytes ||
+                                                       address >= buffer->range.begin);
+  if (!is_near) {
+    text += " of memory that is no device buffer";
+    if (buffer == nullptr) {
+      return text + "; was host memory passed to the kernel? Copy it to a gpu::DeviceBuffer.";
+    }
+    text += "; if it was meant for the buffer allocated at " + place(buffer->allocated_at) +
+            ", the index is";
+  } else {
+    text += " at index";
+  }
+  const auto offset = static_cast<std::int64_t>(address - buffer->range.begin);
+  const auto signed_size = static_cast<std::int64_t>(size);
+  const std::int64_t index =
+      offset >= 0 ? offset / signed_size : -((-offset + signed_size - 1) / signed_size);
+  const std::size_t bytes = buffer->range.end - buffer->range.begin;
+  text += " " + std::to_string(index) + " of a buffer that holds " + std::to_string(bytes / size) +
+          " elements of that size (" + std::to_string(bytes) + " bytes, allocated at " +
+          place(buffer->allocated_at) + "). ";
+  return text + (offset < 0 ? "The index is negative: check its lower end."
+                            : "Guard the index with `if (i < n)`.");
+}
+
+std::string Checker::explain_race(const Conflict& conflict, Address address,
+                                  const char* space) const {
+  const bool same_block = conflict.earlier.block == conflict.later.block;
+  std::string text = std::string(conflict.lost_update ? "missing atomic" : "data race") + " in " +
+                     space + ": " + who(conflict.earlier) + " " + verb(conflict.earlier.kind) +
+                     " and " + who(conflict.later) + " " + verb(conflict.later.kind) +
+                     " the same " + (space[0] == 'd' ? "element" : "word");
+  if (const Buffer* buffer = buffers_.holding(address)) {
+    text += " (byte " + std::to_string(address - buffer->range.begin) +
+            " of the buffer allocated at " + place(buffer->allocated_at) + ")";
+  }
+  if (conflict.lost_update) {
+    return text + "; one update is lost. Use atomicAdd(), or give each thread its own element.";
+  }
+  return text + (same_block ? " with no barrier between. Put __syncthreads() between the two."
+                            : "; blocks run in no order. Use an atomic or another launch.");
+}
+
+}  // namespace gpu::cpu::check

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What the compiler calls in kernels that are built with -fsanitize=thread: before each access to
+// memory a function named after its size, and a function in place of each atomic operation. The
+// compiler's own runtime is not linked; these take its place. So the kernel's source and its types
+// stay as they are, and a kernel built without the option pays nothing.
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include "checker.hpp"
+
+using gpu::cpu::check::AccessKind;
+using gpu::cpu::check::Address;
+using gpu::cpu::check::Checker;
+
+namespace {
+
+Checker* checker() {
+  static Checker& instance = Checker::instance();
+  return instance.in_kernel() ? &instance : nullptr;
+}
+
+inline void note(const volatile void* address, std::size_t size, AccessKind kind, void* place) {
+  if (size == 0) return;
+  if (Checker* watching = checker()) {
+    watching->on_access(reinterpret_cast<Address>(address), size, kind,
+                        reinterpret_cast<Address>(place));
+  }
+}
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+}  // namespace
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
+#define GPU_PLACE __builtin_return_address(0)
+#define GPU_ACCESS(name, size, kind)                  \
+  void __tsan_##name(void* address) {                 \
+    note(address, size, AccessKind::kind, GPU_PLACE); \
+  }
+#define GPU_ACCESSES(size)                        \
+  GPU_ACCESS(read##size, size, kRead)             \
+  GPU_ACCESS(write##size, size, kWrite)           \
+  GPU_ACCESS(unaligned_read##size, size, kRead)   \
+  GPU_ACCESS(unaligned_write##size, size, kWrite) \
+  GPU_ACCESS(volatile_read##size, size, kRead)    \
+  GPU_ACCESS(volatile_write##size, size, kWrite)
+
+#define GPU_ATOMIC_UPDATE(bits, type, name)                                          \
+  type __tsan_atomic##bits##_##name(volatile type* address, type value, int) {       \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                     \
+    return std::atomic_ref<type>(*const_cast<type*>(address)).name(value, kRelaxed); \
+  }
+#define GPU_ATOMIC_COMPARE(bits, type, name, result)                                           \
+  result __tsan_atomic##bits##_compare_exchange_##name(volatile type* address, type* expected, \
+                                                       type desired, int, int) {               \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                               \
+    return std::atomic_ref<type>(*const_cast<type*>(address))                                  \
+        .compare_exchange_strong(*expected, desired, kRelaxed);                                \
+  }
+#define GPU_ATOMICS(bits, type)                                                          \
+  type __tsan_atomic##bits##_load(const volatile type* address, int) {                   \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                         \
+    return std::atomic_ref<type>(*const_cast<type*>(address)).load(kRelaxed);            \
+  }                                                                                      \
+  void __tsan_atomic##bits##_store(volatile type* address, type value, int) {            \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                         \
+    std::atomic_ref<type>(*const_cast<type*>(address)).store(value, kRelaxed);           \
+  }                                                                                      \
+  GPU_ATOMIC_UPDATE(bits, type, exchange)                                                \
+  GPU_ATOMIC_UPDATE(bits, type, fetch_add)                                               \
+  GPU_ATOMIC_UPDATE(bits, type, fetch_sub)                                               \
+  GPU_ATOMIC_UPDATE(bits, type, fetch_and)                                               \
+  GPU_ATOMIC_UPDATE(bits, type, fetch_or)                                                \
+  GPU_ATOMIC_UPDATE(bits, type, fetch_xor)                                               \
+  GPU_ATOMIC_COMPARE(bits, type, strong, int)                                            \
+  GPU_ATOMIC_COMPARE(bits, type, weak, int)                                              \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, \
+                                                  type desired, int, int) {              \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                         \
+    std::atomic_ref<type>(*const_cast<type*>(address))                                   \
+        .compare_exchange_strong(expected, desired, kRelaxed);                           \
+    return expected;                                                                     \
+  }
+
+extern "C" {
+// Runs before main in every instrumented file, and so before the first buffer is made.
+void __tsan_init() {
+  Checker::instance();
+}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_read(void**) {}
+void __tsan_vptr_update(void**, void*) {}
+GPU_ACCESSES(1)
+GPU_ACCESSES(2)
+GPU_ACCESSES(4)
+GPU_ACCESSES(8)
+GPU_ACCESSES(16)
+void __tsan_read_range(void* address, std::size_t size) {
+  note(address, size, AccessKind::kRead, GPU_PLACE);
+}
+void __tsan_write_range(void* address, std::size_t size) {
+  note(address, size, AccessKind::kWrite, GPU_PLACE);
+}
+GPU_ATOMICS(8, std::uint8_t)
+GPU_ATOMICS(16, std::uint16_t)
+GPU_ATOMICS(32, std::uint32_t)
+GPU_ATOMICS(64, std::uint64_t)
+void __tsan_atomic_thread_fence(int) {}
+void __tsan_atomic_signal_fence(int) {}
+
+// clang leaves copies of whole structures, such as a float4, to these (see CMakeLists.txt: --wrap).
+void* __real_memcpy(void* to, const void* from, std::size_t bytes);
+void* __real_memset(void* to, int value, std::size_t bytes);
+void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
+  note(from, bytes, AccessKind::kRead, GPU_PLACE);
+  note(to, bytes, AccessKind::kWrite, GPU_PLACE);
+  return __real_memcpy(to, from, bytes);
+}
+void* __wrap_memset(void* to, int value, std::size_t bytes) {
+  note(to, bytes, AccessKind::kWrite, GPU_PLACE);
+  return __real_memset(to, value, bytes);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier)

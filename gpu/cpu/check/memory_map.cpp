@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Asks the dynamic linker where variables live.
+#include "memory_map.hpp"
+
+#include <link.h>
+
+namespace gpu::cpu::check {
+
+void BufferMap::add(void* memory, std::size_t bytes, SourceLocation where) {
+  const auto begin = reinterpret_cast<Address>(memory);
+  buffers_[begin] = {.range = {begin, begin + bytes}, .allocated_at = where};
+}
+
+void BufferMap::remove(void* memory) {
+  buffers_.erase(reinterpret_cast<Address>(memory));
+}
+
+const Buffer* BufferMap::holding(Address address) const {
+  auto next = buffers_.upper_bound(address);
+  if (next == buffers_.begin()) return nullptr;
+  const Buffer& buffer = std::prev(next)->second;
+  return address < buffer.range.end ? &buffer : nullptr;
+}
+
+const Buffer* BufferMap::near(Address address, std::size_t reach) const {
+  const auto after = buffers_.upper_bound(address);
+  const Buffer* below = after == buffers_.begin() ? nullptr : &std::prev(after)->second;
+  const Buffer* above = after == buffers_.end() ? nullptr : &after->second;
+  const std::size_t from_below = below == nullptr ? reach : address - below->range.end;
+  const std::size_t from_above = above == nullptr ? reach : above->range.begin - address;
+  if (from_below >= reach && from_above >= reach) return nullptr;
+  return from_below <= from_above ? below : above;
+}
+
+AddressRange thread_local_memory() {
+  AddressRange range;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* result) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type != PT_TLS || info->dlpi_tls_data == nullptr) continue;
+          const auto begin = reinterpret_cast<Address>(info->dlpi_tls_data);
+          *static_cast<AddressRange*>(result) = {begin, begin + info->dlpi_phdr[i].p_memsz};
+        }
+        return 1;  // the main program comes first, and only it has kernels
+      },
+      &range);
+  return range;
+}
+
+std::vector<AddressRange> static_memory() {
+  std::vector<AddressRange> ranges;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* result) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD) continue;
+          const Address begin = info->dlpi_addr + segment.p_vaddr;
+          static_cast<std::vector<AddressRange>*>(result)->push_back(
+              {begin, begin + segment.p_memsz});
+        }
+        return 0;
+      },
+      &ranges);
+  return ranges;
+}
+
+}  // namespace gpu::cpu::check

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Every diagnosed mistake: the explanation must come, name the line, and not come without the
+// mistake. Built twice: with checked kernels, and without for what the fast mode finds as well.
+#include "mistakes.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gpu/error.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+// What a launch complained about; empty if it did not.
+std::string complaint(const std::function<void()>& launch) {
+  try {
+    launch();
+  } catch (const gpu::Error& error) {
+    REQUIRE(!error.kernel().empty());
+    return error.driver_message();
+  }
+  return {};
+}
+
+// "mistakes.cu:12" for the line marked MISTAKE name.
+std::string line_of(const std::string& name) {
+  std::ifstream source(MISTAKES_SOURCE);
+  int number = 0;
+  for (std::string line; std::getline(source, line);) {
+    ++number;
+    if (line.ends_with("// MISTAKE " + name)) return "mistakes.cu:" + std::to_string(number);
+  }
+  FAIL("no line is marked MISTAKE " << name);
+  return {};
+}
+
+void require_words(const std::string& text, const std::vector<std::string>& words) {
+  CAPTURE(text);
+  for (const auto& word : words) {
+    CAPTURE(word);
+    REQUIRE(text.find(word) != std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a barrier that not all threads reach is explained with threads and line") {
+  require_words(
+      complaint(mistakes::run_half_barrier),
+      {"not all threads", "threads 0-31 wait", line_of("half_barrier"), "threads 32-63 have left"});
+  require_words(complaint(mistakes::run_early_exit),
+                {"threads 0-39 wait", line_of("early_exit"), "threads 40-63 have left"});
+  require_words(complaint(mistakes::run_two_barriers),
+                {line_of("two_barriers"), "threads 0, 2, 4", "threads 1, 3, 5"});
+}
+
+TEST_CASE("shuffles from lanes that are gone or unnamed are explained") {
+  require_words(
+      complaint(mistakes::run_shuffle_from_departed),
+      {"lane 19", "from lane 20", "has left the kernel", line_of("shuffle_from_departed")});
+  require_words(complaint(mistakes::run_mask_without_self),
+                {"lane 32", "64 lanes", line_of("mask_without_self")});
+}
+
+TEST_CASE("a kernel that assumes warps of 32 fails on warps of 64 only") {
+  REQUIRE(complaint([] { mistakes::run_assumes_32(32); }).empty());
+  require_words(complaint([] { mistakes::run_assumes_32(64); }),
+                {"64 lanes", line_of("assumes_32")});
+}
+
+TEST_CASE("launches beyond a GPU's limits are refused") {
+  require_words(complaint(mistakes::run_too_many_threads), {"64 x 32 x 1", "1024"});
+  REQUIRE(complaint(mistakes::run_too_much_shared).empty());
+  REQUIRE(setenv("ROOFLINE_GPU_LIMITS", "gfx90a", 1) == 0);
+  REQUIRE(setenv("ROOFLINE_WARP_WIDTH", "64", 1) == 0);
+  require_words(complaint(mistakes::run_too_much_shared), {"102400 bytes", "65536", "gfx90a"});
+  REQUIRE(unsetenv("ROOFLINE_WARP_WIDTH") == 0);
+  require_words(complaint(mistakes::run_half_barrier), {"warps of 32 lanes", "gfx90a"});
+  REQUIRE(unsetenv("ROOFLINE_GPU_LIMITS") == 0);
+}
+
+#ifdef KERNELS_ARE_CHECKED
+
+TEST_CASE("accesses outside a buffer are explained with index, size and thread") {
+  require_words(complaint(mistakes::run_past_the_end),
+                {"reads 4 bytes at index 1000", "holds 1000 elements", "block (3,0,0)",
+                 "thread (232,0,0)", line_of("past_the_end")});
+  require_words(complaint(mistakes::run_before_the_start),
+                {"reads 4 bytes at index -1", "thread (0,0,0)", line_of("before_the_start")});
+  require_words(complaint(mistakes::run_vector_past_the_end),
+                {"index 31", "16 bytes", "holds 31 elements", line_of("vector_past_the_end")});
+  require_words(complaint(mistakes::run_host_memory), {"no device buffer"});
+  require_words(complaint(mistakes::run_null), {"null pointer"});
+  REQUIRE(complaint(mistakes::run_guarded).empty());
+}
+
+TEST_CASE("reads of shared memory that nobody wrote are explained") {
+  require_words(
+      complaint(mistakes::run_unwritten_shared),
+      {"no thread of the block has written", "thread (58,0,0)", line_of("unwritten_shared")});
+  require_words(
+      complaint(mistakes::run_unwritten_dynamic),
+      {"no thread of the block has written", "thread (32,0,0)", line_of("unwritten_dynamic")});
+}
+
+TEST_CASE("races within a barrier interval are explained with both places") {
+  require_words(complaint(mistakes::run_missing_barrier),
+                {"shared memory", "thread (0,0,0)", line_of("missing_barrier"), "__syncthreads"});
+  require_words(complaint(mistakes::run_reduce_in_warp_only),
+                {"data race in shared memory", line_of("reduce_in_warp_only")});
+  REQUIRE(complaint(mistakes::run_reduce).empty());
+  REQUIRE(complaint(mistakes::run_exchange_in_warp).empty());
+}
+
+TEST_CASE("additions without an atomic are explained") {
+  require_words(complaint(mistakes::run_add_without_atomic),
+                {"missing atomic", "thread (0,0,0)", "thread (1,0,0)",
+                 line_of("add_without_atomic"), "atomicAdd"});
+  REQUIRE(complaint(mistakes::run_add_with_atomic).empty());
+  require_words(
+      complaint(mistakes::run_blocks_race),
+      {"data race in device memory", "block (0,0,0)", "block (1,0,0)", line_of("blocks_race")});
+}
+
+#endif

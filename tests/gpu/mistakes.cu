@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Kernels with one mistake each, and beside them the same kernel without it. The checked build must
+// explain the first and let the second pass.
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "mistakes.hpp"
+
+__global__ void past_the_end(const float* in, float* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = 2 * in[i];  // MISTAKE past_the_end
+}
+
+__global__ void guarded(int n, const float* in, float* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i];
+}
+
+__global__ void before_the_start(const float* in, float* out) {
+  const int i = threadIdx.x;
+  out[i] = in[i - 1];  // MISTAKE before_the_start
+}
+
+__global__ void vector_past_the_end(const float4* in, float4* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // MISTAKE vector_past_the_end
+}
+
+__global__ void unwritten_shared(float* out) {
+  __shared__ float tile[64];
+  if (threadIdx.x != 5) tile[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tile[63 - threadIdx.x];  // MISTAKE unwritten_shared
+}
+
+__global__ void unwritten_dynamic(float* out) {
+  float* tile = gpu::dynamic_shared<float>();
+  if (threadIdx.x < 32) tile[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];  // MISTAKE unwritten_dynamic
+}
+
+__global__ void missing_barrier(const float* in, float* out) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[threadIdx.x ^ 1];  // MISTAKE missing_barrier
+}
+
+__global__ void reduce_in_warp_only(float* values) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = values[threadIdx.x];
+  __syncthreads();
+  for (int half = 32; half > 0; half /= 2) {
+    if (static_cast<int>(threadIdx.x) < half) {
+      tile[threadIdx.x] += tile[threadIdx.x + half];  // MISTAKE reduce_in_warp_only
+    }
+  }
+  if (threadIdx.x == 0) values[0] = tile[0];
+}
+
+__global__ void reduce(float* values) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = values[threadIdx.x];
+  __syncthreads();
+  for (int half = 32; half > 0; half /= 2) {
+    if (static_cast<int>(threadIdx.x) < half) tile[threadIdx.x] += tile[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) values[0] = tile[0];
+}
+
+__global__ void exchange_in_warp(float* values) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = values[threadIdx.x];
+  __syncwarp();
+  values[threadIdx.x] = tile[31 - threadIdx.x];
+}
+
+__global__ void add_without_atomic(int* sum) {
+  *sum += 1;  // MISTAKE add_without_atomic
+}
+
+__global__ void add_with_atomic(int* sum) {
+  atomicAdd(sum, 1);
+}
+
+__global__ void blocks_race(int* flag) {
+  if (threadIdx.x == 0) *flag = blockIdx.x;  // MISTAKE blocks_race
+}
+
+__global__ void half_barrier() {
+  if (threadIdx.x < 32) __syncthreads();  // MISTAKE half_barrier
+}
+
+__global__ void early_exit(int n, float* values) {
+  const int i = threadIdx.x;
+  if (i >= n) return;
+  values[i] += 1;
+  __syncthreads();  // MISTAKE early_exit
+}
+
+__global__ void two_barriers() {
+  if (threadIdx.x % 2 == 0) {
+    __syncthreads();  // MISTAKE two_barriers
+  } else {
+    __syncthreads();
+  }
+}
+
+__global__ void shuffle_from_departed(int n, int* values) {
+  const int i = threadIdx.x;
+  if (i >= n) return;
+  values[i] = __shfl_down_sync(gpu::kFullMask, values[i], 1);  // MISTAKE shuffle_from_departed
+}
+
+__global__ void mask_without_self(int* values) {
+  values[threadIdx.x] =
+      __shfl_sync(0xffffffffu, values[threadIdx.x], 0);  // MISTAKE mask_without_self
+}
+
+__global__ void assumes_32(int* sums) {
+  int value = 1;
+  for (int delta = 16; delta > 0; delta /= 2) {
+    value += __shfl_down_sync(0xffffffffu, value, delta);  // MISTAKE assumes_32
+  }
+  if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
+}
+
+__global__ void use_nothing() {}
+
+namespace mistakes {
+namespace {
+
+using Floats = gpu::DeviceBuffer<float>;
+
+Floats zeros(std::size_t n) {
+  return gpu::to_device(std::vector<float>(n, 0.0f));
+}
+gpu::DeviceBuffer<int> int_zeros(std::size_t n) {
+  return gpu::to_device(std::vector<int>(n, 0));
+}
+
+}  // namespace
+
+void run_past_the_end() {
+  Floats in = zeros(1000), out = zeros(1024);
+  gpu::launch<past_the_end>(4, 256, in.data(), out.data());
+}
+void run_guarded() {
+  Floats in = zeros(1000), out = zeros(1000);
+  gpu::launch<guarded>(4, 256, 1000, in.data(), out.data());
+}
+void run_before_the_start() {
+  Floats in = zeros(64), out = zeros(64);
+  gpu::launch<before_the_start>(1, 64, in.data(), out.data());
+}
+void run_vector_past_the_end() {
+  gpu::DeviceBuffer<float4> in(31), out(32);
+  gpu::launch<vector_past_the_end>(1, 32, in.data(), out.data());
+}
+void run_host_memory() {
+  std::vector<float> host(64);
+  Floats out = zeros(64);
+  gpu::launch<guarded>(1, 64, 64, host.data(), out.data());
+}
+void run_null() {
+  Floats out = zeros(64);
+  gpu::launch<guarded>(1, 64, 64, nullptr, out.data());
+}
+void run_unwritten_shared() {
+  Floats out = zeros(64);
+  gpu::launch<unwritten_shared>(1, 64, out.data());
+}
+void run_unwritten_dynamic() {
+  Floats out = zeros(64);
+  gpu::launch<unwritten_dynamic>({.grid = 1, .block = 64, .shared_bytes = 256}, out.data());
+}
+void run_missing_barrier() {
+  Floats in = zeros(64), out = zeros(64);
+  gpu::launch<missing_barrier>(1, 64, in.data(), out.data());
+}
+void run_reduce_in_warp_only() {
+  Floats values = zeros(64);
+  gpu::launch<reduce_in_warp_only>(1, 64, values.data());
+}
+void run_reduce() {
+  Floats values = zeros(64);
+  gpu::launch<reduce>(1, 64, values.data());
+}
+void run_exchange_in_warp() {
+  Floats values = zeros(32);
+  gpu::launch<exchange_in_warp>(1, 32, values.data());
+}
+void run_add_without_atomic() {
+  auto sum = int_zeros(1);
+  gpu::launch<add_without_atomic>(1, 32, sum.data());
+}
+void run_add_with_atomic() {
+  auto sum = int_zeros(1);
+  gpu::launch<add_with_atomic>(4, 32, sum.data());
+}
+void run_blocks_race() {
+  auto flag = int_zeros(1);
+  gpu::launch<blocks_race>(2, 32, flag.data());
+}
+void run_half_barrier() {
+  gpu::launch<half_barrier>(1, 64);
+}
+void run_early_exit() {
+  Floats values = zeros(64);
+  gpu::launch<early_exit>(1, 64, 40, values.data());
+}
+void run_two_barriers() {
+  gpu::launch<two_barriers>(1, 64);
+}
+void run_shuffle_from_departed() {
+  auto values = int_zeros(32);
+  gpu::launch<shuffle_from_departed>(1, 32, 20, values.data());
+}
+void run_mask_without_self() {
+  auto values = int_zeros(64);
+  gpu::launch<mask_without_self>({.grid = 1, .block = 64, .warp_width = 64}, values.data());
+}
+void run_assumes_32(int warp_width) {
+  auto sums = int_zeros(2);
+  gpu::launch<assumes_32>({.grid = 1, .block = 64, .warp_width = warp_width}, sums.data());
+}
+void run_too_many_threads() {
+  gpu::launch<use_nothing>(1, dim3(64, 32));
+}
+void run_too_much_shared() {
+  gpu::launch<use_nothing>({.grid = 1, .block = 1, .shared_bytes = 100 * 1024});
+}
+
+}  // namespace mistakes

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// One function per launch of mistakes.cu. Each waits for its kernel.
+#pragma once
+
+namespace mistakes {
+
+void run_past_the_end();
+void run_guarded();
+void run_before_the_start();
+void run_vector_past_the_end();
+void run_host_memory();
+void run_null();
+void run_unwritten_shared();
+void run_unwritten_dynamic();
+void run_missing_barrier();
+void run_reduce_in_warp_only();
+void run_reduce();
+void run_exchange_in_warp();
+void run_add_without_atomic();
+void run_add_with_atomic();
+void run_blocks_race();
+void run_half_barrier();
+void run_early_exit();
+void run_two_barriers();
+void run_shuffle_from_departed();
+void run_mask_without_self();
+void run_assumes_32(int warp_width);
+void run_too_many_threads();
+void run_too_much_shared();
+
+}  // namespace mistakes
