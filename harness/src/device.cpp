@@ -2,7 +2,12 @@
 // harness::Device over the gpu/ library: memory, time and names of the chosen backend.
 #include <unistd.h>
 
-#include "gpu/gpu.hpp"
+#include "gpu/buffer.hpp"
+#include "gpu/copy.hpp"
+#include "gpu/device.hpp"
+#include "gpu/event.hpp"
+#include "gpu/features.hpp"
+#include "gpu/stream.hpp"
 #include "harness/lab.hpp"
 
 namespace harness {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/gpu.hpp"
+#include "gpu/span.hpp"
 #include "harness/element.hpp"
 #include "harness/entry.hpp"
 #include "harness/unsolved.hpp"
