@@ -47,7 +47,7 @@ Checker& Checker::instance() {
   return checker;
 }
 
-Checker::Checker() : static_memory_(check::static_memory()) {
+Checker::Checker() : static_memory_(cpu::static_memory()) {
   set_observer(this);
 }
 
@@ -65,7 +65,7 @@ void Checker::released(void* memory) {
 
 void Checker::launch_begins(const KernelLaunch& launch, void* shared, std::size_t shared_bytes) {
   launch_ = &launch;
-  thread_local_memory_ = check::thread_local_memory();
+  thread_local_memory_ = cpu::thread_local_memory();
   own_variables_ = {range_of(threadIdx), range_of(blockIdx), range_of(blockDim),
                     range_of(gridDim),   range_of(warpSize), range_of(thread_limit)};
   const auto begin = reinterpret_cast<Address>(shared);

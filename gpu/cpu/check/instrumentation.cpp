@@ -10,7 +10,7 @@
 #include "checker.hpp"
 
 using gpu::cpu::check::AccessKind;
-using gpu::cpu::check::Address;
+using gpu::cpu::Address;
 using gpu::cpu::check::Checker;
 
 namespace {

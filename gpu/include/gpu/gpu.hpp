@@ -14,3 +14,4 @@
 #include "gpu/span.hpp"
 #include "gpu/stream.hpp"
 #include "gpu/symbol.hpp"
+#include "gpu/vector.hpp"

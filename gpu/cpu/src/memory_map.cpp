@@ -4,7 +4,7 @@
 
 #include <link.h>
 
-namespace gpu::cpu::check {
+namespace gpu::cpu {
 
 void BufferMap::add(void* memory, std::size_t bytes, SourceLocation where) {
   const auto begin = reinterpret_cast<Address>(memory);
@@ -64,4 +64,4 @@ std::vector<AddressRange> static_memory() {
   return ranges;
 }
 
-}  // namespace gpu::cpu::check
+}  // namespace gpu::cpu

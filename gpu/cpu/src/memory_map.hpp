@@ -9,7 +9,7 @@
 
 #include "gpu/location.hpp"
 
-namespace gpu::cpu::check {
+namespace gpu::cpu {
 
 using Address = std::uintptr_t;
 
@@ -47,4 +47,4 @@ AddressRange thread_local_memory();
 /// Global variables and constants of the main program and its libraries.
 std::vector<AddressRange> static_memory();
 
-}  // namespace gpu::cpu::check
+}  // namespace gpu::cpu

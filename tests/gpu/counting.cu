@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Counts of kernels whose FLOPs, bytes and sectors are known on paper.
+#include <cstdint>
+#include <vector>
+
+#include "gpu/counting.hpp"
+#include "gpu/gpu.hpp"
+#include "support/catch.hpp"
+
+template <class T>
+__global__ void saxpy(std::int64_t n, T a, const T* __restrict__ x, T* __restrict__ y) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+template <class T>
+__global__ void saxpy_fused(int n, T a, const T* x, T* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = fmaf(a, x[i], y[i]);
+}
+
+template <class T>
+__global__ void strided_copy(int stride, const T* in, T* out) {
+  out[threadIdx.x] = in[stride * threadIdx.x];
+}
+
+template <class T>
+__global__ void scale_vectors(int n, const gpu::Vector<T, 4>* in, gpu::Vector<T, 4>* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  gpu::Vector<T, 4> v = in[i];
+  v.x *= 2;
+  v.y *= 2;
+  v.z *= 2;
+  v.w *= 2;
+  out[i] = v;
+}
+
+constexpr int kTile = 8;
+
+template <class T>
+__global__ void tiled_product(int n, const T* a, const T* b, T* c) {
+  __shared__ T tile_a[kTile][kTile], tile_b[kTile][kTile];
+  const int row = blockIdx.y * kTile + threadIdx.y, column = blockIdx.x * kTile + threadIdx.x;
+  T sum = 0;
+  for (int k = 0; k < n; k += kTile) {
+    tile_a[threadIdx.y][threadIdx.x] = a[row * n + k + threadIdx.x];
+    tile_b[threadIdx.y][threadIdx.x] = b[(k + threadIdx.y) * n + column];
+    __syncthreads();
+    for (int i = 0; i < kTile; ++i) {
+      sum = fmaf(tile_a[threadIdx.y][i], tile_b[i][threadIdx.x], sum);
+    }
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}
+
+template <class T>
+__global__ void special(const T* x, T* sum) {
+  const T value = x[threadIdx.x];
+  atomicAdd(sum, sqrtf(value) / (1 + expf(-value)) - fmaxf(value, T(0)));
+}
+
+using Number = gpu::Counting<float>;
+
+TEST_CASE("saxpy: two FLOPs, two loads and a store per element, fully coalesced") {
+  static_assert(sizeof(Number) == sizeof(float) && alignof(Number) == alignof(float));
+  for (const std::int64_t n : {1, 31, 32, 1000, 4096}) {
+    CAPTURE(n);
+    const auto x = gpu::to_device(std::vector<float>(n, 2.0f));
+    auto y = gpu::to_device(std::vector<float>(n, 1.0f));
+    const auto run = [&] {
+      gpu::launch<saxpy<Number>>(gpu::blocks_for(n, 256), 256, n, 3.0f, gpu::counted(x),
+                                 gpu::counted(y));
+    };
+    const gpu::Counts counts = gpu::count(run);
+    REQUIRE(gpu::to_host(y) == std::vector<float>(n, 7.0f));
+    const auto elements = static_cast<std::uint64_t>(n);
+    REQUIRE(counts.additions == elements);
+    REQUIRE(counts.multiplications == elements);
+    REQUIRE(counts.fused_multiply_adds == 0);
+    REQUIRE(counts.flops() == 2 * elements);
+    REQUIRE(counts.loads == 2 * elements);
+    REQUIRE(counts.stores == elements);
+    REQUIRE(counts.bytes_loaded == 8 * elements);
+    REQUIRE(counts.bytes_stored == 4 * elements);
+    REQUIRE(counts.compulsory_bytes() == 12 * elements);
+    REQUIRE(counts.flops_per_byte() == Approx(1.0 / 6));
+    REQUIRE(counts.warp_stores == (elements + 31) / 32);
+    REQUIRE(counts.warp_loads == 2 * counts.warp_stores);
+    REQUIRE(counts.sectors_stored == (elements + 7) / 8);
+    REQUIRE(counts.sectors_loaded == 2 * counts.sectors_stored);
+    REQUIRE(gpu::count(run) == counts);  // repeatable
+  }
+}
+
+TEST_CASE("a fused multiply-add is two FLOPs") {
+  const auto x = gpu::to_device(std::vector<float>(100, 2.0f));
+  auto y = gpu::to_device(std::vector<float>(100, 1.0f));
+  const auto counts = gpu::count([&] {
+    gpu::launch<saxpy_fused<Number>>(1, 128, 100, 3.0f, gpu::counted(x), gpu::counted(y));
+  });
+  REQUIRE(counts.fused_multiply_adds == 100);
+  REQUIRE(counts.additions + counts.multiplications == 0);
+  REQUIRE(counts.flops() == 200);
+}
+
+TEST_CASE("sectors show the stride of a warp's accesses") {
+  const auto in = gpu::to_device(std::vector<float>(32 * 32, 1.0f));
+  gpu::DeviceBuffer<float> out(64);
+  for (const int stride : {1, 2, 4, 8, 16, 32}) {
+    CAPTURE(stride);
+    const auto counts = gpu::count([&] {
+      gpu::launch<strided_copy<Number>>(1, 32, stride, gpu::counted(in), gpu::counted(out));
+    });
+    REQUIRE(counts.warp_loads == 1);
+    REQUIRE(static_cast<int>(counts.sectors_loaded) == std::min(32, 4 * stride));
+    REQUIRE(counts.sectors_stored == 4);
+    REQUIRE(counts.distinct_bytes_loaded == 128);
+  }
+  const auto wide = gpu::count([&] {
+    gpu::launch<strided_copy<Number>>({.grid = 1, .block = 64, .warp_width = 64}, 1,
+                                      gpu::counted(in), gpu::counted(out));
+  });
+  REQUIRE(wide.warp_loads == 1);
+  REQUIRE(wide.sectors_loaded == 8);
+}
+
+TEST_CASE("a vector is loaded and stored as one access of 16 bytes") {
+  constexpr std::uint64_t n = 64;
+  std::vector<float> host(4 * n);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
+  const auto in = gpu::to_device(host);
+  gpu::DeviceBuffer<float> out(4 * n);
+  using Vector = gpu::Vector<Number, 4>;
+  const auto counts = gpu::count([&] {
+    gpu::launch<scale_vectors<Number>>(1, n, static_cast<int>(n),
+                                       reinterpret_cast<const Vector*>(in.data()),
+                                       reinterpret_cast<Vector*>(out.data()));
+  });
+  for (auto& value : host) value *= 2;
+  REQUIRE(gpu::to_host(out) == host);
+  REQUIRE(counts.loads == n);
+  REQUIRE(counts.stores == n);
+  REQUIRE(counts.bytes_loaded == 16 * n);
+  REQUIRE(counts.flops() == 4 * n);
+  REQUIRE(counts.sectors_loaded == 2 * 16);
+  REQUIRE(counts.coalescing() == Approx(1.0));
+}
+
+TEST_CASE("a tiled product loads each element once per tile row") {
+  constexpr int n = 32, tiles = n / kTile;
+  constexpr std::uint64_t elements = n * n;
+  std::vector<float> host(n * n);
+  for (int i = 0; i < n * n; ++i) host[i] = static_cast<float>(i % 7 - 3);
+  const auto a = gpu::to_device(host), b = gpu::to_device(host);
+  gpu::DeviceBuffer<float> c(n * n);
+  const auto counts = gpu::count([&] {
+    gpu::launch<tiled_product<Number>>(dim3(tiles, tiles), dim3(kTile, kTile), n, gpu::counted(a),
+                                       gpu::counted(b), gpu::counted(c));
+  });
+  const std::uint64_t cube = std::uint64_t{n} * n * n;
+  REQUIRE(counts.flops() == 2 * cube);
+  REQUIRE(counts.loads == 2 * cube / kTile);
+  REQUIRE(counts.stores == elements);
+  REQUIRE(counts.shared_stores == 2 * cube / kTile);
+  REQUIRE(counts.shared_loads == 2 * cube);
+  REQUIRE(counts.compulsory_bytes() == 3 * elements * 4);
+  const auto product = gpu::to_host(c);
+  double expected = 0;
+  for (int k = 0; k < n; ++k) expected += host[5 * n + k] * host[k * n + 9];
+  REQUIRE(product[5 * n + 9] == expected);
+}
+
+TEST_CASE("divisions, special functions and comparisons are kept apart") {
+  const auto x = gpu::to_device(std::vector<float>(10, 0.5f));
+  auto sum = gpu::to_device(std::vector<float>(1, 0.0f));
+  const auto counts =
+      gpu::count([&] { gpu::launch<special<Number>>(1, 10, gpu::counted(x), gpu::counted(sum)); });
+  REQUIRE(counts.divisions == 10);
+  REQUIRE(counts.special_functions == 20);
+  REQUIRE(counts.comparisons == 10);
+  REQUIRE(counts.additions == 30);
+  REQUIRE(counts.loads == 20);
+  REQUIRE(counts.stores == 10);
+  REQUIRE(counts.distinct_bytes_stored == 4);
+  REQUIRE(gpu::to_host(sum)[0] == Approx(10 * (std::sqrt(0.5) / (1 + std::exp(-0.5)) - 0.5)));
+}
+
+TEST_CASE("the same source runs on plain numbers, and nothing is counted outside count()") {
+  const std::int64_t n = 500;
+  const auto x = gpu::to_device(std::vector<float>(n, 2.0f));
+  auto y = gpu::to_device(std::vector<float>(n, 1.0f));
+  gpu::launch<saxpy<float>>(2, 256, n, 3.0f, x.data(), y.data());
+  gpu::launch<saxpy<Number>>(2, 256, n, 3.0f, gpu::counted(x), gpu::counted(y));
+  REQUIRE(gpu::to_host(y) == std::vector<float>(n, 13.0f));
+  REQUIRE(gpu::count([] {}) == gpu::Counts{});
+}
