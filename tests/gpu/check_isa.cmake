@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+# Compiles isa_kernels.cu for gfx90a and looks at the machine code: 16-byte loads and stores, fused
+# multiply-adds in the inner loop, nothing spilled. Arguments: HIPCC, SOURCE, INCLUDES, OUTPUT.
+set(flags "")
+foreach(folder IN LISTS INCLUDES)
+  list(APPEND flags "-I${folder}")
+endforeach()
+execute_process(
+  COMMAND "${HIPCC}" -x hip --offload-arch=gfx90a --offload-device-only -O3 -std=c++20 ${flags}
+          -S -o "${OUTPUT}" "${SOURCE}"
+  RESULT_VARIABLE status ERROR_VARIABLE messages)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "hipcc failed on ${SOURCE}:\n${messages}")
+endif()
+file(READ "${OUTPUT}" assembly)
+# A semicolon starts a comment in this assembly and separates the elements of a CMake list.
+string(REPLACE ";" "#" assembly "${assembly}")
+
+# kernel_body(NAME RESULT): the text from the kernel's label to the end of its code.
+function(kernel_body name result)
+  string(REGEX MATCH "\n_Z[0-9]+${name}[^\n]*:" label "${assembly}")
+  if(NOT label)
+    message(FATAL_ERROR "no kernel ${name} in ${OUTPUT}")
+  endif()
+  string(FIND "${assembly}" "${label}" start)
+  string(SUBSTRING "${assembly}" ${start} -1 rest)
+  string(FIND "${rest}" "ScratchSize:" end)
+  math(EXPR end "${end} + 20")
+  string(SUBSTRING "${rest}" 0 ${end} body)
+  set(${result} "${body}" PARENT_SCOPE)
+endfunction()
+
+function(require_match kernel body pattern what)
+  if(NOT "${body}" MATCHES "${pattern}")
+    message(FATAL_ERROR "${kernel}: ${what} not found in ${OUTPUT}")
+  endif()
+endfunction()
+
+foreach(kernel IN ITEMS scale_vectors fma_chains)
+  kernel_body(${kernel} body)
+  require_match(${kernel} "${body}" "ScratchSize: 0\n" "'ScratchSize: 0' (nothing spilled)")
+  if("${body}" MATCHES "\n[ \t]+(scratch_|buffer_(load|store)[^\n]*offen)")
+    message(FATAL_ERROR "${kernel}: spills to scratch memory, see ${OUTPUT}")
+  endif()
+endforeach()
+
+kernel_body(scale_vectors body)
+require_match(scale_vectors "${body}" "\n[ \t]+global_load_dwordx4 " "a 16-byte load")
+require_match(scale_vectors "${body}" "\n[ \t]+global_store_dwordx4 " "a 16-byte store")
+if("${body}" MATCHES "\n[ \t]+global_load_dword ")
+  message(FATAL_ERROR "scale_vectors: a 4-byte load beside the vector load, see ${OUTPUT}")
+endif()
+
+# The inner loop runs from a label to the branch back to it.
+kernel_body(fma_chains body)
+set(loop "")
+string(REGEX MATCHALL "\n\\.LBB[0-9]+_[0-9]+:" labels "${body}")
+foreach(label IN LISTS labels)
+  string(REGEX REPLACE "[\n:]" "" name "${label}")
+  string(FIND "${body}" "${label}" start)
+  string(SUBSTRING "${body}" ${start} -1 rest)
+  string(REGEX MATCH "s_cbranch_[a-z0-9]+ ${name}\n" branch "${rest}")
+  if(branch)
+    string(FIND "${rest}" "${branch}" end)
+    string(SUBSTRING "${rest}" 0 ${end} loop)
+  endif()
+endforeach()
+if(NOT loop)
+  message(FATAL_ERROR "fma_chains: no inner loop found in ${OUTPUT}")
+endif()
+require_match(fma_chains "${loop}" "\n[ \t]+v_(pk_)?(fma|fmac)_f32" "an FMA in the inner loop")
+if("${loop}" MATCHES "global_|v_mul_f32|v_add_f32")
+  message(FATAL_ERROR "fma_chains: the inner loop does more than FMAs, see ${OUTPUT}")
+endif()
+message(STATUS "gfx90a: 16-byte accesses, FMAs in the inner loop, no spills")
