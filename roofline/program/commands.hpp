@@ -14,6 +14,8 @@ namespace roofline::program {
 /// Folder of the machine files: $ROOFLINE_DATA/machines if set, else that of the source tree.
 std::filesystem::path machine_folder();
 
+void add_compare_command(CLI::App& app, int& exit_code);
+void add_import_command(CLI::App& app, int& exit_code);
 void add_machines_command(CLI::App& app, int& exit_code);
 void add_measure_command(CLI::App& app, int& exit_code);
 void add_plot_command(CLI::App& app, int& exit_code);

@@ -7,10 +7,12 @@
 #include "commands.hpp"
 
 int main(int argc, char** argv) {
-  CLI::App app{"Roofline models: measure this machine, plot and compare."};
+  CLI::App app{"Roofline models: measure this machine, compare, plot, and import profiles."};
   app.require_subcommand(1);
   app.set_version_flag("--version", ROOFLINE_VERSION);
   int exit_code = 0;
+  roofline::program::add_compare_command(app, exit_code);
+  roofline::program::add_import_command(app, exit_code);
   roofline::program::add_machines_command(app, exit_code);
   roofline::program::add_measure_command(app, exit_code);
   roofline::program::add_plot_command(app, exit_code);

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "measure/measure.hpp"
+#include "rate_text.hpp"
 #include "roofline/units.hpp"
 #include "terminal.hpp"
 
@@ -23,17 +24,6 @@ std::atomic<bool> stop_requested{false};
 
 extern "C" void request_stop(int) {
   stop_requested = true;
-}
-
-Dimension dimension_of(const MeasuredRoof& roof) {
-  if (roof.kind == RoofKind::kBandwidth) return kBytesPerSecond;
-  return roof.kind == RoofKind::kCompute ? kOperationsPerSecond : kSeconds;
-}
-
-std::string rate_text(const MeasuredRoof& roof, double rate) {
-  std::string text = format_quantity(rate, dimension_of(roof), 4);
-  if (roof.precision && is_integer(*roof.precision)) text.replace(text.find("FLOP"), 4, "OP");
-  return text;
 }
 
 std::string line_for(const MeasuredRoof& roof) {

@@ -25,8 +25,8 @@ Operation dropout(double n, Precision precision);
 /// read and one write, so the row stays on chip between its passes.
 Operation softmax(double rows, double columns, Precision precision);
 /// LayerNorm, by convention 8 FLOP an element (sum, subtraction, square, sum of squares, two to
-/// normalise, scale, shift); one read, one write; scale and shift vectors are left out, being reused
-/// by every row.
+/// normalise, scale, shift); one read, one write; scale and shift vectors are left out, being
+/// reused by every row.
 Operation layer_norm(double rows, double columns, Precision precision);
 /// RMSNorm, by convention 5 FLOP an element (square, sum, two to normalise, scale); traffic as
 /// layer_norm().

@@ -11,9 +11,11 @@
 #include "host.hpp"
 #include "ladder.hpp"
 #include "launch_overhead.hpp"
+#include "packed_peak.hpp"
 #include "sampling.hpp"
 #include "stream.hpp"
 #include "vector_peak.hpp"
+#include "vendor_gemm.hpp"
 
 namespace roofline::measure {
 namespace {
@@ -92,6 +94,10 @@ std::optional<double> peak_limit(const Context& context, const Peak& peak, doubl
   return units * peak.parts->operations_per_clock * clock_hz;
 }
 
+const Peak* datasheet_peak(const Context& context, Precision precision, Unit unit) {
+  return context.datasheet ? find_peak(*context.datasheet, precision, unit) : nullptr;
+}
+
 template <class T>
 MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   FmaChains<T> chains(context.device.units);
@@ -107,12 +113,50 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   roof.configuration = candidates[best].description;
   roof.note = "fused multiply-adds in registers, 2 FLOP each";
   const std::optional<double> clock_hz = measured_clock_hz(context.device.units);
-  const Peak* peak =
-      context.datasheet ? find_peak(*context.datasheet, precision, Unit::kVector) : nullptr;
+  const Peak* peak = datasheet_peak(context, precision, Unit::kVector);
   if (peak && clock_hz) {
     apply_limit(roof, peak->operations_per_second, peak_limit(context, *peak, *clock_hz));
   }
   return roof;
+}
+
+// A packed instruction or a vendor's product: both name themselves and check themselves.
+template <class Source>
+MeasuredRoof measure_source(const Context& context, Source& source, const std::string& note) {
+  const std::vector<Candidate> candidates = source.candidates();
+  const std::size_t best = fastest(candidates, context.sampling);
+  MeasuredRoof roof;
+  roof.name = source.name();
+  roof.kind = RoofKind::kCompute;
+  roof.precision = source.precision();
+  roof.unit = source.unit();
+  roof.refused = check_note(source.wrong_results(best));
+  roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
+  roof.configuration = candidates[best].description;
+  roof.note = note;
+  const Peak* peak = datasheet_peak(context, source.precision(), source.unit());
+  const std::optional<double> clock_hz = measured_clock_hz(context.device.units);
+  if (peak && clock_hz) {
+    apply_limit(roof, peak->operations_per_second, peak_limit(context, *peak, *clock_hz));
+  }
+  return roof;
+}
+
+void add_packed_jobs(std::vector<Job>& jobs,
+                     const std::vector<std::unique_ptr<PackedPeak>>& packed) {
+  for (const auto& peak : packed) {
+    jobs.push_back({peak->name(), 6, [&peak](const Context& context) {
+                      return measure_source(context, *peak, peak->note());
+                    }});
+  }
+}
+
+void add_gemm_jobs(std::vector<Job>& jobs, const std::vector<std::unique_ptr<VendorGemm>>& gemms) {
+  for (const auto& gemm : gemms) {
+    jobs.push_back({gemm->name(), 10, [&gemm](const Context& context) {
+                      return measure_source(context, *gemm, gemm->library());
+                    }});
+  }
 }
 
 std::string size_text(double bytes) {
@@ -242,7 +286,15 @@ Report measure(const Options& options, const std::function<void(const Progress&)
     add_launch_jobs(jobs);
     const std::vector<Rung> ladder_rungs = rungs(cache_sizes(), context.device.units);
     Ladder ladder(ladder_rungs.back().bytes, context.device.units);
-    if (!context.quick) add_ladder_jobs(jobs, ladder, ladder_rungs);
+    std::vector<std::unique_ptr<PackedPeak>> packed;
+    std::vector<std::unique_ptr<VendorGemm>> gemms;
+    if (!context.quick) {
+      packed = packed_peaks(context.device.architecture, context.device.units);
+      gemms = vendor_gemms();
+      add_packed_jobs(jobs, packed);
+      add_gemm_jobs(jobs, gemms);
+      add_ladder_jobs(jobs, ladder, ladder_rungs);
+    }
     run_jobs(jobs, context, report, tell);
   } catch (const Interrupted&) {
     report.complete = false;

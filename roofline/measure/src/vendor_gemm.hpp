@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The vendor's matrix product as a roof: cuBLAS, or a BLAS on the CPU.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "roofline/machine.hpp"
+#include "sampling.hpp"
+
+namespace roofline::measure {
+
+/// One precision of the vendor's product C = A B of square matrices with random elements.
+class VendorGemm {
+ public:
+  virtual ~VendorGemm() = default;
+  virtual std::string name() const = 0;  ///< such as "fp16.gemm"
+  virtual Precision precision() const = 0;
+  virtual Unit unit() const = 0;
+  virtual std::string library() const = 0;
+  /// Sizes worth trying. The launches keep pointers into this object.
+  virtual std::vector<Candidate> candidates() = 0;
+  /// Runs a candidate and compares some elements of C with sums in FP64; returns how many differ.
+  virtual long wrong_results(std::size_t candidate) = 0;
+};
+
+/// What this build was linked with; empty without a vendor library.
+std::vector<std::unique_ptr<VendorGemm>> vendor_gemms();
+
+}  // namespace roofline::measure

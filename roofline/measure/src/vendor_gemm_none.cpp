@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// A build without a vendor's matrix product.
+#include "vendor_gemm.hpp"
+
+namespace roofline::measure {
+
+std::vector<std::unique_ptr<VendorGemm>> vendor_gemms() {
+  return {};
+}
+
+}  // namespace roofline::measure

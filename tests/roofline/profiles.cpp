@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+// Profiler files: the formulas, the formats, and files that are broken in every way we know.
+#include <sqlite3.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "roofline/measurement.hpp"
+#include "roofline/profile.hpp"
+#include "support/catch.hpp"
+
+using namespace roofline;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::filesystem::path kMachines = RL_MACHINE_FOLDER;
+
+std::filesystem::path written(const std::string& name, const std::string& content) {
+  const auto path = std::filesystem::temp_directory_path() / ("roofline-profile-" + name);
+  std::filesystem::remove(path);
+  write_file_atomically(path, content);
+  return path;
+}
+
+Profile imported(const std::string& content, const ImportOptions& options = {}) {
+  return import_profile(written("input.csv", content), options);
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+// A SAXPY of 2^26 elements: one FFMA a thread, 805,306,368 bytes, 185.2 us.
+const std::string kRaw =
+    R"csv(==PROF== Connected to process 4242 (/tmp/a.out)
+==PROF== Profiling "saxpy": 0%....100% - 1 pass
+"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","device__attribute_l2","dram__bytes.sum","gpu__time_duration.sum","l1tex__t_bytes.sum","lts__t_bytes.sum","sm__sass_thread_inst_executed_op_fadd_pred_on.sum","sm__sass_thread_inst_executed_op_ffma_pred_on.sum","sm__sass_thread_inst_executed_op_fmul_pred_on.sum"
+"","","","","","","","","","","","","Mbyte","usecond","byte","Kbyte","inst","inst","inst"
+"0","4242","a.out","h","saxpy(int, float)","1","7","(256, 1, 1)","(262144, 1, 1)","0","9.0","1","805.306368","185.20","805,306,368","805,306.368","0","67,108,864","0"
+"1","4242","a.out","h","cached(int, float)","1","7","(256, 1, 1)","(262144, 1, 1)","0","9.0","1","0","10.00","1,024","2","0","67,108,864","0"
+)csv";
+
+const std::string kDetails =
+    R"csv("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"
+"0","1","a","h","gemm","1","7","(1,1,1)","(1,1,1)","0","9.0","Command line profiler metrics","dram__bytes_read.sum","Gbyte","1.5"
+"0","1","a","h","gemm","1","7","(1,1,1)","(1,1,1)","0","9.0","Command line profiler metrics","dram__bytes_write.sum","Gbyte","0.5"
+"0","1","a","h","gemm","1","7","(1,1,1)","(1,1,1)","0","9.0","Command line profiler metrics","gpu__time_duration.sum","msecond","2"
+"0","1","a","h","gemm","1","7","(1,1,1)","(1,1,1)","0","9.0","Command line profiler metrics","sm__ops_path_tensor_src_bf16_dst_fp32.sum","","1,000,000,000,000"
+"0","1","a","h","gemm","1","7","(1,1,1)","(1,1,1)","0","9.0","Command line profiler metrics","sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_off.sum","","1,000,000,000,000"
+"0","1","a","h","gemm","1","7","(1,1,1)","(1,1,1)","0","9.0","Command line profiler metrics","sm__ops_path_tensor_op_hgmma_src_bf16.sum","","1,000,000,000,000"
+"1","1","a","h","other","1","7","(1,1,1)","(1,1,1)","0","9.0","Command line profiler metrics","dram__bytes.sum","Gbyte","1"
+)csv";
+
+std::string amd_rows(const std::map<std::string, double>& counters, int dispatch = 1) {
+  std::string text;
+  for (const auto& [name, value] : counters) {
+    text += std::to_string(dispatch) + ",Agent 4,\"kernel<float>(int, float)\"," + name + "," +
+            std::to_string(value) + ",1000,2001000\n";
+  }
+  return text;
+}
+const std::string kAmdHeader =
+    "Dispatch_Id,Agent_Id,Kernel_Name,Counter_Name,Counter_Value,Start_Timestamp,End_Timestamp\n";
+
+std::map<std::string, double> fp32_instructions() {
+  return {{"SQ_INSTS_VALU_ADD_F32", 10},
+          {"SQ_INSTS_VALU_MUL_F32", 20},
+          {"SQ_INSTS_VALU_TRANS_F32", 30},
+          {"SQ_INSTS_VALU_FMA_F32", 1000}};
+}
+
+std::map<std::string, double> with(std::map<std::string, double> base,
+                                   const std::map<std::string, double>& more) {
+  base.insert(more.begin(), more.end());
+  return base;
+}
+
+const std::map<std::string, double> kReads942 = {{"TCC_BUBBLE_sum", 100},
+                                                 {"TCC_EA0_RDREQ_sum", 160},
+                                                 {"TCC_EA0_RDREQ_32B_sum", 10},
+                                                 {"TCC_EA0_WRREQ_sum", 70},
+                                                 {"TCC_EA0_WRREQ_64B_sum", 60}};
+
+class TestDatabase {
+ public:
+  explicit TestDatabase(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() / ("roofline-profile-" + name)) {
+    std::filesystem::remove(path_);
+    REQUIRE(sqlite3_open(path_.c_str(), &database_) == SQLITE_OK);
+  }
+  ~TestDatabase() { sqlite3_close(database_); }
+  TestDatabase(const TestDatabase&) = delete;
+  TestDatabase& operator=(const TestDatabase&) = delete;
+
+  void run(const std::string& statements) {
+    char* message = nullptr;
+    const int status = sqlite3_exec(database_, statements.c_str(), nullptr, nullptr, &message);
+    INFO((message ? message : ""));
+    REQUIRE(status == SQLITE_OK);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  sqlite3* database_ = nullptr;
+};
+
+// The documented tables under names with a suffix, and one dispatch of 2 ms whose counters come in
+// two instances each.
+void fill_rocpd(TestDatabase& database, const std::string& suffix) {
+  const auto table = [&](const char* name) { return "\"" + (name + suffix) + "\""; };
+  database.run("CREATE TABLE " + table("rocpd_info_pmc") +
+               "(id INTEGER, guid TEXT, agent_id INTEGER, name TEXT, symbol TEXT, expression TEXT);"
+               "CREATE TABLE " +
+               table("rocpd_pmc_event") +
+               "(id INTEGER, guid TEXT, event_id INTEGER, pmc_id INTEGER, value REAL, sample_id "
+               "INTEGER);"
+               "CREATE TABLE " +
+               table("rocpd_kernel_dispatch") +
+               "(id INTEGER, guid TEXT, agent_id INTEGER, kernel_id INTEGER, dispatch_id INTEGER, "
+               "start INTEGER, \"end\" INTEGER, event_id INTEGER);"
+               "CREATE TABLE " +
+               table("rocpd_info_kernel_symbol") + "(id INTEGER, guid TEXT, display_name TEXT);");
+  database.run("INSERT INTO " + table("rocpd_kernel_dispatch") +
+               " VALUES(1,'g',4,9,1,1000,2001000,77);INSERT INTO " +
+               table("rocpd_info_kernel_symbol") + " VALUES(9,'g','saxpy');");
+  int id = 0;
+  for (const auto& [name, value] : with(fp32_instructions(), kReads942)) {
+    ++id;
+    database.run("INSERT INTO " + table("rocpd_info_pmc") + " VALUES(" + std::to_string(id) +
+                 ",'g',4,'" + name + "','','');");
+    for (int half = 0; half < 2; ++half) {
+      database.run("INSERT INTO " + table("rocpd_pmc_event") + " VALUES(" +
+                   std::to_string(2 * id + half) + ",'g',77," + std::to_string(id) + "," +
+                   std::to_string(value / 2) + ",NULL);");
+    }
+  }
+}
+
+void check_amd_942(const KernelProfile& kernel) {
+  INFO(kernel.problem);
+  REQUIRE(kernel.counts);
+  CHECK(kernel.counts->operations.at("fp32.vector") == 64 * (10 + 20 + 30 + 2 * 1000));
+  CHECK(kernel.counts->bytes.at("fabric") == 128 * 100 + 32 * 10 + 64 * 50 + 64 * 60 + 32 * 10);
+  CHECK(kernel.counts->seconds == Approx(2e-3));
+}
+
+}  // namespace
+
+TEST_CASE("Nsight Compute's raw page") {
+  const Profile profile = imported(kRaw);
+  REQUIRE(profile.format == "ncu raw");
+  REQUIRE(profile.kernels.size() == 2);
+  const KernelProfile& saxpy = profile.kernels[0];
+  REQUIRE(saxpy.counts);
+  CHECK(saxpy.name == "saxpy(int, float)");
+  CHECK(saxpy.counts->flops() == 2 * 67108864.0);
+  CHECK(saxpy.counts->bytes.at("DRAM") == Approx(805306368));
+  CHECK(saxpy.counts->bytes.at("L2") == Approx(805306368));
+  CHECK(saxpy.counts->bytes.at("L1") == 805306368);
+  CHECK(saxpy.counts->seconds == Approx(185.2e-6));
+  CHECK_THAT(saxpy.notes.at(0), Contains("fp64.vector"));
+}
+
+TEST_CASE("a kernel on a machine's roofline") {
+  const Machine h200 = load_machine(kMachines / "h200-sxm.toml");
+  const Profile profile = imported(kRaw);
+  const ProfilePoint saxpy = place(*profile.kernels[0].counts, &h200);
+  CHECK(saxpy.intensity == Approx(1.0 / 6));
+  CHECK(saxpy.bytes_per_second == Approx(805306368 / 185.2e-6));
+  CHECK(saxpy.bound == Bound::kMemory);
+  CHECK(saxpy.fraction_of_roof == Approx(805306368 / 185.2e-6 / 4800e9));
+  // No bytes: cache-resident and compute-bound, not intensity zero.
+  const ProfilePoint cached = place(*profile.kernels[1].counts, &h200);
+  CHECK(std::isinf(cached.intensity));
+  CHECK(cached.bound == Bound::kCompute);
+  CHECK_THAT(profile_json(profile, &h200), Contains("\"cache_resident\": true"));
+}
+
+TEST_CASE("Nsight Compute's details page, tensor parents only") {
+  const Profile profile = imported(kDetails);
+  REQUIRE(profile.format == "ncu details");
+  REQUIRE(profile.kernels.size() == 2);
+  const KernelProfile& gemm = profile.kernels[0];
+  REQUIRE(gemm.counts);
+  CHECK(gemm.counts->operations.at("bf16.matrix") == 1e12);
+  CHECK(gemm.counts->flops() == 1e12);
+  CHECK(gemm.counts->bytes.at("DRAM") == Approx(2e9));
+  CHECK(gemm.counts->seconds == Approx(2e-3));
+  CHECK_FALSE(profile.kernels[1].counts);
+  CHECK_THAT(profile.kernels[1].problem, Contains("no instruction counters"));
+  CHECK_FALSE(profile.complete());
+}
+
+TEST_CASE("weights of packed halves, doubles and integers") {
+  const std::string header =
+      "\"ID\",\"Kernel Name\",\"dram__bytes.sum\",\"gpu__time_duration.sum\","
+      "\"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum\","
+      "\"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum\","
+      "\"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum\","
+      "\"sm__sass_thread_inst_executed_op_hadd_pred_on.sum\","
+      "\"sm__sass_thread_inst_executed_op_hmul_pred_on.sum\","
+      "\"sm__sass_thread_inst_executed_op_hfma_pred_on.sum\",\"sm__ops_path_tensor_src_int8.sum\"\n"
+      "\"\",\"\",\"byte\",\"nsecond\",\"\",\"\",\"\",\"\",\"\",\"\",\"\"\n";
+  const Profile profile = imported(header + "0,k,100,1000,1,2,3,10,20,30,5000\n");
+  REQUIRE(profile.kernels.at(0).counts);
+  const KernelCounts& counts = *profile.kernels[0].counts;
+  CHECK(counts.operations.at("fp64.vector") == 1 + 2 + 2 * 3);
+  CHECK(counts.operations.at("fp16.vector") == 2 * 10 + 2 * 20 + 4 * 30);
+  CHECK(counts.operations.at("int8.matrix") == 5000);
+  CHECK(counts.flops() == 9 + 180);
+}
+
+TEST_CASE("what is missing or broken in ncu output costs that kernel only") {
+  const auto first_problem = [](const std::string& content) {
+    const Profile profile = imported(content);
+    REQUIRE(profile.kernels.size() == 2);
+    CHECK_FALSE(profile.kernels[0].counts);
+    CHECK(profile.kernels[1].counts);
+    return profile.kernels[0].problem;
+  };
+  CHECK_THAT(first_problem(replaced(kRaw, "\"67,108,864\"", "\"n/a\"")), Contains("ffma"));
+  CHECK_THAT(first_problem(replaced(kRaw, "\"67,108,864\"", "\"no data\"")), Contains("no data"));
+  CHECK_THAT(first_problem(replaced(kRaw, "\"185.20\"", "\"\"")), Contains("gpu__time_duration"));
+  CHECK_THAT(first_problem(replaced(kRaw, "\"67,108,864\"", "\"67.108.864\"")),
+             Contains("67.108.864"));
+  CHECK_THAT(first_problem(replaced(kRaw, "\"185.20\"", "\"185,20\"")), Contains("185,20"));
+  CHECK_THAT(first_problem(replaced(kRaw, "\"185.20\"", "\"-1\"")), Contains("negative"));
+  // A unit that nobody knows hits every launch, as it stands once for all.
+  for (const KernelProfile& kernel : imported(replaced(kRaw, "usecond", "fortnight")).kernels) {
+    CHECK_THAT(kernel.problem, Contains("fortnight"));
+  }
+  const Profile partial =
+      imported(replaced(kRaw, "sm__sass_thread_inst_executed_op_fmul_pred_on.sum", "other"));
+  CHECK_THAT(partial.kernels[0].problem, Contains("fmul was not collected"));
+}
+
+TEST_CASE("truncated ncu output keeps what came before") {
+  for (const std::size_t cut : {20u, 60u, 100u}) {
+    const Profile profile = imported(kRaw.substr(0, kRaw.size() - cut));
+    REQUIRE(profile.kernels.size() == 2);
+    CHECK(profile.kernels[0].counts);
+    CHECK_THAT(profile.kernels[1].problem, Contains("the file ends"));
+    CHECK_THAT(profile_json(profile), Contains("\"roofline\": null"));
+  }
+}
+
+TEST_CASE("rocprofv3 CSV on MI300") {
+  const Profile profile = imported(kAmdHeader + amd_rows(with(fp32_instructions(), kReads942)));
+  REQUIRE(profile.format == "rocprofv3 csv");
+  REQUIRE(profile.kernels.size() == 1);
+  CHECK(profile.kernels[0].name == "kernel<float>(int, float)");
+  check_amd_942(profile.kernels[0]);
+  CHECK(place(*profile.kernels[0].counts).level == "fabric");
+}
+
+TEST_CASE("fabric bytes on gfx90a and gfx950, matrix work, inner levels") {
+  const Profile mi200 =
+      imported(kAmdHeader +
+               amd_rows(with(fp32_instructions(), {{"TCC_EA_RDREQ_sum", 100},
+                                                   {"TCC_EA_RDREQ_32B_sum", 40},
+                                                   {"TCC_EA_WRREQ_sum", 50},
+                                                   {"TCC_EA_WRREQ_64B_sum", 20},
+                                                   {"TCC_EA_RDREQ_DRAM_sum", 75},
+                                                   {"SQ_INSTS_VALU_MFMA_MOPS_BF16", 3},
+                                                   {"SQ_INSTS_VALU_MFMA_MOPS_I8", 5},
+                                                   {"TCP_TOTAL_CACHE_ACCESSES_sum", 7},
+                                                   {"TCP_TCC_READ_REQ_sum", 1},
+                                                   {"TCP_TCC_WRITE_REQ_sum", 2},
+                                                   {"TCP_TCC_ATOMIC_WITH_RET_REQ_sum", 3},
+                                                   {"TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum", 4}})));
+  REQUIRE(mi200.kernels.at(0).counts);
+  const KernelCounts& counts = *mi200.kernels[0].counts;
+  CHECK(counts.bytes.at("fabric") == 32 * 40 + 64 * 60 + 64 * 20 + 32 * 30);
+  CHECK(counts.bytes.at("L2") == 640);
+  CHECK(counts.bytes.at("L1") == 448);
+  CHECK(counts.operations.at("bf16.matrix") == 512 * 3);
+  CHECK(counts.operations.at("int8.matrix") == 512 * 5);
+  CHECK(counts.flops() == 64 * 2060 + 512 * 3);
+  CHECK_THAT(mi200.kernels[0].notes.at(0), Contains("75 % of the read requests"));
+  const Profile mi350 =
+      imported(kAmdHeader + amd_rows(with(fp32_instructions(), {{"TCC_EA0_RDREQ_32B_sum", 1},
+                                                                {"TCC_EA0_RDREQ_64B_sum", 2},
+                                                                {"TCC_EA0_RDREQ_128B_sum", 3},
+                                                                {"TCC_EA0_WRREQ_sum", 5},
+                                                                {"TCC_EA0_WRREQ_64B_sum", 4}})));
+  REQUIRE(mi350.kernels.at(0).counts);
+  CHECK(mi350.kernels[0].counts->bytes.at("fabric") == 32 + 128 + 384 + 256 + 32);
+}
+
+TEST_CASE("what is missing or broken in AMD output costs that kernel only") {
+  const std::string good = amd_rows(with(fp32_instructions(), kReads942), 2);
+  const auto first_problem = [&](std::map<std::string, double> counters) {
+    const Profile profile = imported(kAmdHeader + amd_rows(counters) + good);
+    REQUIRE(profile.kernels.size() == 2);
+    CHECK_FALSE(profile.kernels[0].counts);
+    CHECK(profile.kernels[1].counts);
+    return profile.kernels[0].problem;
+  };
+  auto counters = with(fp32_instructions(), kReads942);
+  counters.erase("SQ_INSTS_VALU_MUL_F32");
+  CHECK_THAT(first_problem(counters), Contains("SQ_INSTS_VALU_MUL_F32 was not collected"));
+  counters = with(fp32_instructions(), kReads942);
+  counters.erase("TCC_BUBBLE_sum");
+  CHECK_THAT(first_problem(counters), Contains("TCC_BUBBLE_sum"));
+  CHECK_THAT(first_problem(fp32_instructions()), Contains("memory requests"));
+  CHECK_THAT(first_problem(kReads942), Contains("arithmetic"));
+  counters = with(fp32_instructions(), kReads942);
+  counters["TCC_EA0_RDREQ_sum"] = -5;
+  CHECK_THAT(first_problem(counters), Contains("negative"));
+  const Profile cut = imported(kAmdHeader + good + "3,Agent 4,\"kern");
+  REQUIRE(cut.kernels.size() == 2);
+  CHECK(cut.kernels[0].counts);
+  CHECK_THAT(cut.kernels[1].problem, Contains("the file ends"));
+  CHECK_THAT(imported(kAmdHeader + good, {"gfx1100"}).kernels[0].problem, Contains("gfx1100"));
+}
+
+TEST_CASE("rocpd databases: suffixed tables, plain names, and the view") {
+  TestDatabase suffixed("suffixed.db");
+  fill_rocpd(suffixed, "_0f3a_77");
+  const Profile from_tables = import_profile(suffixed.path());
+  REQUIRE(from_tables.format == "rocpd");
+  REQUIRE(from_tables.kernels.size() == 1);
+  CHECK(from_tables.kernels[0].name == "saxpy");
+  check_amd_942(from_tables.kernels[0]);
+
+  TestDatabase plain("plain.db");
+  fill_rocpd(plain, "");
+  check_amd_942(import_profile(plain.path()).kernels.at(0));
+
+  plain.run(
+      "CREATE VIEW counters_collection AS SELECT d.guid guid, d.dispatch_id dispatch_id, "
+      "d.agent_id "
+      "agent_id, k.display_name kernel_name, i.name counter_name, SUM(e.value) value, d.start "
+      "start, d.\"end\" \"end\", d.\"end\" - d.start duration FROM rocpd_pmc_event e JOIN "
+      "rocpd_info_pmc i ON e.pmc_id = i.id JOIN rocpd_kernel_dispatch d ON e.event_id = d.event_id "
+      "JOIN rocpd_info_kernel_symbol k ON d.kernel_id = k.id GROUP BY d.dispatch_id, i.name");
+  check_amd_942(import_profile(plain.path()).kernels.at(0));
+}
+
+TEST_CASE("broken rocpd databases") {
+  TestDatabase database("broken.db");
+  fill_rocpd(database, "");
+  database.run("UPDATE rocpd_pmc_event SET value = NULL WHERE pmc_id = 1");
+  CHECK_THAT(import_profile(database.path()).kernels.at(0).problem, Contains("has no value"));
+  database.run("DROP TABLE rocpd_info_pmc");
+  CHECK_THROWS_WITH(import_profile(database.path()), Contains("rocpd_info_pmc"));
+  database.run("DROP TABLE rocpd_pmc_event");
+  CHECK_THROWS_WITH(import_profile(database.path()), Contains("holds no counters"));
+  const auto cut = written("cut.db", "SQLite format 3" + std::string(1, '\0') + "garbage");
+  CHECK_THROWS_AS(import_profile(cut), std::runtime_error);
+}
+
+TEST_CASE("files that are no profiles") {
+  CHECK_THROWS_WITH(imported(""), Contains("neither"));
+  CHECK_THROWS_WITH(imported("a,b\n1,2\n"), Contains("neither"));
+  CHECK_THROWS_WITH(imported(kAmdHeader), Contains("no kernel"));
+  CHECK_THROWS_WITH(import_profile("/nowhere.csv"), Contains("cannot open"));
+}
