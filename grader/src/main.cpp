@@ -5,12 +5,18 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <random>
 
+#include "grader/batch.hpp"
 #include "grader/ctest.hpp"
 #include "grader/grade.hpp"
 #include "grader/report.hpp"
 #include "grader/starter.hpp"
+#include "grader/variant.hpp"
 #include "harness/build_info.hpp"
 #include "roofline/measurement.hpp"
 
@@ -35,6 +41,16 @@ std::vector<Topic> topics_or_throw(const fs::path& root) {
   for (const SchemaError& error : errors) all += describe(error) + "\n";
   if (!all.empty()) throw std::runtime_error(all);
   return topics;
+}
+
+/// A secret: the first line of a file, so that it is neither in the process list nor in a history.
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line) || line.empty()) {
+    throw std::runtime_error(file.string() + " has no secret in its first line");
+  }
+  return line;
 }
 
 bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {
@@ -150,13 +166,75 @@ int run_schema(const fs::path& root) {
   return 0;
 }
 
-int run_table(const fs::path& folder) {
-  const Results results = read_results(folder);
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + file.string());
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+struct ReportOptions {
+  fs::path table;
+  fs::path from;
+  fs::path build;  ///< whose measured roofs the HTML page draws
+  std::map<std::string, fs::path> outputs;
+};
+
+std::optional<Roofs> roofs_of(const fs::path& build) {
+  const fs::path file = build / "machine.json";
+  if (build.empty() || !fs::exists(file)) return std::nullopt;
+  const roofline::Machine machine = roofline::load_machine(file);
+  const roofline::Roof roof = roofline::roof_of(machine, roofline::Precision::kFp32);
+  return Roofs{roof.flops_per_second, roof.bytes_per_second};
+}
+
+/// Prints the table, or writes the formats that were asked for.
+int run_report(const ReportOptions& options) {
+  const Results results =
+      options.from.empty() ? read_results(options.table) : parse_results(read_text(options.from));
   if (results.verdicts.empty()) {
-    std::printf("no results in %s\n", folder.c_str());
-    return 1;
+    std::printf("no results\n");
+    return kExitNotAllPoints;
   }
-  std::fputs(terminal_table(results, colour_wanted()).c_str(), stdout);
+  const std::map<std::string, std::function<std::string()>> writers = {
+      {"html", [&] { return results_html(results, roofs_of(options.build)); }},
+      {"json", [&] { return results_json(results); }},
+      {"junit", [&] { return junit_xml(results); }},
+      {"csv", [&] { return results_csv(results); }},
+      {"gradescope", [&] { return gradescope_json(results); }},
+      {"classroom", [&] { return classroom_output(results); }},
+      {"prairielearn", [&] { return prairielearn_json(results); }}};
+  bool wrote = false;
+  for (const auto& [format, file] : options.outputs) {
+    if (file.empty()) continue;
+    roofline::write_file_atomically(file, writers.at(format)());
+    wrote = true;
+  }
+  if (!wrote) std::fputs(terminal_table(results, colour_wanted()).c_str(), stdout);
+  return 0;
+}
+
+int run_batch_command(BatchOptions options, const fs::path& secret_file, bool light) {
+  if (!secret_file.empty()) options.secret = first_line(secret_file);
+  options.isolation = light ? Isolation::kLight : Isolation::kSandbox;
+  const bool terminal = colour_wanted();
+  options.progress = [&](std::size_t done, std::size_t total, double left) {
+    std::printf("%s%zu of %zu, about %.0f s left%s", terminal ? "\r" : "", done, total, left,
+                terminal ? "   " : "\n");
+    std::fflush(stdout);
+  };
+  const BatchSummary summary = run_batch(options);
+  for (const std::string& change : summary.changes) std::printf("%s\n", change.c_str());
+  const double per_minute =
+      summary.seconds > 0 ? 60 * static_cast<double>(summary.graded) / summary.seconds : 0;
+  std::printf("%s%zu graded, %zu unchanged, %zu without a submission, %.1f s (%.0f a minute)\n",
+              terminal ? "\n" : "", summary.graded, summary.reused, summary.missing,
+              summary.seconds, per_minute);
+  return 0;
+}
+
+int run_variants(const fs::path& root, Variant variant, const fs::path& secret_file) {
+  variant.secret = first_line(secret_file);
+  std::fputs(variant_sheet(topics_or_throw(root), variant).c_str(), stdout);
   return 0;
 }
 
@@ -207,9 +285,39 @@ int run(int argc, char** argv) {
   CLI::App* schema = app.add_subcommand("schema", "Check every exercises.toml");
   schema->add_option("--root", root, "Checkout")->required();
 
-  fs::path table;
-  CLI::App* report = app.add_subcommand("report", "Print or convert results");
-  report->add_option("--table", table, "Folder with ID.json files")->required();
+  ReportOptions report_options;
+  CLI::App* report = app.add_subcommand("report", "Print results, or write them in other formats");
+  report->add_option("--table", report_options.table, "Folder with ID.json files");
+  report->add_option("--from", report_options.from, "Results as JSON");
+  report->add_option("--build", report_options.build, "Build tree whose roofs are drawn");
+  for (const char* format :
+       {"html", "json", "junit", "csv", "gradescope", "classroom", "prairielearn"}) {
+    report->add_option(std::string("--") + format, report_options.outputs[format],
+                       std::string("File to write as ") + format);
+  }
+
+  BatchOptions batch_options;
+  fs::path secret_file;
+  bool light = false;
+  CLI::App* batch = app.add_subcommand("batch", "Grade a folder of submissions");
+  batch->add_option("submissions", batch_options.submissions, "Folders, .zip, .tar.gz")->required();
+  batch->add_option("--root", batch_options.root, "Checkout")->required();
+  batch->add_option("--build", batch_options.build, "Build tree")->required();
+  batch->add_option("--out", batch_options.out, "Folder for results")->required();
+  batch->add_option("--roster", batch_options.roster, "CSV with the column id, and name");
+  batch->add_option("--exercise", batch_options.exercises, "Id or its beginning");
+  batch->add_option("--jobs", batch_options.jobs, "Submissions at a time")->capture_default_str();
+  batch->add_option("--secret-file", secret_file, "Secret of the variants, in the first line");
+  batch->add_option("--variant-version", batch_options.variant_version, "Edition of the variants");
+  batch->add_option("--seed", batch_options.seed, "Seed of generated inputs");
+  batch->add_flag("--isolation-light", light, "Run submissions without bubblewrap (risky)");
+
+  Variant variant;
+  CLI::App* variants = app.add_subcommand("variants", "Print a student's numbers");
+  variants->add_option("--root", root, "Checkout")->required();
+  variants->add_option("--student", variant.student, "Id of the student")->required();
+  variants->add_option("--secret-file", secret_file, "Secret, in the first line")->required();
+  variants->add_option("--variant-version", variant.version, "Edition")->capture_default_str();
 
   CLI11_PARSE(app, argc, argv);
   if (app.got_subcommand("grade")) return run_grade(grade_options);
@@ -228,7 +336,9 @@ int run(int argc, char** argv) {
     return run_ctest(topic, ctest_options, out);
   }
   if (app.got_subcommand(schema)) return run_schema(root);
-  return run_table(table);
+  if (app.got_subcommand(batch)) return run_batch_command(batch_options, secret_file, light);
+  if (app.got_subcommand(variants)) return run_variants(root, variant, secret_file);
+  return run_report(report_options);
 }
 
 }  // namespace

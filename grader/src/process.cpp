@@ -23,7 +23,6 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t kKeptOutput = 8192;
 constexpr int kExecFailed = 127;
 /// How often a silent child is looked at.
 constexpr int kLookAfterMilliseconds = 100;
@@ -232,7 +231,8 @@ void Child::drain_output() {
     }
     output_.append(chunk, static_cast<std::size_t>(count));
     output_total_ += static_cast<std::uint64_t>(count);
-    if (output_.size() > 2 * kKeptOutput) output_.erase(0, output_.size() - kKeptOutput);
+    const std::size_t kept = limits_.kept_output_bytes;
+    if (output_.size() > 2 * kept) output_.erase(0, output_.size() - kept);
     if (limits_.output_bytes != 0 && output_total_ > limits_.output_bytes) {
       fail(Failure::kFlood, "it printed more than " + std::to_string(limits_.output_bytes >> 20) +
                                 " MiB and was stopped");
@@ -256,6 +256,9 @@ void Child::explain_end() {
   if (ended) reap();
   if (!ended) fail(Failure::kProtocol, "it closed the grader's channel");
   if (WIFSIGNALED(status_)) fail(Failure::kCrashed, signal_text(WTERMSIG(status_)));
+  // The sandbox reports a signal as 128 + its number, as shells do.
+  const int code = WEXITSTATUS(status_);
+  if (code > 128 && code < 128 + NSIG) fail(Failure::kCrashed, signal_text(code - 128));
   fail(Failure::kCrashed,
        "it ended before it gave a result (exit code " + std::to_string(WEXITSTATUS(status_)) + ")");
 }

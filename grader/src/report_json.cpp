@@ -94,11 +94,18 @@ double Results::max_points() const {
 std::string results_json(const Results& results) {
   Json verdicts = Json::array();
   for (const Verdict& verdict : results.verdicts) verdicts.push_back(to_json(verdict));
-  const Json json = {{"format", "roofline-labs/results"},  {"version", kVersion},
-                     {"student", results.student},         {"backend", results.backend},
-                     {"machine", results.machine},         {"time", results.time},
-                     {"complete", results.complete},       {"points", results.points()},
-                     {"max_points", results.max_points()}, {"exercises", verdicts}};
+  const Json json = {{"format", "roofline-labs/results"},
+                     {"version", kVersion},
+                     {"student", results.student},
+                     {"backend", results.backend},
+                     {"machine", results.machine},
+                     {"time", results.time},
+                     {"complete", results.complete},
+                     {"points", results.points()},
+                     {"max_points", results.max_points()},
+                     {"key", results.key},
+                     {"notes", results.notes},
+                     {"exercises", verdicts}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -114,6 +121,8 @@ Results parse_results(const std::string& text) {
     results.machine = json.at("machine");
     results.time = json.at("time");
     results.complete = json.at("complete");
+    results.key = json.at("key");
+    results.notes = json.at("notes").get<std::vector<std::string>>();
     for (const Json& item : json.at("exercises")) results.verdicts.push_back(verdict_from(item));
     return results;
   } catch (const nlohmann::json::exception& error) {

@@ -86,16 +86,6 @@ void add_suite(pugi::xml_node root, const std::string& topic,
   for (const Verdict* v : verdicts) add_case(suite, *v);
 }
 
-std::string csv_field(const std::string& text) {
-  // A leading sign would make a spreadsheet evaluate the cell.
-  std::string safe = text;
-  if (!safe.empty() && std::string("=+-@").find(safe[0]) != std::string::npos) safe = "'" + safe;
-  if (safe.find_first_of(",\"\n\r") == std::string::npos) return safe;
-  std::string quoted = "\"";
-  for (const char c : safe) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
 }  // namespace
 
 std::string junit_xml(const Results& results) {
@@ -108,6 +98,39 @@ std::string junit_xml(const Results& results) {
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();
+}
+
+std::string csv_field(const std::string& text) {
+  // A leading sign would make a spreadsheet evaluate the cell.
+  std::string safe = text;
+  if (!safe.empty() && std::string("=+-@").find(safe[0]) != std::string::npos) safe = "'" + safe;
+  if (safe.find_first_of(",\"\n\r") == std::string::npos) return safe;
+  std::string quoted = "\"";
+  for (const char c : safe) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string csv_number(double value) {
+  return number(value);
+}
+
+std::vector<std::string> csv_fields(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += '"';
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      fields.emplace_back();
+    } else if (c != '\r') {
+      fields.back() += c;
+    }
+  }
+  return fields;
 }
 
 std::string results_csv(const Results& results) {

@@ -100,6 +100,15 @@ void Session::build_student(const Exercise& exercise) {
 
 std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
   build_student(exercise);
+  const auto errors = workspace_.compile_errors.find(exercise.topic + "/" + exercise.program);
+  if (errors != workspace_.compile_errors.end()) {
+    throw ChildFailure(Failure::kDoesNotCompile, errors->second);
+  }
+  if (workspace_.isolation == Isolation::kSandbox && !workspace_.solutions) {
+    const Command command =
+        sandboxed_program(workspace_.student_bin, student_program(exercise), backend_ != "cpu");
+    return std::make_unique<Program>(command, limits_for(exercise));
+  }
   return std::make_unique<Program>(student_program(exercise), limits_for(exercise));
 }
 
@@ -115,7 +124,7 @@ Program& Session::truth(const std::string& topic) {
 ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& id) {
   std::vector<std::pair<std::string, double>> parameters;
   for (const ExerciseParameter& p : exercise.parameters) {
-    parameters.emplace_back(p.name, p.canonical);
+    parameters.emplace_back(p.name, value_of(p, exercise.id, workspace_.variant));
   }
   Program& answers = started(answers_, exercise.topic, reference_bin(exercise.topic) / "answers");
   return answers.answer(id, parameters,

@@ -25,6 +25,7 @@ struct Limits {
   std::uint64_t memory_bytes = 0;          ///< private writable memory (RLIMIT_DATA)
   std::uint64_t file_bytes = 64U << 20;    ///< size of any file it writes
   std::uint64_t output_bytes = 16U << 20;  ///< text on stdout and stderr before it is killed
+  std::size_t kept_output_bytes = 8192;    ///< how much of the end of that text is kept
   std::uint64_t processes = 0;             ///< of its user (RLIMIT_NPROC; root is exempt)
 };
 
@@ -81,6 +82,8 @@ class Child {
   Clock::time_point deadline() const { return deadline_; }
   /// The end of what the child printed: printable ASCII, each line at most 76 columns.
   std::string output() const;
+  /// The same as it came; only for output that is not shown to people.
+  const std::string& raw_output() const { return output_; }
 
  private:
   void start(const Command& command, const Limits& limits);

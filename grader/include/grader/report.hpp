@@ -15,9 +15,11 @@ namespace grader {
 struct Results {
   std::string student;  ///< id, empty in student mode
   std::string backend;
-  std::string machine;   ///< name of the device that ran the kernels, when known
-  std::string time;      ///< UTC, ISO 8601
-  bool complete = true;  ///< false while exercises are still being judged
+  std::string machine;             ///< name of the device that ran the kernels, when known
+  std::string time;                ///< UTC, ISO 8601
+  bool complete = true;            ///< false while exercises are still being judged
+  std::string key;                 ///< hash of everything that the result depends on, in a batch
+  std::vector<std::string> notes;  ///< about the submission as a whole
   std::vector<Verdict> verdicts;
 
   double points() const;
@@ -41,6 +43,12 @@ std::string junit_xml(const Results& results);
 
 /// CSV with one line an exercise, safe to open in a spreadsheet.
 std::string results_csv(const Results& results);
+
+/// One field of a CSV file: quoted where needed, and never evaluated by a spreadsheet.
+std::string csv_field(const std::string& text);
+std::string csv_number(double value);
+/// The fields of a CSV line, quotes resolved.
+std::vector<std::string> csv_fields(const std::string& line);
 
 /// Gradescope's results.json.
 std::string gradescope_json(const Results& results);

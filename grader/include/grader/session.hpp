@@ -12,6 +12,8 @@
 #include "grader/answers.hpp"
 #include "grader/exercise.hpp"
 #include "grader/program.hpp"
+#include "grader/sandbox.hpp"
+#include "grader/variant.hpp"
 #include "roofline/machine.hpp"
 
 namespace grader {
@@ -24,6 +26,9 @@ struct Workspace {
   std::filesystem::path student_bin;  ///< the student's programs; build/bin when empty
   bool solutions = false;             ///< grade the solutions in the student's place
   std::uint64_t seed = 0;             ///< of generated inputs
+  Isolation isolation = Isolation::kLight;
+  std::map<std::string, std::string> compile_errors;  ///< by TOPIC/PROGRAM, of a submission
+  Variant variant;  ///< whose parameters; canonical when it has no secret
 };
 
 /// "cpu", "cuda" or "hip": what the programs of a build tree are built for.

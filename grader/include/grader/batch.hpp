@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A whole class: every submission graded in the sandbox, in parallel, resumable.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/report.hpp"
+#include "grader/sandbox.hpp"
+#include "grader/submission.hpp"
+
+namespace grader {
+
+/// One line of the class list.
+struct Student {
+  std::string id;
+  std::string name;
+};
+
+/// Reads a CSV with a header that has the column id (and name, if it likes).
+/// @throws std::runtime_error naming file and line.
+std::vector<Student> read_roster(const std::filesystem::path& file);
+
+struct BatchOptions {
+  std::filesystem::path submissions;
+  std::filesystem::path root;
+  std::filesystem::path build;
+  std::filesystem::path out;
+  std::filesystem::path roster;        ///< empty: the submissions are the class
+  std::vector<std::string> exercises;  ///< ids or their beginnings; all when empty
+  std::string secret;                  ///< of variants; empty for canonical numbers
+  int variant_version = 1;
+  int jobs = 2;
+  Isolation isolation = Isolation::kSandbox;
+  std::uint64_t seed = 0;
+  /// Called after every submission: done, total, seconds left.
+  std::function<void(std::size_t, std::size_t, double)> progress;
+};
+
+/// What a batch did.
+struct BatchSummary {
+  std::size_t graded = 0;
+  std::size_t reused = 0;            ///< same content, same exercises: the earlier result stands
+  std::size_t missing = 0;           ///< on the roster, nothing handed in
+  std::vector<std::string> changes;  ///< "ID: old -> new points", against the results before
+  double seconds = 0;
+};
+
+/// Grades every submission. out/results/ID.json, out/reports/ID.html and out/gradebook.csv are
+/// always complete files; a run that was stopped goes on where it was. A submission that cannot be
+/// read has a result that says so and costs no other.
+BatchSummary run_batch(const BatchOptions& options);
+
+}  // namespace grader

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// bubblewrap around compiling and running student code.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "grader/process.hpp"
+
+namespace grader {
+
+/// How student code is kept apart from the rest.
+enum class Isolation {
+  kLight,   ///< own process, limits, clean environment: for a student's own machine
+  kSandbox  ///< the same inside bubblewrap: no network, no solutions, no home, private /tmp
+};
+
+/// True when bubblewrap is installed and may make namespaces on this machine.
+bool sandbox_available();
+
+/// The command that runs PROGRAM (a file below `programs`) with --serve and sees nothing but the
+/// system's libraries and that folder, read-only, at /lab. With `gpu`, device files are passed on.
+Command sandboxed_program(const std::filesystem::path& programs,
+                          const std::filesystem::path& program, bool gpu);
+
+/// Where a student's program is compiled.
+struct CompileFolders {
+  std::filesystem::path source;  ///< the course's checkout: headers
+  std::filesystem::path root;    ///< the checkout whose topics/ the submission replaces
+  std::filesystem::path build;   ///< the course's build tree: libraries
+  std::filesystem::path work;    ///< work/topics: the submission; work/build: what is written
+};
+
+/// The command that runs a shell line in the build folder with the submission's files in the place
+/// of topics/. Solutions, tests, truths and the course's own objects are not there.
+Command sandboxed_compile(const CompileFolders& folders, const std::string& shell_line);
+
+}  // namespace grader

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What a student handed in: found, taken apart, and compiled in a pristine tree.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/exercise.hpp"
+
+namespace grader {
+
+/// A folder or archive in the folder of submissions.
+struct Submission {
+  std::string student;  ///< file name without .zip, .tar.gz, .tgz
+  std::filesystem::path path;
+};
+
+/// Folders and archives of a folder, sorted by name; hidden files are left out.
+std::vector<Submission> find_submissions(const std::filesystem::path& folder);
+
+/// The content of the files that the exercises allow, by path relative to topics/.
+struct Collected {
+  std::map<std::string, std::string> files;  ///< "02-peaks/code/saxpy.cu" -> content
+  std::vector<std::string> notes;            ///< what was refused or found twice, in words
+};
+
+/// Takes the allowed files out of a folder or archive, wherever they lie in it: the end of a path
+/// must be TOPIC/FILE, or FILE when only one topic allows a file of that name. Links are never
+/// followed; files beyond 1 MB, archives of more than 20000 entries or 64 MB, and everything else
+/// are left behind. @throws std::runtime_error when the archive cannot be read at all.
+Collected collect(const Submission& submission, const std::vector<Topic>& topics);
+
+/// SHA-256 of the collected files, as hexadecimal text.
+std::string content_hash(const Collected& collected);
+
+/// Where the course's programs are built, and which build tree serves as pattern.
+struct Course {
+  std::filesystem::path source;
+  std::filesystem::path root;
+  std::filesystem::path build;
+};
+
+/// Writes the collected files to work/topics beside the headers of the course, and compiles every
+/// program of which a file was handed in, each inside the sandbox. Returns, by program
+/// ("02-peaks/saxpy"), the first compiler errors; programs that compile are not in it.
+std::map<std::string, std::string> build_submission(const Collected& collected,
+                                                    const std::vector<Topic>& topics,
+                                                    const Course& course,
+                                                    const std::filesystem::path& work);
+
+/// SHA-256 of a text, as hexadecimal text.
+std::string sha256(const std::string& text);
+
+}  // namespace grader

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Arguments of bubblewrap: what exists inside.
+#include "grader/sandbox.hpp"
+
+#include <unistd.h>
+
+#include <vector>
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBubblewrap = "/usr/bin/bwrap";
+
+/// Collects bubblewrap's arguments.
+class Arguments {
+ public:
+  Arguments() {
+    add({kBubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"});
+    add({"--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "LC_ALL", "C"});
+    add({"--setenv", "OMP_WAIT_POLICY", "passive", "--setenv", "HOME", "/tmp"});
+    add({"--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"});
+    for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) system_folder(folder);
+    for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
+                             "/etc/ld.so.conf.d", "/opt/rocm"}) {
+      add({"--ro-bind-try", path, path});
+    }
+  }
+  void add(std::initializer_list<std::string> more) {
+    list_.insert(list_.end(), more.begin(), more.end());
+  }
+  void devices() {
+    for (const char* path : {"/dev/kfd", "/dev/dri", "/dev/nvidiactl", "/dev/nvidia-uvm",
+                             "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"}) {
+      add({"--dev-bind-try", path, path});
+    }
+    for (int i = 0; i < 16; ++i) {
+      const std::string path = "/dev/nvidia" + std::to_string(i);
+      add({"--dev-bind-try", path, path});
+    }
+    add({"--ro-bind-try", "/sys", "/sys"});
+  }
+  std::vector<std::string> take() { return std::move(list_); }
+
+ private:
+  /// Debian merges /bin and /lib into /usr; other systems have folders of their own.
+  void system_folder(const std::string& folder) {
+    std::error_code error;
+    if (fs::is_symlink(folder, error)) {
+      add({"--symlink", fs::read_symlink(folder).string(), folder});
+    } else {
+      add({"--ro-bind-try", folder, folder});
+    }
+  }
+
+  std::vector<std::string> list_;
+};
+
+}  // namespace
+
+bool sandbox_available() {
+  if (::access(kBubblewrap, X_OK) != 0) return false;
+  Arguments arguments;
+  arguments.add({"/bin/true"});
+  try {
+    Child child({arguments.take(), {}, {}}, Limits{});
+    return child.wait() == 0;
+  } catch (const ChildFailure&) {
+    return false;
+  }
+}
+
+Command sandboxed_program(const fs::path& programs, const fs::path& program, bool gpu) {
+  if (!fs::exists(program)) {
+    throw ChildFailure(Failure::kMissing, "the program " + program.filename().string() +
+                                              " does not exist (not submitted, or not built)");
+  }
+  Arguments arguments;
+  if (gpu) arguments.devices();
+  arguments.add({"--ro-bind", programs.string(), "/lab", "--chdir", "/tmp", "--",
+                 "/lab/" + program.lexically_relative(programs).string(), "--serve"});
+  return {arguments.take(), {}, {}};
+}
+
+Command sandboxed_compile(const CompileFolders& folders, const std::string& shell_line) {
+  Arguments arguments;
+  arguments.add({"--setenv", "CCACHE_DISABLE", "1"});
+  const std::string source = folders.source.string();
+  arguments.add({"--ro-bind", source, source});
+  for (const char* hidden : {"solutions", "tests", "topics", ".git", "build", ".lab"}) {
+    const std::string path = source + "/" + hidden;
+    if (fs::is_directory(path)) arguments.add({"--tmpfs", path});
+  }
+  const std::string topics = (folders.root / "topics").string();
+  arguments.add({"--ro-bind", (folders.work / "topics").string(), topics});
+  const std::string build = folders.build.string();
+  arguments.add({"--bind", (folders.work / "build").string(), build});
+  for (const char* part : {"gpu", "roofline", "harness"}) {
+    const std::string path = build + "/" + part;
+    arguments.add({"--ro-bind-try", path, path});
+  }
+  arguments.add({"--chdir", build, "--", "/bin/sh", "-c", shell_line});
+  return {arguments.take(), {}, {}};
+}
+
+}  // namespace grader
