@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # rl_checked_kernel_sources(TARGET FILE...): as rl_kernel_sources(), and on the CPU with every memory
-# access of the kernels checked (docs/gpu_language.md). The same file may be added to another target
+# access of the kernels checked (docs/pages/gpu_language.md). The same file may be added to another target
 # unchecked. The compiler's thread-sanitizer instrumentation reports the accesses; its runtime is not
 # linked, gpu/cpu/check takes its place.
 if(ROOFLINE_BACKEND STREQUAL "cpu")

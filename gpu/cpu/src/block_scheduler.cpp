@@ -55,7 +55,7 @@ BlockScheduler::BlockScheduler()
 
 BlockScheduler::~BlockScheduler() {
   stopping_ = true;
-  for (auto& fiber : parked_) std::move(fiber).resume();
+  for (auto& fiber : parked_) resume(std::move(fiber));
 }
 
 int BlockScheduler::thread() const noexcept {
@@ -82,12 +82,13 @@ void BlockScheduler::run(const KernelLaunch& launch, BlockRange range) {
   threads_ = blockDim.x * blockDim.y * blockDim.z;
   warps_ = (threads_ + width_ - 1) / width_;
   provide_shared_memory(launch.shared_bytes);
-  Fiber block_loop(std::allocator_arg, FiberStackAllocator(stacks_), [&](Fiber&& from) {
-    home_ = std::move(from);
-    run_block_loop(range);
-    return std::move(home_);
-  });
-  block_loop = std::move(block_loop).resume();
+  boost::context::fiber block_loop(std::allocator_arg, FiberStackAllocator(stacks_),
+                                   [&](boost::context::fiber&& from) {
+                                     home_ = arrived_from(std::move(from));
+                                     run_block_loop(range);
+                                     return leave_for(std::move(home_));
+                                   });
+  resume(Fiber{std::move(block_loop), stacks_.last_taken()});
   launch_ = nullptr;
   running_scheduler = nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -166,25 +167,27 @@ void BlockScheduler::run_thread_loop() {
   if (split_) mark_passed(threads_);
 }
 
-BlockScheduler::Fiber BlockScheduler::serve_fresh_loops(Fiber&& from) {
-  *resumer_slot_ = std::move(from);
+boost::context::fiber BlockScheduler::serve_fresh_loops(boost::context::fiber&& from) {
+  *resumer_slot_ = arrived_from(std::move(from));
   while (true) {
     running_ = kFreshLoop;
     run_thread_loop();
     Fiber next = take_fiber(pick_next());
     parked_.emplace_back();
-    Fiber resumer = resume(std::move(next), parked_.back());
-    if (stopping_) return resumer;
+    Fiber resumer = resume_from(parked_.back(), std::move(next));
+    if (stopping_) return leave_for(std::move(resumer));
     *resumer_slot_ = std::move(resumer);
   }
 }
 
-BlockScheduler::Fiber BlockScheduler::take_fiber(int next) {
+Fiber BlockScheduler::take_fiber(int next) {
   if (next == kBlockLoop) return std::move(block_loop_);
   if (next != kFreshLoop) return std::move(fiber_[next]);
   if (parked_.empty()) {
-    return Fiber(std::allocator_arg, FiberStackAllocator(stacks_),
-                 [this](Fiber&& from) { return serve_fresh_loops(std::move(from)); });
+    boost::context::fiber fresh(
+        std::allocator_arg, FiberStackAllocator(stacks_),
+        [this](boost::context::fiber&& from) { return serve_fresh_loops(std::move(from)); });
+    return {std::move(fresh), stacks_.last_taken()};
   }
   Fiber fiber = std::move(parked_.back());
   parked_.pop_back();
@@ -192,13 +195,13 @@ BlockScheduler::Fiber BlockScheduler::take_fiber(int next) {
 }
 
 // Whoever is resumed finds its resumer in hand and must put it where the resumer asked.
-BlockScheduler::Fiber BlockScheduler::resume(Fiber&& next, Fiber& own_slot) {
+Fiber BlockScheduler::resume_from(Fiber& own_slot, Fiber&& next) {
   resumer_slot_ = &own_slot;
-  return std::move(next).resume();
+  return resume(std::move(next));
 }
 
 void BlockScheduler::switch_to(int next, Fiber& own_slot) {
-  Fiber resumer = resume(take_fiber(next), own_slot);
+  Fiber resumer = resume_from(own_slot, take_fiber(next));
   *resumer_slot_ = std::move(resumer);
 }
 

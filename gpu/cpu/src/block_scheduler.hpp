@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <boost/context/fiber.hpp>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "block_queue.hpp"
+#include "fiber.hpp"
 #include "fiber_stack.hpp"
 #include "gpu/backend/launch.hpp"
 #include "gpu/cpu/observer.hpp"
@@ -62,14 +62,12 @@ class BlockScheduler {
   // Thrown through a kernel to unwind it after another thread has failed.
   struct BlockAborted {};
 
-  using Fiber = boost::context::fiber;
-
   void prepare_block(std::int64_t block);
   void split_block();
   void mark_passed(int end);
   void run_block_loop(BlockRange range);
   void run_thread_loop();
-  Fiber serve_fresh_loops(Fiber&& from);
+  boost::context::fiber serve_fresh_loops(boost::context::fiber&& from);
 
   void adopt_current_thread();
   void suspend_current_thread();
@@ -79,7 +77,7 @@ class BlockScheduler {
   bool release_block();
 
   Fiber take_fiber(int next);
-  Fiber resume(Fiber&& next, Fiber& own_slot);
+  Fiber resume_from(Fiber& own_slot, Fiber&& next);
   void switch_to(int next, Fiber& own_slot);
 
   void fail(std::exception_ptr why);

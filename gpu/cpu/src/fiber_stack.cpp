@@ -40,6 +40,7 @@ boost::context::stack_context FiberStacks::take() {
   if (free_.empty()) map_more();
   const auto stack = free_.back();
   free_.pop_back();
+  last_taken_ = {static_cast<char*>(stack.sp) - stack.size, stack.size};
   return stack;
 }
 

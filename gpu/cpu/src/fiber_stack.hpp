@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "fiber.hpp"
+
 namespace gpu::cpu {
 
 /// Bytes of stack of one GPU thread. Pages are only taken from the system once touched.
@@ -20,6 +22,8 @@ class FiberStacks {
   FiberStacks(const FiberStacks&) = delete;
   ~FiberStacks();
   boost::context::stack_context take();
+  /// Where the stack is that take() gave out last.
+  StackBounds last_taken() const { return last_taken_; }
   void give_back(boost::context::stack_context stack);
 
  private:
@@ -27,6 +31,7 @@ class FiberStacks {
 
   std::vector<std::pair<void*, std::size_t>> mappings_;
   std::vector<boost::context::stack_context> free_;
+  StackBounds last_taken_;
 };
 
 /// FiberStacks as Boost.Context wants to see it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device memory is host memory here; copies are plain copies.
-#include <cstdint>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -15,6 +16,12 @@ namespace {
 
 constexpr std::size_t kAlignment = 4096;
 
+// Linux promises more memory than there is; a device does not.
+std::size_t memory_of_this_machine() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
 
 void* allocate(std::size_t bytes, SourceLocation where) {
@@ -22,10 +29,12 @@ void* allocate(std::size_t bytes, SourceLocation where) {
   cpu::Observer* observer = cpu::observer();
   const std::size_t guard = observer == nullptr ? 0 : observer->guard_bytes();
   void* memory = nullptr;
-  if (bytes > PTRDIFF_MAX - 2 * guard - kAlignment ||
+  if (bytes > memory_of_this_machine() ||
       posix_memalign(&memory, kAlignment, bytes + 2 * guard) != 0) {
     throw_usage_error("allocate(" + std::to_string(bytes) + " bytes)",
-                      "this machine has not enough memory", where);
+                      "this machine has not enough memory (" +
+                          std::to_string(memory_of_this_machine()) + " bytes in all)",
+                      where);
   }
   memory = static_cast<char*>(memory) + guard;
   if (observer != nullptr) observer->allocated(memory, bytes, where);
