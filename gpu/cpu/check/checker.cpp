@@ -132,24 +132,28 @@ Access Checker::describe(AccessKind kind, Address place) const {
 }
 
 void Checker::on_access(Address address, std::size_t size, AccessKind kind, Address place) {
+  const Space space = space_of(address, size);
+  // The loop over threads moves threadIdx through here too, also past the last thread.
+  if (space == Space::kPrivate) return;
   in_kernel_ = false;  // what is called from here is not the kernel
   const Access access = describe(kind, place);
-  const Space space = space_of(address, size);
-  if (space == Space::kGlobal) {
-    if (!buffers_.holding(address)->range.contains(address, size)) {
-      report(explain_stray(address, size, access));
-      throw KernelStopped{};
-    }
-    if (const auto conflict = global_history_.add(address, size, access)) {
-      report(explain_race(*conflict, address, "device memory"));
-    }
-  } else if (space == Space::kShared) {
+  if (space == Space::kShared) {
     check_shared(address, size, access);
-  } else if (space == Space::kNone) {
+  } else {
+    check_global(address, size, access);
+  }
+  in_kernel_ = true;
+}
+
+void Checker::check_global(Address address, std::size_t size, const Access& access) {
+  const Buffer* buffer = buffers_.holding(address);
+  if (buffer == nullptr || !buffer->range.contains(address, size)) {
     report(explain_stray(address, size, access));
     throw KernelStopped{};
   }
-  in_kernel_ = true;
+  if (const auto conflict = global_history_.add(address, size, access)) {
+    report(explain_race(*conflict, address, "device memory"));
+  }
 }
 
 void Checker::check_shared(Address address, std::size_t size, const Access& access) {

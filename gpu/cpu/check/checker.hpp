@@ -39,6 +39,7 @@ class Checker : public Observer {
   Checker();
   Space space_of(Address address, std::size_t size) const;
   Access describe(AccessKind kind, Address place) const;
+  void check_global(Address address, std::size_t size, const Access& access);
   void check_shared(Address address, std::size_t size, const Access& access);
   void report(std::string text);
   std::string explain_stray(Address address, std::size_t size, const Access& access) const;

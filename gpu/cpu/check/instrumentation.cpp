@@ -9,8 +9,8 @@
 
 #include "checker.hpp"
 
-using gpu::cpu::check::AccessKind;
 using gpu::cpu::Address;
+using gpu::cpu::check::AccessKind;
 using gpu::cpu::check::Checker;
 
 namespace {
