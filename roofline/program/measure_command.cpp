@@ -90,7 +90,10 @@ void print_table(const Report& report) {
   print_header(report);
   for (const MeasuredRoof& roof : report.roofs) {
     std::printf("  %s\n", line_for(roof).c_str());
-    std::printf("      %s\n", roof.configuration.c_str());
+    if (!roof.configuration.empty()) std::printf("      %s\n", roof.configuration.c_str());
+  }
+  for (const std::string& problem : report.problems) {
+    std::printf("  not measured: %s\n", problem.c_str());
   }
 }
 

@@ -3,14 +3,20 @@
 #include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
 #include "roofline/chart.hpp"
+#include "roofline/chart_html.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/units.hpp"
 #include "terminal.hpp"
 
@@ -51,7 +57,7 @@ ChartPoint parse_kernel(const std::string& text) {
 ImageFormat format_of(const std::filesystem::path& file) {
   if (file.extension() == ".svg") return ImageFormat::kSvg;
   if (file.extension() == ".png") return ImageFormat::kPng;
-  throw std::invalid_argument("--out must end in .svg or .png: " + file.string());
+  throw std::invalid_argument("--out must end in .svg, .png or .html: " + file.string());
 }
 
 // gnuplot reads the script from its standard input and writes the image beside its final place, so
@@ -59,8 +65,11 @@ ImageFormat format_of(const std::filesystem::path& file) {
 void run_gnuplot(const std::string& script) {
   std::FILE* gnuplot = ::popen("gnuplot", "w");
   if (!gnuplot) throw std::runtime_error("cannot start a shell to run gnuplot");
+  // A gnuplot that is missing or stops early closes the pipe; its exit code tells, not a signal.
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
   std::fwrite(script.data(), 1, script.size(), gnuplot);
   const int status = ::pclose(gnuplot);
+  std::signal(SIGPIPE, before);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kExitNotFound) {
     throw std::runtime_error(
         "images are drawn by gnuplot, which is not installed; on Debian and Ubuntu: sudo apt-get "
@@ -81,6 +90,30 @@ void write_image(const Chart& chart, const std::filesystem::path& file) {
   }
 }
 
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream content;
+  content << in.rdbuf();
+  return content.str();
+}
+
+// Chart.js comes from the distribution; the page takes it in, so that viewing needs no network.
+void write_page(const Chart& chart, const std::filesystem::path& file) {
+  const char* chosen = std::getenv("ROOFLINE_CHART_JS");
+  const std::filesystem::path library =
+      chosen ? chosen : "/usr/share/javascript/chart.js/chart.min.js";
+  const std::string script = content_of(library);
+  if (script.empty()) {
+    throw std::runtime_error(
+        "HTML charts are drawn by Chart.js, and " + library.string() +
+        " is missing; on Debian and Ubuntu: sudo apt-get install libjs-chart.js "
+        "(or set ROOFLINE_CHART_JS to a chart.min.js)");
+  }
+  std::string licence = content_of("/usr/share/doc/libjs-chart.js/copyright");
+  if (licence.empty()) licence = "Chart.js: MIT licence, https://www.chartjs.org";
+  write_file_atomically(file, draw_html(chart, script, licence));
+}
+
 Chart chart_from(const Arguments& arguments) {
   std::vector<Precision> precisions;
   for (const std::string& name : arguments.precisions) precisions.push_back(parse_precision(name));
@@ -93,7 +126,8 @@ Chart chart_from(const Arguments& arguments) {
 void run(const Arguments& arguments) {
   const Chart chart = chart_from(arguments);
   if (!arguments.out_file.empty()) {
-    write_image(chart, arguments.out_file);
+    const std::filesystem::path file = arguments.out_file;
+    file.extension() == ".html" ? write_page(chart, file) : write_image(chart, file);
   }
   if (arguments.terminal || arguments.out_file.empty()) {
     const bool unicode = !arguments.ascii && locale_is_utf8();
@@ -114,7 +148,9 @@ void add_plot_command(CLI::App& app, int&) {
                       "NAME:INTENSITY:RATE, such as triad:0.083:150GFLOP/s; may be repeated");
   command->add_option("--precision", arguments->precisions, "Only these ceilings, such as fp32")
       ->delimiter(',');
-  command->add_option("--out", arguments->out_file, "Write an image: .svg or .png (needs gnuplot)");
+  command->add_option(
+      "--out", arguments->out_file,
+      "Write an image (.svg or .png, needs gnuplot) or a page (.html, needs Chart.js)");
   command->add_flag("--terminal", arguments->terminal, "Draw in the terminal (the default)");
   command->add_flag("--ascii", arguments->ascii, "Use plain ASCII in the terminal");
   command->add_option("--columns", arguments->columns, "Width in the terminal")

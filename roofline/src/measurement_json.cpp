@@ -121,6 +121,9 @@ Report report_from_json(const Json& json) {
   report.command = optional_text(json, "command");
   report.operands = optional_text(json, "operands");
   report.complete = json.at("complete").get<bool>();
+  if (json.contains("problems")) {
+    report.problems = json.at("problems").get<std::vector<std::string>>();
+  }
   std::size_t index = 0;
   for (const Json& roof : json.at("roofs")) {
     try {
@@ -162,6 +165,7 @@ std::string report_json(const Report& report) {
   json["build"] = {{"compiler", report.build.compiler},
                    {"flags", report.build.flags},
                    {"commit", report.build.commit}};
+  json["problems"] = report.problems;
   json["roofs"] = Json::array();
   for (const MeasuredRoof& roof : report.roofs) json["roofs"].push_back(roof_to_json(roof));
   return json.dump(2) + "\n";

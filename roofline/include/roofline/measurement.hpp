@@ -73,6 +73,7 @@ struct Report {
   std::string operands;  ///< how the inputs were filled
   bool complete = true;  ///< false when the measuring was interrupted
   std::vector<MeasuredRoof> roofs;
+  std::vector<std::string> problems;  ///< roofs that could not be measured, with the reason
 };
 
 /// Reads what `roofline measure` wrote.

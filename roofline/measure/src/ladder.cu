@@ -18,9 +18,10 @@ using DoubleLane = Lane<double>;
 constexpr int kValues = 7;
 // Read by one launch, so that starting it is not seen.
 constexpr double kBytesPerUnit = kContiguousThreads ? 256e6 : 128e6;
+constexpr double kSmallestPiece = 32768;
 constexpr double kClearlyInside = 0.6;
 constexpr double kClearlyOutside = 2;
-constexpr int kUnroll = 8;
+constexpr int kUnroll = kContiguousThreads ? 8 : 4;
 
 // Block b reads piece (b + pass * shift) mod pieces in each pass. On a GPU the threads of a block
 // share the piece; on a CPU a block is one thread.
@@ -89,12 +90,21 @@ struct Ladder::Shape {
 };
 
 std::vector<Rung> rungs(const CacheSizes& caches, int units) {
-  const double first = std::max(caches.l1_per_unit, 16384.0) / 4 * units;
-  const double last = 4 * std::max({caches.l2, caches.last_level, 8 * first});
+  const double l1 = std::max(caches.l1_per_unit, 16384.0);
   std::vector<Rung> all;
-  for (double bytes = first; bytes <= last * 1.01; bytes *= std::sqrt(2.0)) {
-    const std::string level = level_between(caches, units, bytes);
-    all.push_back({bytes, level, kContiguousThreads || level == "L1"});
+  const double last = 4 * std::max({caches.l2, caches.last_level, 2 * l1 * units});
+  if (kContiguousThreads) {
+    for (double bytes = l1 / 4 * units; bytes <= last * 1.01; bytes *= std::sqrt(2.0)) {
+      all.push_back({bytes, level_between(caches, units, bytes), true});
+    }
+    return all;
+  }
+  for (const double part : {0.25, 0.35, 0.5}) all.push_back({part * l1 * units, "L1", true});
+  // Pieces that move from unit to unit never stay in an L1 that is smaller than all of them.
+  const CacheSizes shared{0, caches.l2, caches.last_level};
+  for (double bytes = std::max(4 * l1, kSmallestPiece * units); bytes <= last * 1.01;
+       bytes *= std::sqrt(2.0)) {
+    all.push_back({bytes, level_between(shared, units, bytes), false});
   }
   return all;
 }
@@ -115,7 +125,7 @@ Ladder::Ladder(double most_bytes, int units)
 std::vector<Ladder::Shape> Ladder::shapes() const {
   const auto count = static_cast<unsigned>(units_);
   if (kContiguousThreads) return {{count, 1}};
-  return {{count, 512}, {count, 1024}, {2 * count, 1024}};
+  return {{count, 256}, {count, 512}, {count, 1024}, {2 * count, 1024}};
 }
 
 std::vector<LadderCandidate> Ladder::candidates(const Rung& rung) {

@@ -25,8 +25,8 @@ struct Rung {
   bool private_pieces = true;  ///< every unit reads its own piece again; else pieces move round
 };
 
-/// Working sets from half an L1 per unit to four times the largest cache, two a doubling near the
-/// capacities, each with the level it is attributed to.
+/// Working sets from a quarter of the L1s to four times the largest cache, two a doubling, each
+/// with the level it is attributed to.
 std::vector<Rung> rungs(const CacheSizes& caches, int units);
 
 /// A launch, and what it sums.

@@ -237,6 +237,18 @@ double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
+// One roof that cannot be measured, for lack of memory or a library's support, costs that roof
+// only.
+bool run_job(const Job& job, const Context& context, Report& report) {
+  try {
+    report.roofs.push_back(job.run(context));
+    return true;
+  } catch (const std::exception& error) {
+    report.problems.push_back(job.name + ": " + error.what());
+    return false;
+  }
+}
+
 void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& report,
               const std::function<void(const Progress&)>& tell) {
   double weight_left = 0;
@@ -249,13 +261,13 @@ void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& repo
     progress.roof = job.name;
     progress.result = nullptr;
     tell(progress);
-    report.roofs.push_back(job.run(context));
+    const bool measured = run_job(job, context, report);
     weight_done += job.weight;
     weight_left -= job.weight;
     ++progress.done;
     progress.seconds_left = seconds_since(start) * weight_left / weight_done;
-    progress.result = &report.roofs.back();
-    tell(progress);
+    progress.result = measured ? &report.roofs.back() : nullptr;
+    if (measured) tell(progress);
   }
 }
 

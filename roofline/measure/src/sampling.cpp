@@ -42,9 +42,12 @@ std::vector<double> sample_seconds(const Launch& launch, const Sampling& samplin
   timed(launch, 1);
   const int repetitions = repetitions_for(launch, sampling);
   std::vector<double> seconds;
+  double spent = 0;
   for (int i = 0; i < sampling.samples; ++i) {
+    if (i >= sampling.fewest_samples && spent > sampling.sample_seconds) break;
     check_stop(sampling);
     seconds.push_back(timed(launch, repetitions));
+    spent += seconds.back() * repetitions;
   }
   return seconds;
 }

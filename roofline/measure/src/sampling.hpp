@@ -21,6 +21,8 @@ using Launch = std::function<void()>;
 /// How often and how long to sample.
 struct Sampling {
   int samples = 20;
+  int fewest_samples = 20;                ///< taken however long it lasts
+  double sample_seconds = 10;             ///< after which no sample beyond the fewest is taken
   double shortest_sample_seconds = 1e-3;  ///< several launches share a sample until it is this long
   int tuning_rounds = 3;                  ///< of fastest()
   double tuning_seconds = 10;             ///< after which fastest() tries no further candidate

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// The roofline chart as one self-contained HTML page.
+#include "roofline/chart_html.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "roofline/units.hpp"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<const char*, 7> kColours = {"#000000", "#0072B2", "#D55E00", "#009E73",
+                                                 "#CC79A7", "#E69F00", "#56B4E9"};
+constexpr std::array<const char*, 6> kShapes = {"circle",  "rect", "triangle",
+                                                "rectRot", "star", "crossRot"};
+
+const char* const kStyle = R"css(
+body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem;
+       color: #111; background: #fff; }
+.chart { position: relative; height: 70vh; min-height: 24rem; }
+table { border-collapse: collapse; margin-top: 1rem; }
+th, td { text-align: left; padding: .2rem .8rem; border-bottom: 1px solid #ccc; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+)css";
+
+// Lines are drawn from data; zoom changes the limits of the two logarithmic axes.
+const char* const kScript = R"js(
+const data = JSON.parse(document.getElementById("data").textContent);
+const si = v => {
+  const units = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+  const [scale, prefix] = units.find(([s]) => v >= s) || [1, ""];
+  return Number((v / scale).toPrecision(4)) + " " + prefix;
+};
+const limits = data.range;
+// Lines carry their names, so that nobody has to match colours with the legend.
+const names = { id: "names", afterDatasetsDraw(chart) {
+  const { ctx, chartArea } = chart;
+  ctx.save();
+  ctx.font = "12px system-ui, sans-serif";
+  ctx.fillStyle = "#111";
+  ctx.beginPath();
+  ctx.rect(chartArea.left, chartArea.top, chartArea.width, chartArea.height);
+  ctx.clip();
+  chart.data.datasets.forEach((set, index) => {
+    if (!set.showLine || !chart.isDatasetVisible(index)) return;
+    const [start, end] = chart.getDatasetMeta(index).data;
+    const flat = set.data[0].y === set.data[1].y;
+    ctx.textAlign = flat ? "right" : "left";
+    const x = flat ? Math.min(end.x, chartArea.right) - 6 : Math.max(start.x, chartArea.left) + 14;
+    const along = Math.min(1, Math.max(0, (x - start.x) / (end.x - start.x)));
+    const y = start.y + (end.y - start.y) * along;
+    ctx.save();
+    ctx.translate(x, y - 8);
+    if (!flat) ctx.rotate(Math.atan2(end.y - start.y, end.x - start.x));
+    ctx.fillText(set.label, 0, 0);
+    ctx.restore();
+  });
+  ctx.restore();
+} };
+const chart = new Chart(document.getElementById("roofline"), {
+  type: "scatter",
+  data: { datasets: data.datasets },
+  plugins: [names],
+  options: {
+    animation: false, maintainAspectRatio: false,
+    interaction: { mode: "nearest", intersect: true },
+    scales: {
+      x: { type: "logarithmic", min: limits.x[0], max: limits.x[1],
+           title: { display: true, text: "arithmetic intensity, FLOP/B" },
+           ticks: { maxRotation: 0, callback: v => Math.log10(v) % 1 === 0 ? String(v) : "" } },
+      y: { type: "logarithmic", min: limits.y[0], max: limits.y[1],
+           title: { display: true, text: "performance, FLOP/s" },
+           ticks: { callback: v => Math.abs(Math.log10(v) % 1) < 1e-9 ? si(v) : "" } } },
+    plugins: {
+      legend: { position: "bottom", labels: { usePointStyle: true } },
+      tooltip: { callbacks: { label: c =>
+        `${c.dataset.label}: ${Number(c.parsed.x.toPrecision(4))} FLOP/B, ${si(c.parsed.y)}FLOP/s` } } }
+  }
+});
+const canvas = chart.canvas;
+const zoom = (axis, centre, factor) => {
+  const { min, max } = chart.scales[axis];
+  const low = Math.log(min), high = Math.log(max), middle = Math.log(centre);
+  chart.options.scales[axis].min = Math.exp(middle - (middle - low) * factor);
+  chart.options.scales[axis].max = Math.exp(middle + (high - middle) * factor);
+};
+const show = () => chart.update("none");
+canvas.addEventListener("wheel", event => {
+  event.preventDefault();
+  const factor = event.deltaY > 0 ? 1.25 : 0.8;
+  zoom("x", chart.scales.x.getValueForPixel(event.offsetX), factor);
+  zoom("y", chart.scales.y.getValueForPixel(event.offsetY), factor);
+  show();
+}, { passive: false });
+let drag = null;
+canvas.addEventListener("pointerdown", event => { drag = [event.offsetX, event.offsetY]; });
+window.addEventListener("pointerup", () => { drag = null; });
+canvas.addEventListener("pointermove", event => {
+  if (!drag) return;
+  for (const [axis, before, now] of [["x", drag[0], event.offsetX], ["y", drag[1], event.offsetY]]) {
+    const scale = chart.scales[axis];
+    const shift = scale.getValueForPixel(before) / scale.getValueForPixel(now);
+    chart.options.scales[axis].min = scale.min * shift;
+    chart.options.scales[axis].max = scale.max * shift;
+  }
+  drag = [event.offsetX, event.offsetY];
+  show();
+});
+canvas.addEventListener("dblclick", () => {
+  for (const axis of ["x", "y"]) {
+    [chart.options.scales[axis].min, chart.options.scales[axis].max] = limits[axis];
+  }
+  show();
+});
+)js";
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      default:
+        result += letter;
+    }
+  }
+  return result;
+}
+
+Json point_json(double x, double y) {
+  return {{"x", x}, {"y", y}};
+}
+
+Json line_dataset(const std::string& label, std::size_t style, Json points, const Json& dash) {
+  return {{"label", label},
+          {"data", std::move(points)},
+          {"showLine", true},
+          {"borderColor", kColours[style % kColours.size()]},
+          {"backgroundColor", kColours[style % kColours.size()]},
+          {"borderWidth", 2.5},
+          {"borderDash", dash},
+          {"pointRadius", 2},
+          {"pointStyle", "line"},
+          {"pointHitRadius", 8}};
+}
+
+Json datasets_of(const Chart& chart, const ChartRange& range) {
+  const Json dashes = {Json::array(), {12, 6}, {3, 5}, {14, 5, 3, 5}, {2, 2}};
+  double top = 0;
+  for (const Ceiling& ceiling : chart.ceilings) top = std::max(top, ceiling.flops_per_second);
+  double steepest = 0;
+  for (const Slope& slope : chart.slopes) steepest = std::max(steepest, slope.bytes_per_second);
+  Json all = Json::array();
+  std::size_t style = 0;
+  for (const Slope& slope : chart.slopes) {
+    const double beta = slope.bytes_per_second;
+    all.push_back(
+        line_dataset(slope.name + " " + format_quantity(beta, kBytesPerSecond), style++,
+                     Json::array({point_json(range.intensity_low, range.intensity_low * beta),
+                                  point_json(top / beta, top)}),
+                     Json::array()));
+  }
+  std::size_t dash = 0;
+  for (const Ceiling& ceiling : chart.ceilings) {
+    const double rate = ceiling.flops_per_second;
+    all.push_back(line_dataset(
+        ceiling.name + " " + format_quantity(rate, kOperationsPerSecond), style++,
+        Json::array({point_json(rate / steepest, rate), point_json(range.intensity_high, rate)}),
+        dashes[dash++ % dashes.size()]));
+  }
+  Json ridges = Json::array();
+  for (const Ridge& ridge : ridges_of(chart)) {
+    ridges.push_back(point_json(ridge.intensity, ridge.flops_per_second));
+  }
+  all.push_back({{"label", "ridge points"},
+                 {"data", std::move(ridges)},
+                 {"borderColor", "#000000"},
+                 {"pointStyle", "cross"},
+                 {"pointRadius", 6},
+                 {"borderWidth", 2}});
+  std::size_t shape = 0;
+  for (const ChartPoint& point : chart.points) {
+    all.push_back({{"label", point.name},
+                   {"data", Json::array({point_json(point.intensity, point.flops_per_second)})},
+                   {"pointStyle", kShapes[shape % kShapes.size()]},
+                   {"pointRadius", 8},
+                   {"borderColor", "#000000"},
+                   {"backgroundColor", kColours[(shape + 1) % kColours.size()]}});
+    ++shape;
+  }
+  return all;
+}
+
+std::string table_of(const Chart& chart) {
+  std::ostringstream out;
+  out << "<table><thead><tr><th>line or "
+         "kernel</th><th>figure</th><th>FLOP/B</th></tr></thead><tbody>\n";
+  const auto row = [&](const std::string& name, const std::string& rate, const std::string& where) {
+    out << "<tr><td>" << escaped(name) << "</td><td class=\"number\">" << rate
+        << "</td><td class=\"number\">" << where << "</td></tr>\n";
+  };
+  for (const Slope& slope : chart.slopes) {
+    row(slope.name, format_quantity(slope.bytes_per_second, kBytesPerSecond), "");
+  }
+  for (const Ridge& ridge : ridges_of(chart)) {
+    row(ridge.ceiling, format_quantity(ridge.flops_per_second, kOperationsPerSecond),
+        "ridge " + format_quantity(ridge.intensity, kNumber));
+  }
+  for (const ChartPoint& point : chart.points) {
+    row(point.name, format_quantity(point.flops_per_second, kOperationsPerSecond),
+        format_quantity(point.intensity, kNumber));
+  }
+  out << "</tbody></table>\n";
+  return out.str();
+}
+
+// "</" inside a JSON string would end the element that holds it.
+std::string safe_json(const Json& json) {
+  std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at + 3)) {
+    text.replace(at, 2, "<\\/");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string draw_html(const Chart& chart, const std::string& chart_js, const std::string& licence) {
+  if (chart_js.find("</script") != std::string::npos) {
+    throw std::invalid_argument("the chart library's text would end the page's script");
+  }
+  const ChartRange range = range_of(chart);
+  const Json data = {{"range",
+                      {{"x", {range.intensity_low, range.intensity_high}},
+                       {"y", {range.rate_low, range.rate_high}}}},
+                     {"datasets", datasets_of(chart, range)}};
+  const std::string title = escaped(chart.title);
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, "
+         "initial-scale=1\">\n<title>Roofline: " +
+         title + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n<h1>Roofline of " +
+         title +
+         "</h1>\n<p>Hover for figures; click a name to hide its line; wheel and drag to zoom and "
+         "move; double click to reset.</p>\n"
+         "<div class=\"chart\"><canvas id=\"roofline\" role=\"img\" aria-label=\"Roofline chart; "
+         "its "
+         "figures are in the table below\"></canvas></div>\n" +
+         table_of(chart) +
+         "<details><summary>Licence of Chart.js, which draws this page</summary><pre>" +
+         escaped(licence) + "</pre></details>\n<script type=\"application/json\" id=\"data\">" +
+         safe_json(data) + "</script>\n<script>" + chart_js + "</script>\n<script>" + kScript +
+         "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace roofline

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Charts: what is on them, in a terminal, for gnuplot and as a page.
+#include <algorithm>
+#include <sstream>
+
+#include "roofline/chart.hpp"
+#include "roofline/chart_html.hpp"
+#include "support/catch.hpp"
+
+using namespace roofline;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Chart sample() {
+  Chart chart;
+  chart.title = "A <machine> & 'more'";
+  chart.ceilings = {{"FP32 vector", 20e12}, {"FP16 matrix", 300e12}};
+  chart.slopes = {{"L2", 6e12}, {"DRAM", 2e12}};
+  chart.points = {{"saxpy", 1.0 / 6, 300e9}, {"it's gemm", 680, 15e12}};
+  return chart;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a machine's chart merges equal ceilings and leaves integers out") {
+  const Machine machine = load_machine(std::string(RL_MACHINE_FOLDER) + "/a100-80gb-sxm.toml");
+  const Chart chart = chart_of(machine);
+  const auto named = [&](const std::string& name) {
+    return std::any_of(chart.ceilings.begin(), chart.ceilings.end(),
+                       [&](const Ceiling& ceiling) { return ceiling.name == name; });
+  };
+  CHECK(named("FP16, BF16 matrix"));
+  CHECK(named("FP32 vector; FP64 matrix"));
+  for (const Ceiling& ceiling : chart.ceilings)
+    CHECK(ceiling.name.find("INT") == std::string::npos);
+  CHECK(chart_of(machine, {Precision::kFp32}).ceilings.size() == 1);
+  CHECK_THROWS_WITH(chart_of(machine, {Precision::kFp8}), Contains("no peak"));
+}
+
+TEST_CASE("the range holds ridges and points") {
+  const Chart chart = sample();
+  const ChartRange range = range_of(chart);
+  for (const Ridge& ridge : ridges_of(chart)) {
+    CHECK(ridge.intensity > range.intensity_low);
+    CHECK(ridge.intensity < range.intensity_high);
+    CHECK(ridge.flops_per_second < range.rate_high);
+  }
+  for (const ChartPoint& point : chart.points) {
+    CHECK(point.intensity > range.intensity_low);
+    CHECK(point.flops_per_second > range.rate_low);
+  }
+  // The lowest slope decides about ridges.
+  CHECK(ridges_of(chart).front().intensity == Approx(10));
+}
+
+TEST_CASE("charts refuse what cannot be drawn") {
+  Chart chart = sample();
+  chart.points[0].intensity = 0;
+  CHECK_THROWS_WITH(range_of(chart), Contains("saxpy"));
+  chart = sample();
+  chart.slopes.clear();
+  CHECK_THROWS_AS(draw_terminal(chart), std::invalid_argument);
+  CHECK_THROWS_AS(draw_terminal(sample(), 20), std::invalid_argument);
+}
+
+TEST_CASE("the terminal chart keeps its width and its alphabet") {
+  const std::string ascii = draw_terminal(sample(), 80, 22, false);
+  CHECK(std::all_of(ascii.begin(), ascii.end(), [](char letter) {
+    return letter == '\n' || (letter >= ' ' && letter <= '~');
+  }));
+  const std::vector<std::string> lines = lines_of(ascii);
+  for (std::size_t i = 1; i < 25; ++i) CHECK(lines.at(i).size() <= 80);
+  CHECK_THAT(ascii, Contains("A saxpy") && Contains("memory-bound, 90 % of the roof"));
+  CHECK_THAT(ascii, Contains("B it's gemm") && Contains("compute-bound"));
+  CHECK_THAT(ascii, Contains("ridge at 10 FLOP/B"));
+  // Both points are on the canvas, in the picture above the legend.
+  const std::string picture = ascii.substr(0, ascii.find("arithmetic intensity"));
+  CHECK(picture.find('A', picture.find('\n')) != std::string::npos);
+  CHECK_THAT(draw_terminal(sample(), 80, 22, true), Contains("◆"));
+}
+
+TEST_CASE("a higher rate is drawn on a higher row") {
+  const auto row_of = [](double rate) {
+    Chart chart = sample();
+    chart.points = {{"x", 3, rate}, {"floor", 3, 1e10}};
+    const std::vector<std::string> lines = lines_of(draw_terminal(chart, 80, 22, false));
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      if (lines[i].find('A') != std::string::npos) return i;
+    }
+    return lines.size();
+  };
+  CHECK(row_of(1e12) > row_of(5e12));
+}
+
+TEST_CASE("the gnuplot script quotes names and tells lines apart without colour") {
+  const std::string script = gnuplot_script(sample(), ImageFormat::kSvg, "/tmp/it's.svg");
+  CHECK_THAT(script, Contains("set output '/tmp/it''s.svg'"));
+  CHECK_THAT(script, Contains("'it''s gemm'"));
+  CHECK_THAT(script, Contains("dashtype 1") && Contains("dashtype 2"));
+  CHECK_THAT(script, Contains("memory-bound") && Contains("compute-bound"));
+  CHECK_THAT(gnuplot_script(sample(), ImageFormat::kPng, "x"), Contains("pngcairo"));
+}
+
+TEST_CASE("the page is self-contained and escapes what it is given") {
+  Chart chart = sample();
+  chart.points[0].name = "</script><b>";
+  const std::string page = draw_html(chart, "/*library*/", "licence <text>");
+  CHECK_THAT(page, Contains("/*library*/") && Contains("licence &lt;text&gt;"));
+  CHECK_THAT(page, Contains("A &lt;machine&gt; &amp;"));
+  CHECK(page.find("</script><b>") == std::string::npos);
+  CHECK(page.find("http://") == std::string::npos);
+  CHECK(page.find("src=") == std::string::npos);
+  CHECK_THROWS_AS(draw_html(chart, "x</script>", ""), std::invalid_argument);
+}

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The program roofline from outside: exit codes, files, interruption. Usage: program.sh ROOFLINE
+set -u
+roofline=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+fail() { echo "FAILED: $*"; exit 1; }
+expect() { # expect CODE COMMAND...
+  wanted=$1; shift
+  "$@" >out.txt 2>err.txt; got=$?
+  [ "$got" -eq "$wanted" ] || { cat out.txt err.txt; fail "exit code $got, not $wanted: $*"; }
+}
+
+expect 0 "$roofline" measure --quick --out quick.json --csv quick.csv
+grep -q '"complete": true' quick.json || fail "the report is not complete"
+for roof in read write copy scale add triad fp32.vector fp64.vector launch; do
+  grep -q "^$roof," quick.csv || fail "no line for $roof in the CSV"
+done
+grep -q '\[1/' err.txt || fail "no progress on stderr"
+grep -q "$(printf '\r')" err.txt && fail "a moving line although stderr is no terminal"
+
+expect 0 "$roofline" plot --terminal quick.json --kernel saxpy:0.1667:1GFLOP/s
+grep -q 'A saxpy' out.txt || fail "the kernel is not in the legend"
+LC_ALL=C "$roofline" plot quick.json | LC_ALL=C grep -q '[^ -~]' && fail "no ASCII in the C locale"
+expect 0 "$roofline" compare quick.json quick.json
+grep -q 'x1.000' out.txt || fail "a report differs from itself"
+expect 0 "$roofline" machines a100-80gb-sxm
+expect 1 "$roofline" machines no-such-machine
+grep -q 'a100-80gb-sxm' err.txt || fail "the known machines are not listed"
+expect 1 "$roofline" plot quick.json --kernel nonsense
+expect 1 "$roofline" plot quick.json --out chart.gif
+expect 1 "$roofline" measure --quick --out /nonexistent-folder/x.json
+if command -v gnuplot >/dev/null; then
+  expect 0 "$roofline" plot a100-80gb-sxm --kernel saxpy:0.1667:300GFLOP/s --out chart.svg
+  grep -q 'saxpy' chart.svg || fail "the kernel is not in the image"
+  expect 1 env PATH=/nonexistent "$roofline" plot a100-80gb-sxm --out missing.svg
+  grep -q "gnuplot-nox" err.txt || fail "what to install is not said"
+fi
+expect 1 env ROOFLINE_CHART_JS=/nonexistent "$roofline" plot a100-80gb-sxm --out chart.html
+grep -q 'libjs-chart.js' err.txt || fail "what to install is not said"
+
+cat >profile.csv <<'CSV'
+"ID","Kernel Name","dram__bytes.sum","gpu__time_duration.sum","sm__ops_path_tensor_src_fp16.sum"
+"","","byte","nsecond",""
+"0","good","1000","10","5000"
+"1","bad","n/a","10","5000"
+CSV
+expect 4 "$roofline" import profile.csv --out profile.json
+grep -q '"roofline": null' profile.json || fail "the broken kernel has a roofline"
+grep -q '"intensity": 5.0' profile.json || fail "the good kernel has no intensity"
+expect 1 "$roofline" import chart.svg
+
+# Interrupted as soon as the first roof is there: what was measured is kept.
+"$roofline" measure --out stopped.json >out.txt 2>err.txt & pid=$!
+tries=0
+until grep -q '^\[1/' err.txt 2>/dev/null || [ $tries -ge 600 ]; do
+  sleep 0.1; tries=$((tries + 1))
+done
+kill -INT $pid; wait $pid; code=$?
+[ $code -eq 130 ] || fail "exit code $code after an interruption"
+grep -q '"complete": false' stopped.json || fail "the interrupted report is not marked"
+grep -q '"name": "read"' stopped.json || fail "the interrupted report lost its roof"
+echo "all checks passed"
