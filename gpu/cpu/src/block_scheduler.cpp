@@ -88,7 +88,10 @@ void BlockScheduler::run(const KernelLaunch& launch, BlockRange range) {
                                      run_block_loop(range);
                                      return leave_for(std::move(home_));
                                    });
-  resume(Fiber{std::move(block_loop), stacks_.last_taken()});
+  Fiber fiber = new_fiber(std::move(block_loop), stacks_.last_taken());
+  const FiberIdentity identity = fiber.identity;
+  resume(std::move(fiber));
+  forget_fiber(identity);
   launch_ = nullptr;
   running_scheduler = nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -187,7 +190,7 @@ Fiber BlockScheduler::take_fiber(int next) {
     boost::context::fiber fresh(
         std::allocator_arg, FiberStackAllocator(stacks_),
         [this](boost::context::fiber&& from) { return serve_fresh_loops(std::move(from)); });
-    return {std::move(fresh), stacks_.last_taken()};
+    return new_fiber(std::move(fresh), stacks_.last_taken());
   }
   Fiber fiber = std::move(parked_.back());
   parked_.pop_back();
