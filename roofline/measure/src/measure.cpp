@@ -16,6 +16,7 @@
 #include "stream.hpp"
 #include "vector_peak.hpp"
 #include "vendor_gemm.hpp"
+#include "warpgroup_peak.hpp"
 
 namespace roofline::measure {
 namespace {
@@ -299,6 +300,7 @@ Report measure(const Options& options, const std::function<void(const Progress&)
     const std::vector<Rung> ladder_rungs = rungs(cache_sizes(), context.device.units);
     Ladder ladder(ladder_rungs.back().bytes, context.device.units);
     std::vector<std::unique_ptr<PackedPeak>> packed;
+    std::vector<std::unique_ptr<PackedPeak>> warpgroup;
     std::vector<std::unique_ptr<VendorGemm>> gemms;
     if (!context.quick) {
       packed = packed_peaks(context.device.architecture, context.device.units);
@@ -306,6 +308,8 @@ Report measure(const Options& options, const std::function<void(const Progress&)
       add_packed_jobs(jobs, packed);
       add_gemm_jobs(jobs, gemms);
       add_ladder_jobs(jobs, ladder, ladder_rungs);
+      warpgroup = warpgroup_peaks(context.device.architecture, context.device.units);
+      add_packed_jobs(jobs, warpgroup);
     }
     run_jobs(jobs, context, report, tell);
   } catch (const Interrupted&) {
