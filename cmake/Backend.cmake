@@ -32,8 +32,12 @@ elseif(ROOFLINE_BACKEND STREQUAL "hip")
       "The hip backend compiles through hipcc, and the C++ compiler is ${CMAKE_CXX_COMPILER}.\n"
       "Use cmake --preset hip, or set CXX=hipcc. On Debian 12: sudo apt-get install hipcc libamdhip64-dev.")
   endif()
-  # hipcc takes every .cpp for a kernel file unless it is told otherwise.
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x c++>")
+  # hipcc takes every .cpp for a kernel file unless it is told otherwise, and looks for a GPU, with a
+  # Python traceback when there is none, unless one is named.
+  list(GET ROOFLINE_HIP_ARCHITECTURES 0 rl_first_arch)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x c++ --offload-arch=${rl_first_arch}>"
+    -Wno-unused-command-line-argument)
+  add_link_options(--offload-arch=${rl_first_arch})
 elseif(NOT ROOFLINE_BACKEND STREQUAL "cpu")
   message(FATAL_ERROR "ROOFLINE_BACKEND is '${ROOFLINE_BACKEND}'; it must be cpu, cuda or hip.")
 endif()
