@@ -19,5 +19,6 @@ void add_import_command(CLI::App& app, int& exit_code);
 void add_machines_command(CLI::App& app, int& exit_code);
 void add_measure_command(CLI::App& app, int& exit_code);
 void add_plot_command(CLI::App& app, int& exit_code);
+void add_predict_command(CLI::App& app, int& exit_code);
 
 }  // namespace roofline::program

@@ -7,7 +7,7 @@
 #include "commands.hpp"
 
 int main(int argc, char** argv) {
-  CLI::App app{"Roofline models: measure this machine, compare, plot, and import profiles."};
+  CLI::App app{"Roofline models: measure this machine, compare, plot, predict, import profiles."};
   app.require_subcommand(1);
   app.set_version_flag("--version", ROOFLINE_VERSION);
   int exit_code = 0;
@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   roofline::program::add_machines_command(app, exit_code);
   roofline::program::add_measure_command(app, exit_code);
   roofline::program::add_plot_command(app, exit_code);
+  roofline::program::add_predict_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -25,8 +25,7 @@ double number(std::int64_t value) {
 class LayerOperators {
  public:
   LayerOperators(const Model& model, const Formats& formats, const Pass& pass)
-      : model_(model),
-        formats_(formats),
+      : formats_(formats),
         pass_(pass),
         hidden_(number(model.hidden)),
         bytes_(bytes_per_element(formats.activations)) {}
@@ -74,7 +73,6 @@ class LayerOperators {
   Operator score(std::string name, std::optional<std::int64_t> window, double flops_per_pair,
                  double kv_bytes, double activation_elements) const;
 
-  const Model& model_;
   const Formats& formats_;
   const Pass& pass_;
   double hidden_;
@@ -131,10 +129,10 @@ void LayerOperators::attention(const LatentAttention& a, std::optional<std::int6
   const double per_token = kv_bytes_per_token(AttentionLayer(a), formats_);
   const double query_in = a.query_rank > 0 ? number(a.query_rank) : hidden_;
   const double down_width = number(a.query_rank) + latent + rope;
-  list.push_back(product("query and latent down-projection", rows, hidden_, down_width,
-                         formats_.weights, a.bias ? down_width : 0));
+  list.push_back(product("query and latent projection", rows, hidden_, down_width, formats_.weights,
+                         a.bias ? down_width : 0));
   Operator norms =
-      elementwise("latent norms, rotary and cache write",
+      elementwise("latent norms and cache write",
                   rows * (kNormFlops * (number(a.query_rank) + latent) + kRotaryFlops * rope),
                   rows * (2 * number(a.query_rank) + latent + rope));
   norms.kv_bytes = rows * per_token;

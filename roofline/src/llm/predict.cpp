@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 #include "roofline/checks.hpp"
 #include "roofline/communication.hpp"
@@ -30,7 +31,12 @@ double peak_of(const Operator& op, const Machine& machine) {
     const Peak* vector = find_peak(machine, Precision::kFp32, Unit::kVector);
     if (vector) return vector->operations_per_second;
   }
-  return best_peak(machine, op.precision).operations_per_second;
+  try {
+    return best_peak(machine, op.precision).operations_per_second;
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string(error.what()) +
+                                "; choose another arithmetic for products or for attention");
+  }
 }
 
 double exchange_seconds(const Operator& op, const System& system) {

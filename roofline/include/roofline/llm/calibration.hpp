@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Calibrating the predictor with measured rows, and checking it on rows it has not seen.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/llm/components.hpp"
+#include "roofline/llm/measured_rows.hpp"
+#include "roofline/llm/predict.hpp"
+
+namespace roofline::llm {
+
+/// Where a parameter's value comes from.
+enum class Origin {
+  kGiven,     ///< by the caller
+  kMeasured,  ///< from kernel rows of the same file (measure_components())
+  kFitted,    ///< from the group's own rows
+};
+
+const char* to_string(Origin origin);
+
+struct Parameter {
+  Origin origin = Origin::kFitted;
+  double value = 0;  ///< used when given
+};
+
+/// How a group is calibrated. Left free, the efficiency of the weights takes up what the cost per
+/// layer should explain, and the other way round; hence it is measured by default.
+struct FitChoice {
+  Parameter weights{Origin::kMeasured};
+  Parameter kv{Origin::kFitted};
+  Parameter compute{Origin::kMeasured};
+  Parameter per_layer{Origin::kFitted};  ///< seconds
+};
+
+struct Calibration {
+  std::string group;
+  Efficiencies efficiencies;
+  double per_layer_seconds = 0;
+  std::optional<AllReduce> all_reduce;
+  std::vector<std::string> remarks;  ///< where each value comes from, one sentence each
+};
+
+/// A row that the predictor can be asked for.
+struct Observation {
+  MeasuredRow row;
+  Model model;
+  Formats formats;
+  System system;    ///< uncalibrated: all efficiencies 1, no overheads, exchanges cost nothing
+  Request request;  ///< of rows about tokens
+  bool prefill = false;
+  double context = 0;  ///< at which a token was measured
+  double seconds = 0;  ///< measured
+};
+
+/// A row that it cannot be asked for, and why.
+struct LeftOut {
+  std::string id;
+  std::string reason;
+};
+
+struct Observations {
+  std::vector<Observation> usable;
+  std::vector<LeftOut> left_out;  ///< of the kinds that are about inference; kernel rows are not
+};
+
+/// Turns rows of the kinds serving_decode, e2e_decode and e2e_prefill into observations.
+/// FP8 weights are multiplied in FP8 where the machine has it, other formats at 16 bits.
+Observations observe(const std::vector<MeasuredRow>& rows, const Names& names,
+                     const std::filesystem::path& model_folder, Machines& machines);
+
+/// Rows of one kind and one engine share a calibration.
+std::string group_of(const Observation& observation);
+
+/// Fits the free parameters of one group by least squares of the relative error.
+/// Throws std::invalid_argument when there are no rows, or when a measured parameter is asked for
+/// that the file does not hold.
+Calibration calibrate(const std::vector<Observation>& group, const Components& components,
+                      const FitChoice& choice);
+
+/// The time that is predicted for an observation; without calibration, the bare roofline bound.
+double predict_seconds(const Observation& observation, const Calibration* calibration);
+
+struct RowError {
+  Observation observation;
+  double uncalibrated_seconds = 0;
+  std::optional<double> left_out_seconds;  ///< by a calibration that has not seen this row
+
+  double uncalibrated_error() const { return uncalibrated_seconds / observation.seconds - 1; }
+  double left_out_error() const { return left_out_seconds.value() / observation.seconds - 1; }
+};
+
+struct GroupValidation {
+  std::string group;
+  std::vector<RowError> rows;
+  std::optional<Calibration> calibration;  ///< with all rows; empty if they are too few
+  std::string remark;                      ///< why there is no calibration
+  double uncalibrated_mape = 0;            ///< mean of |error|
+  std::optional<double> left_out_mape;
+};
+
+struct Validation {
+  std::vector<GroupValidation> groups;
+  std::vector<LeftOut> left_out;
+};
+
+/// Every group with its rows left out one after another. Groups with fewer than two rows more than
+/// fitted parameters are not calibrated.
+Validation validate(const std::vector<MeasuredRow>& rows, const Names& names,
+                    const std::filesystem::path& model_folder, Machines& machines,
+                    const FitChoice& choice);
+
+/// Calibration of every group that has enough rows.
+std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows, const Names& names,
+                                          const std::filesystem::path& model_folder,
+                                          Machines& machines, const FitChoice& choice);
+
+/// Calibrations as JSON, schema "roofline.calibration" version 1, and back.
+std::string calibrations_json(const std::vector<Calibration>& calibrations);
+
+/// The calibration of a group; with an empty name, the only one in the file. Throws
+/// std::runtime_error naming file and key, and listing the groups where the name does not decide.
+Calibration read_calibration(const std::filesystem::path& file, const std::string& group);
+
+}  // namespace roofline::llm

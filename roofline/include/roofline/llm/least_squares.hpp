@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Small least-squares fits: a line, and a model with a few bounded parameters.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace roofline::llm {
+
+struct Line {
+  double slope = 0;
+  double intercept = 0;
+};
+
+/// The line y = slope x + intercept with the least sum of squares.
+/// Throws std::invalid_argument for fewer than two points, unequal counts, or x all the same.
+Line fit_line(const std::vector<double>& x, const std::vector<double>& y);
+
+/// Parameters at or above `lower` that minimise the sum of squares of residuals(parameters), found
+/// by Gauss-Newton steps from `lower`; exact after one step where residuals are linear. At most
+/// four parameters. Of parameters that the rows cannot tell apart, one stays at its bound.
+/// Throws std::invalid_argument when a parameter has no effect at all.
+std::vector<double> fit_bounded(
+    const std::function<std::vector<double>(const std::vector<double>&)>& residuals,
+    const std::vector<double>& lower, const std::vector<double>& step);
+
+}  // namespace roofline::llm

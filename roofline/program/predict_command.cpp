@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// `roofline predict`: times, rates and memory of LLM inference on a machine.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "predict_tables.hpp"
+#include "roofline/llm/calibration.hpp"
+#include "roofline/llm/config.hpp"
+#include "roofline/llm/question.hpp"
+#include "roofline/measurement.hpp"
+#include "roofline/units.hpp"
+#include "terminal.hpp"
+
+namespace roofline::program {
+namespace {
+
+using namespace llm;
+
+struct Arguments {
+  std::string model, machine;
+  double batch = 1;
+  std::optional<double> prompt, output, context;
+  bool continuous = false;
+  std::string weights, experts, head, kv, activations, arithmetic, attention_arithmetic;
+  int ranks = 1;
+  std::string all_reduce_latency, all_reduce_bandwidth;
+  std::optional<double> weight_efficiency, kv_efficiency, compute_efficiency;
+  std::string launch, launch_cost, layer_cost;
+  std::string calibration_file, group;
+  double memory_fraction = 0.9;
+  std::string draft, draft_weights;
+  int draft_tokens = 0;
+  std::optional<double> acceptance;
+  bool chart = false;
+  std::string json_file, csv_file;
+  std::string fit_file, validate_file;
+  std::vector<std::string> fitted;
+};
+
+std::filesystem::path data_folder() {
+  return machine_folder().parent_path();
+}
+
+double seconds_of(const std::string& text) {
+  return parse_quantity_as(text, kSeconds);
+}
+
+Formats formats_from(const Arguments& a, const Model& model, const std::string& weights) {
+  Formats formats = stored_formats(model);
+  if (!weights.empty()) formats.weights = parse_format(weights);
+  formats.experts = a.experts.empty() ? formats.weights : parse_format(a.experts);
+  formats.head = a.head.empty() ? formats.weights : parse_format(a.head);
+  if (!a.activations.empty()) formats.activations = parse_precision(a.activations);
+  formats.kv = a.kv.empty() ? plain_format(formats.activations) : parse_format(a.kv);
+  formats.arithmetic = a.arithmetic.empty() ? formats.activations : parse_precision(a.arithmetic);
+  formats.attention_arithmetic = a.attention_arithmetic.empty()
+                                     ? formats.activations
+                                     : parse_precision(a.attention_arithmetic);
+  return formats;
+}
+
+void apply_calibration(const Arguments& a, System& system) {
+  if (a.calibration_file.empty()) return;
+  const Calibration calibration = read_calibration(a.calibration_file, a.group);
+  system.efficiencies = calibration.efficiencies;
+  system.overheads.per_layer_seconds = calibration.per_layer_seconds;
+  system.all_reduce = calibration.all_reduce;
+}
+
+double launch_cost(const Arguments& a, const Machine& machine) {
+  if (!a.launch_cost.empty()) return seconds_of(a.launch_cost);
+  if (machine.launch_overhead_seconds) return *machine.launch_overhead_seconds;
+  throw std::invalid_argument("the launch cost of " + machine.name +
+                              " is not known; state it with --launch-cost, such as 4us");
+}
+
+void apply_overheads(const Arguments& a, System& system) {
+  if (!a.layer_cost.empty()) system.overheads.per_layer_seconds = seconds_of(a.layer_cost);
+  if (a.launch.empty()) {
+    if (!a.launch_cost.empty()) {
+      throw std::invalid_argument("--launch-cost needs --launch kernel or --launch graph");
+    }
+    return;
+  }
+  const double cost = launch_cost(a, system.machine);
+  (a.launch == "kernel" ? system.overheads.per_kernel_seconds : system.overheads.per_step_seconds) =
+      cost;
+}
+
+void apply_all_reduce(const Arguments& a, System& system) {
+  if (a.all_reduce_latency.empty() && a.all_reduce_bandwidth.empty()) return;
+  if (a.all_reduce_latency.empty() || a.all_reduce_bandwidth.empty()) {
+    throw std::invalid_argument("--allreduce-latency and --allreduce-bandwidth go together");
+  }
+  system.all_reduce = AllReduce{seconds_of(a.all_reduce_latency),
+                                parse_quantity_as(a.all_reduce_bandwidth, kBytesPerSecond)};
+}
+
+System system_from(const Arguments& a) {
+  System system{.machine = load_machine(resolve_machine(a.machine, machine_folder()))};
+  system.ranks = a.ranks;
+  apply_calibration(a, system);
+  if (a.weight_efficiency) system.efficiencies.weights = *a.weight_efficiency;
+  if (a.kv_efficiency) system.efficiencies.kv = *a.kv_efficiency;
+  if (a.compute_efficiency) system.efficiencies.compute = *a.compute_efficiency;
+  apply_overheads(a, system);
+  apply_all_reduce(a, system);
+  return system;
+}
+
+std::optional<Draft> draft_from(const Arguments& a) {
+  if (a.draft.empty()) return std::nullopt;
+  if (a.draft_tokens < 1 || !a.acceptance) {
+    throw std::invalid_argument("--draft needs --draft-tokens and --acceptance");
+  }
+  const Model model = load_model(resolve_model(a.draft, data_folder() / "models"));
+  return Draft{model, formats_from(a, model, a.draft_weights), a.draft_tokens, *a.acceptance};
+}
+
+Question question_from(const Arguments& a) {
+  if (a.model.empty()) throw std::invalid_argument("name a model, such as llama-3.1-8b");
+  if (a.machine.empty()) throw std::invalid_argument("name a machine with --machine");
+  const Model model = load_model(resolve_model(a.model, data_folder() / "models"));
+  Question question{
+      .model = model, .formats = formats_from(a, model, a.weights), .system = system_from(a)};
+  question.batch = a.batch;
+  question.prompt = a.prompt;
+  question.output = a.output.value_or(0);
+  question.context = a.context;
+  question.continuous = a.continuous;
+  question.memory_fraction = a.memory_fraction;
+  question.draft = draft_from(a);
+  return question;
+}
+
+void draw(const Question& question, const PassTime& pass, const std::string& title) {
+  constexpr int kColumns = 80;
+  constexpr int kRows = 22;
+  std::printf("\n");
+  std::fputs(draw_terminal(chart_of_pass(question, pass, title), kColumns, kRows, locale_is_utf8())
+                 .c_str(),
+             stdout);
+}
+
+void predict(const Arguments& a) {
+  const Question question = question_from(a);
+  const Answer result = answer(question);
+  print_answer(question, result);
+  if (a.chart) {
+    if (result.prefill) draw(question, *result.prefill, "Prefill");
+    draw(question, result.decode, "Decode step");
+  }
+  if (!a.json_file.empty()) write_file_atomically(a.json_file, answer_json(question, result));
+  if (!a.csv_file.empty()) write_file_atomically(a.csv_file, answer_csv(result));
+}
+
+Parameter parameter(const Arguments& a, const char* name, const std::optional<double>& given,
+                    Origin otherwise) {
+  const bool fitted = std::find(a.fitted.begin(), a.fitted.end(), name) != a.fitted.end();
+  if (given && fitted) {
+    throw std::invalid_argument(std::string("--fitted names ") + name + ", which is also given");
+  }
+  if (given) return {Origin::kGiven, *given};
+  if (fitted) return {Origin::kFitted, 0};
+  return {a.fitted.empty() ? otherwise : Origin::kMeasured, 0};
+}
+
+FitChoice choice_from(const Arguments& a) {
+  FitChoice choice;
+  choice.weights = parameter(a, "weights", a.weight_efficiency, Origin::kMeasured);
+  choice.kv = parameter(a, "kv", a.kv_efficiency, Origin::kFitted);
+  choice.compute = parameter(a, "compute", a.compute_efficiency, Origin::kMeasured);
+  std::optional<double> layer_cost;
+  if (!a.layer_cost.empty()) layer_cost = seconds_of(a.layer_cost);
+  choice.per_layer = parameter(a, "layer", layer_cost, Origin::kFitted);
+  // Nothing but whole models shows a cost per layer: not fitted and not given, it is none.
+  if (choice.per_layer.origin == Origin::kMeasured) choice.per_layer = {Origin::kGiven, 0};
+  return choice;
+}
+
+void calibrate_or_validate(const Arguments& a) {
+  Machines machines(machine_folder());
+  if (!a.machine.empty()) {
+    machines.add("this", load_machine(resolve_machine(a.machine, machine_folder())));
+  }
+  const Names names(data_folder() / "measured" / "names.csv");
+  const std::filesystem::path models = data_folder() / "models";
+  const FitChoice choice = choice_from(a);
+  if (!a.fit_file.empty()) {
+    const auto fitted = calibrate_groups(read_rows(a.fit_file), names, models, machines, choice);
+    if (fitted.empty()) {
+      throw std::runtime_error(a.fit_file +
+                               ": no group has enough rows to fit; --validate says why");
+    }
+    print_calibrations(fitted);
+    if (!a.json_file.empty()) write_file_atomically(a.json_file, calibrations_json(fitted));
+  }
+  if (!a.validate_file.empty()) {
+    const Validation result = validate(read_rows(a.validate_file), names, models, machines, choice);
+    print_validation(result);
+    if (!a.csv_file.empty()) write_file_atomically(a.csv_file, validation_csv(result));
+  }
+}
+
+void add_formats(CLI::App& command, Arguments& a) {
+  const std::string group = "Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)";
+  command.add_option("--weights", a.weights, "Of matrices; as stored if not stated")->group(group);
+  command.add_option("--experts", a.experts, "Of routed experts; as --weights")->group(group);
+  command.add_option("--head", a.head, "Of embedding and output head; as --weights")->group(group);
+  command.add_option("--kv", a.kv, "Of keys and values; as --activations")->group(group);
+  command.add_option("--activations", a.activations, "Precision; as stored")->group(group);
+  command.add_option("--arithmetic", a.arithmetic, "Of products with weights; as --activations")
+      ->group(group);
+  command
+      .add_option("--attention-arithmetic", a.attention_arithmetic,
+                  "Of scores and values; as --activations")
+      ->group(group);
+}
+
+void add_system(CLI::App& command, Arguments& a) {
+  const std::string group = "What real machines reach";
+  command.add_option("--tp", a.ranks, "Ranks of tensor parallelism")->group(group);
+  command.add_option("--allreduce-latency", a.all_reduce_latency, "Of one call, such as 6us")
+      ->group(group);
+  command.add_option("--allreduce-bandwidth", a.all_reduce_bandwidth, "Such as '300 GB/s'")
+      ->group(group);
+  command.add_option("--weight-efficiency", a.weight_efficiency, "Part of the bandwidth, 0 to 1")
+      ->group(group);
+  command.add_option("--kv-efficiency", a.kv_efficiency, "Part of the bandwidth, 0 to 1")
+      ->group(group);
+  command.add_option("--compute-efficiency", a.compute_efficiency, "Part of the peak, 0 to 1")
+      ->group(group);
+  command.add_option("--launch", a.launch, "kernel: a launch for each; graph: one for each step")
+      ->check(CLI::IsMember({"kernel", "graph"}))
+      ->group(group);
+  command.add_option("--launch-cost", a.launch_cost, "Of one launch; else the machine's measured")
+      ->group(group);
+  command.add_option("--layer-cost", a.layer_cost, "Such as 40us")->group(group);
+  command.add_option("--calibration", a.calibration_file, "Written by --fit ... --json FILE")
+      ->group(group);
+  command.add_option("--group", a.group, "Which calibration of the file")->group(group);
+}
+
+void add_speculation(CLI::App& command, Arguments& a) {
+  const std::string group = "Speculative decoding";
+  command.add_option("--draft", a.draft, "Model that drafts")->group(group);
+  command.add_option("--draft-tokens", a.draft_tokens, "Drafted for each check")->group(group);
+  command.add_option("--acceptance", a.acceptance, "Probability, 0 to 1")->group(group);
+  command.add_option("--draft-weights", a.draft_weights, "Format of its weights")->group(group);
+}
+
+void add_calibration(CLI::App& command, Arguments& a) {
+  const std::string group = "Calibration (no model is named then)";
+  command.add_option("--fit", a.fit_file, "Rows to calibrate with (CSV)")->group(group);
+  command.add_option("--validate", a.validate_file, "Rows to check against (CSV)")->group(group);
+  command
+      .add_option("--fitted", a.fitted,
+                  "Which of weights, kv, compute, layer are fitted (kv,layer); others are measured "
+                  "from kernel rows, or given")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"weights", "kv", "compute", "layer"}))
+      ->group(group);
+}
+
+}  // namespace
+
+void add_predict_command(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("predict", "Predict LLM inference on a machine");
+  auto a = std::make_shared<Arguments>();
+  command->add_option("model", a->model, "Id of a model, or a Hugging Face config.json");
+  command->add_option("--machine", a->machine, "Id of a machine, or a file of roofline measure");
+  command->add_option("--batch", a->batch, "Sequences at once");
+  command->add_option("--prompt", a->prompt, "Tokens; asks for the time to first token");
+  command->add_option("--output", a->output, "Tokens generated after the prompt");
+  command->add_option("--context", a->context,
+                      "Of the decode step, in tokens (default: prompt + output / 2)");
+  command->add_flag("--continuous", a->continuous,
+                    "Continuous batching: other prompts' prefill slows down decode");
+  command->add_option("--memory-fraction", a->memory_fraction, "Usable part of the memory");
+  command->add_flag("--chart", a->chart, "Draw the operators on the roofline");
+  command->add_option("--json", a->json_file, "Write the result as JSON to this file");
+  command->add_option("--csv", a->csv_file, "Write the operators (or validated rows) as CSV");
+  add_formats(*command, *a);
+  add_system(*command, *a);
+  add_speculation(*command, *a);
+  add_calibration(*command, *a);
+  command->callback([a] {
+    if (a->fit_file.empty() && a->validate_file.empty()) return predict(*a);
+    if (!a->model.empty()) {
+      throw std::invalid_argument("--fit and --validate take the models from their rows");
+    }
+    calibrate_or_validate(*a);
+  });
+}
+
+}  // namespace roofline::program

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The tables of a prediction.
+#include "predict_tables.hpp"
+
+#include <cstdio>
+
+#include "roofline/llm/question.hpp"
+#include "roofline/units.hpp"
+
+namespace roofline::program {
+namespace {
+
+using namespace llm;
+
+constexpr double kPercent = 100;
+
+std::string seconds_text(double seconds) {
+  return format_quantity(seconds, kSeconds, 4);
+}
+
+std::string bytes_text(double bytes) {
+  return bytes > 0 ? format_quantity(bytes, kBytes, 4) : "-";
+}
+
+std::string intensity_text(const OperatorTime& timed) {
+  if (timed.op.bytes() <= 0) return "-";
+  char text[40];
+  std::snprintf(text, sizeof text, timed.intensity < kPercent ? "%.2f" : "%.0f", timed.intensity);
+  return text;
+}
+
+const char* bound_text(const OperatorTime& timed) {
+  if (timed.op.kind == OperatorKind::kExchange) return "net";
+  return timed.bound == Bound::kMemory ? "mem" : "comp";
+}
+
+void print_operator(const OperatorTime& timed, double total) {
+  const Operator& op = timed.op;
+  const double moved = op.kind == OperatorKind::kExchange ? op.exchange_bytes : op.bytes();
+  std::printf("%-29.29s%5.0f%12s%9s%7s %-4s%9s%4.0f\n", op.name.c_str(), op.calls,
+              op.flops > 0 ? format_quantity(op.calls * op.flops, kOperations, 4).c_str() : "-",
+              bytes_text(op.calls * moved).c_str(), intensity_text(timed).c_str(),
+              bound_text(timed), seconds_text(timed.seconds).c_str(),
+              kPercent * timed.seconds / total);
+}
+
+void print_pass(const PassTime& pass) {
+  std::printf("%-29s%5s%12s%9s%7s %-4s%9s%4s\n", "operator", "calls", "work", "moved", "FLOP/B",
+              "by", "time", "%");
+  for (const OperatorTime& timed : pass.operators) print_operator(timed, pass.seconds());
+  std::printf("%-67s%9s\n", "sum over operators of max(compute, memory)",
+              seconds_text(pass.operator_seconds).c_str());
+  if (pass.exchange_seconds > 0) {
+    std::printf("%-67s%9s\n", "all-reduces between the ranks",
+                seconds_text(pass.exchange_seconds).c_str());
+  }
+  if (pass.overhead_seconds > 0) {
+    std::printf("%-67s%9s\n", "launches and cost per layer",
+                seconds_text(pass.overhead_seconds).c_str());
+  }
+  std::printf("%-67s%9s\n\n", "(max of the sums, which no sequence of kernels reaches)",
+              seconds_text(pass.max_of_sums_seconds).c_str());
+}
+
+std::string percent_text(double part) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.0f %%", kPercent * part);
+  return text;
+}
+
+void print_header(const Question& question) {
+  const Formats& f = question.formats;
+  const System& s = question.system;
+  std::printf("%s on %s%s\n", question.model.name.c_str(), s.machine.name.c_str(),
+              s.ranks > 1 ? (" x " + std::to_string(s.ranks)).c_str() : "");
+  print_wrapped("weights " + f.weights.name + " (experts " + f.experts.name + ", head " +
+                f.head.name + "), KV " + f.kv.name + ", activations " +
+                std::string(to_string(f.activations)));
+  print_wrapped("products in " + std::string(to_string(f.arithmetic)) + ", attention in " +
+                std::string(to_string(f.attention_arithmetic)) + "; efficiency of weights " +
+                percent_text(s.efficiencies.weights) + ", of KV " +
+                percent_text(s.efficiencies.kv) + ", of compute " +
+                percent_text(s.efficiencies.compute));
+  if (s.overheads.per_kernel_seconds == 0 && s.overheads.per_step_seconds == 0 &&
+      s.overheads.per_layer_seconds == 0) {
+    print_wrapped("no launch cost is counted (--launch, --layer-cost, --calibration)");
+  }
+  for (const std::string& note : question.model.notes) print_wrapped(note);
+  std::printf("\n");
+}
+
+void print_memory(const MemoryUse& memory, double batch) {
+  std::printf("memory of a rank         %s weights + %s KV of %s usable\n",
+              format_quantity(memory.weight_bytes, kBytes, 4).c_str(),
+              bytes_text(memory.kv_bytes).c_str(),
+              format_quantity(memory.usable_bytes, kBytes, 4).c_str());
+  if (!memory.largest_batch) {
+    std::printf("largest batch            none: the weights alone do not fit\n");
+    return;
+  }
+  std::printf(
+      "largest batch            %lld%s\n", static_cast<long long>(*memory.largest_batch),
+      static_cast<double>(*memory.largest_batch) < batch ? ": THIS BATCH DOES NOT FIT" : "");
+}
+
+void print_summary(const Question& question, const Answer& answer) {
+  if (answer.prefill) {
+    std::printf("time to first token      %s\n", seconds_text(answer.prefill->seconds()).c_str());
+  }
+  std::printf("time per output token    %s", seconds_text(answer.time_per_output_token).c_str());
+  if (answer.interference_seconds > 0) {
+    std::printf(", of it %s for other prompts' prefill",
+                seconds_text(answer.interference_seconds).c_str());
+  }
+  std::printf("\noutput tokens a second   %.1f (%.1f a sequence)\n", answer.tokens_per_second,
+              answer.tokens_per_second / question.batch);
+  if (answer.request_seconds) {
+    std::printf("whole request            %s\n", seconds_text(*answer.request_seconds).c_str());
+  }
+  if (answer.memory) print_memory(*answer.memory, question.batch);
+}
+
+void print_speculation(const Question& question, const Speculation& speculation) {
+  std::printf(
+      "speculative decoding     %d tokens by %s: %s, check %s,\n"
+      "                         %.2f tokens a round, %.2fx plain decoding\n",
+      question.draft->tokens, question.draft->model.name.c_str(),
+      seconds_text(speculation.draft_seconds).c_str(),
+      seconds_text(speculation.check_seconds).c_str(), speculation.expected_tokens,
+      speculation.speedup);
+}
+
+}  // namespace
+
+void print_wrapped(const std::string& text) {
+  constexpr std::size_t kWidth = 78;
+  std::size_t start = 0;
+  const char* indent = "  ";
+  while (start < text.size()) {
+    std::size_t end = text.size();
+    if (end - start > kWidth - 2) {
+      end = text.rfind(' ', start + kWidth - 2);
+      if (end == std::string::npos || end <= start) end = start + kWidth - 2;
+    }
+    std::printf("%s%s\n", indent, text.substr(start, end - start).c_str());
+    indent = "    ";
+    start = text.find_first_not_of(' ', end);
+    if (start == std::string::npos) return;
+  }
+}
+
+void print_answer(const Question& question, const Answer& answer) {
+  print_header(question);
+  if (answer.prefill) {
+    std::printf("Prefill: %.0f x %.0f tokens%s\n", question.continuous ? 1 : question.batch,
+                *question.prompt, question.continuous ? " (one prompt at a time)" : "");
+    print_pass(*answer.prefill);
+  }
+  std::printf("Decode step: %.0f sequences, context %.0f\n", question.batch, answer.context);
+  print_pass(answer.decode);
+  print_summary(question, answer);
+  if (answer.speculation) print_speculation(question, *answer.speculation);
+}
+
+}  // namespace roofline::program

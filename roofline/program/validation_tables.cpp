@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The tables of a calibration and its validation.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+#include "predict_tables.hpp"
+#include "roofline/llm/calibration.hpp"
+#include "roofline/units.hpp"
+
+namespace roofline::program {
+namespace {
+
+using namespace llm;
+
+constexpr double kPercent = 100;
+constexpr double kMilli = 1e3;
+constexpr std::size_t kWorstRows = 5;
+
+std::string error_text(double error) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%+.1f", kPercent * error);
+  return text;
+}
+
+std::string left_out_text(const RowError& row) {
+  return row.left_out_seconds ? error_text(row.left_out_error()) : "-";
+}
+
+void print_row(const RowError& row) {
+  const MeasuredRow& r = row.observation.row;
+  std::printf("%-5.5s%-15.15s%3.3s %-14.14s %-6.6s%6.6s%7.0f%8.2f%7s%7s\n", r.id.c_str(),
+              r.hardware.c_str(), r.ranks.c_str(), r.subject.c_str(),
+              row.observation.formats.weights.name.c_str(), r.batch.c_str(),
+              row.observation.context, kMilli * row.observation.seconds,
+              error_text(row.uncalibrated_error()).c_str(), left_out_text(row).c_str());
+}
+
+void print_row_header() {
+  std::printf("%-5s%-15s%3s %-14s %-6s%6s%7s%8s%7s%7s\n", "row", "hardware", "n", "model", "format",
+              "batch", "ctx", "ms", "bare %", "left %");
+}
+
+void print_group(const GroupValidation& group) {
+  std::printf("%s, %zu rows\n", group.group.c_str(), group.rows.size());
+  print_row_header();
+  for (const RowError& row : group.rows) print_row(row);
+  std::printf("MAPE: %.1f %% uncalibrated", kPercent * group.uncalibrated_mape);
+  if (group.left_out_mape) {
+    std::printf(", %.1f %% with each row left out of its own calibration\n",
+                kPercent * *group.left_out_mape);
+  } else {
+    std::printf("; not calibrated: %s\n", group.remark.c_str());
+  }
+  if (group.calibration) {
+    for (const std::string& remark : group.calibration->remarks) print_wrapped(remark);
+  }
+  std::printf("\n");
+}
+
+void print_worst(const Validation& validation) {
+  std::vector<const RowError*> rows;
+  for (const GroupValidation& group : validation.groups) {
+    for (const RowError& row : group.rows) {
+      if (row.left_out_seconds) rows.push_back(&row);
+    }
+  }
+  std::sort(rows.begin(), rows.end(), [](const RowError* a, const RowError* b) {
+    return std::abs(a->left_out_error()) > std::abs(b->left_out_error());
+  });
+  rows.resize(std::min(rows.size(), kWorstRows));
+  if (rows.empty()) return;
+  std::printf("Worst rows\n");
+  print_row_header();
+  for (const RowError* row : rows) print_row(*row);
+  std::printf("\n");
+}
+
+void print_overview(const Validation& validation) {
+  std::printf("%-46s%6s%13s%13s\n", "group (MAPE, %)", "rows", "uncalibrated", "left out");
+  for (const GroupValidation& group : validation.groups) {
+    char left[40] = "-";
+    if (group.left_out_mape) {
+      std::snprintf(left, sizeof left, "%.1f", kPercent * *group.left_out_mape);
+    }
+    std::printf("%-46.46s%6zu%13.1f%13s\n", group.group.c_str(), group.rows.size(),
+                kPercent * group.uncalibrated_mape, left);
+  }
+  std::printf("\n");
+}
+
+void print_left_out(const std::vector<LeftOut>& left_out) {
+  if (left_out.empty()) return;
+  std::map<std::string, std::string> rows_by_reason;
+  for (const LeftOut& row : left_out) {
+    std::string& rows = rows_by_reason[row.reason];
+    rows += (rows.empty() ? "" : ", ") + row.id;
+  }
+  std::printf("Rows about inference that were not used: %zu\n", left_out.size());
+  for (const auto& [reason, rows] : rows_by_reason) {
+    print_wrapped(reason + ": " + rows);
+  }
+}
+
+}  // namespace
+
+void print_calibrations(const std::vector<Calibration>& calibrations) {
+  for (const Calibration& calibration : calibrations) {
+    std::printf("%s\n", calibration.group.c_str());
+    std::printf("  efficiency of weights %.3f, of KV %.3f, of compute %.3f; %s a layer\n",
+                calibration.efficiencies.weights, calibration.efficiencies.kv,
+                calibration.efficiencies.compute,
+                format_quantity(calibration.per_layer_seconds, kSeconds, 3).c_str());
+    for (const std::string& remark : calibration.remarks) print_wrapped(remark);
+  }
+}
+
+void print_validation(const Validation& validation) {
+  for (const GroupValidation& group : validation.groups) print_group(group);
+  print_worst(validation);
+  print_overview(validation);
+  print_left_out(validation.left_out);
+}
+
+std::string validation_csv(const Validation& validation) {
+  std::ostringstream csv;
+  csv << "group,id,hardware,ranks,model,weights,batch,context,measured_seconds,"
+         "uncalibrated_seconds,left_out_seconds\n";
+  for (const GroupValidation& group : validation.groups) {
+    for (const RowError& row : group.rows) {
+      const MeasuredRow& r = row.observation.row;
+      csv << '"' << group.group << "\"," << r.id << ",\"" << r.hardware << "\"," << r.ranks << ",\""
+          << r.subject << "\",\"" << r.weights << "\"," << r.batch << ',' << row.observation.context
+          << ',' << row.observation.seconds << ',' << row.uncalibrated_seconds << ',';
+      if (row.left_out_seconds) csv << *row.left_out_seconds;
+      csv << '\n';
+    }
+  }
+  return csv.str();
+}
+
+}  // namespace roofline::program

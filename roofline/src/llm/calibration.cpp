@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// Fitting the predictor's parameters and validating them.
+#include "roofline/llm/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+#include "roofline/llm/least_squares.hpp"
+
+namespace roofline::llm {
+namespace {
+
+constexpr double kSpareRows = 2;       // rows beyond the number of fitted parameters
+constexpr double kLeastShare = 0.02;   // of the time: below it a parameter is not identifiable
+constexpr double kInverseStep = 0.01;  // of 1 / efficiency
+constexpr double kLayerStep = 1e-6;    // seconds
+
+/// The four parameters as the fit sees them: inverse efficiencies make times linear.
+struct Values {
+  double weights = 1;
+  double kv = 1;
+  double compute = 1;
+  double per_layer = 0;
+};
+
+struct FreeParameter {
+  double Values::*member;
+  double lower;
+  double step;
+};
+
+System calibrated(const Observation& observation, const Values& values,
+                  const std::optional<AllReduce>& all_reduce) {
+  System system = observation.system;
+  system.efficiencies = {1 / values.weights, 1 / values.kv, 1 / values.compute};
+  system.overheads.per_layer_seconds = values.per_layer;
+  system.all_reduce = all_reduce;
+  return system;
+}
+
+double seconds_on(const Observation& observation, const System& system) {
+  if (observation.prefill) {
+    const Pass pass = prefill_pass(observation.request.batch, observation.request.prompt);
+    return predict_pass(observation.model, observation.formats, pass, system).seconds();
+  }
+  if (observation.request.continuous) {
+    return predict_request(observation.model, observation.formats, observation.request, system)
+        .time_per_output_token;
+  }
+  const Pass pass = decode_pass(observation.request.batch, observation.context);
+  return predict_pass(observation.model, observation.formats, pass, system).seconds();
+}
+
+/// Largest part of any row's time that grows by doubling a parameter (or adding its step).
+double largest_share(const std::vector<Observation>& group, const Values& start,
+                     const FreeParameter& parameter, const std::optional<AllReduce>& exchange) {
+  double share = 0;
+  for (const Observation& observation : group) {
+    Values more = start;
+    more.*parameter.member += 1;
+    share = std::max(share, (seconds_on(observation, calibrated(observation, more, exchange)) -
+                             seconds_on(observation, calibrated(observation, start, exchange))) /
+                                observation.seconds);
+  }
+  return share;
+}
+
+std::string percent(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * value);
+  return text;
+}
+
+std::string rows_text(const std::vector<std::string>& rows) {
+  std::string text;
+  for (const std::string& row : rows) text += (text.empty() ? "" : ", ") + row;
+  return text;
+}
+
+/// Settles the parameters that are not free and says where they come from.
+class Preparation {
+ public:
+  Preparation(const Components& components, Calibration& calibration)
+      : components_(components), calibration_(calibration) {}
+
+  void efficiency(const char* what, const Parameter& parameter,
+                  const std::optional<Estimate>& measured, double Values::*member,
+                  const std::vector<Observation>& group, Values& values,
+                  std::vector<FreeParameter>& free) {
+    const FreeParameter candidate{member, 1, kInverseStep};
+    const bool matters =
+        largest_share(group, values, candidate, components_.all_reduce) > kLeastShare;
+    if (parameter.origin == Origin::kFitted && matters) {
+      free.push_back(candidate);
+    } else if (parameter.origin == Origin::kGiven) {
+      values.*member = 1 / parameter.value;
+      say(what, "given: " + percent(parameter.value));
+    } else if (measured) {
+      values.*member = 1 / measured->value;
+      say(what, percent(measured->value) + " from kernel rows " + rows_text(measured->rows) +
+                    (measured->own_hardware ? "" : " (all hardware: too few rows of its own)"));
+    } else if (matters) {
+      throw std::invalid_argument(std::string("the file has no kernel rows to measure the ") +
+                                  what + "; give it, or have it fitted");
+    } else {
+      say(what, "left at 100 %: it hardly matters in these rows");
+    }
+  }
+
+  void exchange() {
+    calibration_.all_reduce = components_.all_reduce;
+    if (!components_.all_reduce) return;
+    char text[160];
+    std::snprintf(text, sizeof text, "%.2f us + bytes / %.0f GB/s from rows ",
+                  components_.all_reduce->latency_seconds * 1e6,
+                  components_.all_reduce->bytes_per_second / 1e9);
+    say("all-reduce",
+        text + rows_text(components_.all_reduce_rows) +
+            (components_.all_reduce_own_hardware ? ""
+                                                 : " (all hardware: too few rows of its own)"));
+  }
+
+  void say(const std::string& what, const std::string& how) {
+    calibration_.remarks.push_back(what + ": " + how);
+  }
+
+ private:
+  const Components& components_;
+  Calibration& calibration_;
+};
+
+void say_fitted(Preparation& preparation, const Values& values,
+                const std::vector<FreeParameter>& free) {
+  for (const FreeParameter& parameter : free) {
+    const double value = values.*parameter.member;
+    if (parameter.member == &Values::per_layer) {
+      char text[60];
+      std::snprintf(text, sizeof text, "fitted: %.1f us", value * 1e6);
+      preparation.say("cost per layer", text);
+      continue;
+    }
+    const char* what = parameter.member == &Values::weights ? "weight streaming"
+                       : parameter.member == &Values::kv    ? "KV streaming"
+                                                            : "computing";
+    preparation.say(what, "fitted: " + percent(1 / value) +
+                              (value <= parameter.lower ? ", at its upper bound" : ""));
+  }
+}
+
+std::vector<std::vector<Observation>> grouped(const std::vector<Observation>& observations) {
+  std::map<std::string, std::size_t> places;
+  std::vector<std::vector<Observation>> groups;
+  for (const Observation& observation : observations) {
+    const auto [place, added] = places.emplace(group_of(observation), groups.size());
+    if (added) groups.emplace_back();
+    groups[place->second].push_back(observation);
+  }
+  return groups;
+}
+
+Components components_of(const std::vector<Observation>& group,
+                         const std::vector<MeasuredRow>& rows, const Names& names,
+                         Machines& machines) {
+  std::set<std::string> hardware;
+  for (const Observation& observation : group) hardware.insert(observation.row.hardware);
+  return measure_components(rows, hardware, names, machines);
+}
+
+double free_parameters(const FitChoice& choice, bool prefill) {
+  double count = 0;
+  const auto fitted = [](const Parameter& p) { return p.origin == Origin::kFitted; };
+  count += fitted(choice.weights) + fitted(choice.compute);
+  if (!prefill) count += fitted(choice.kv) + fitted(choice.per_layer);
+  return count;
+}
+
+/// Prefill rows are about computing, so that is what they can tell.
+FitChoice choice_for(const FitChoice& choice, bool prefill) {
+  FitChoice result = choice;
+  if (!prefill) return result;
+  if (result.compute.origin == Origin::kMeasured) result.compute.origin = Origin::kFitted;
+  if (result.per_layer.origin == Origin::kFitted) result.per_layer = {Origin::kGiven, 0};
+  return result;
+}
+
+void leave_out_each(GroupValidation& result, const std::vector<Observation>& group,
+                    const Components& components, const FitChoice& choice) {
+  double sum = 0;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    std::vector<Observation> others = group;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const Calibration calibration = calibrate(others, components, choice);
+    result.rows[i].left_out_seconds = predict_seconds(group[i], &calibration);
+    sum += std::abs(result.rows[i].left_out_error());
+  }
+  result.left_out_mape = sum / static_cast<double>(group.size());
+}
+
+GroupValidation validate_group(const std::vector<Observation>& group, const Components& components,
+                               const FitChoice& asked) {
+  GroupValidation result;
+  result.group = group_of(group.front());
+  for (const Observation& observation : group) {
+    result.rows.push_back({observation, predict_seconds(observation, nullptr), {}});
+    result.uncalibrated_mape +=
+        std::abs(result.rows.back().uncalibrated_error()) / static_cast<double>(group.size());
+  }
+  const bool prefill = group.front().prefill;
+  const FitChoice choice = choice_for(asked, prefill);
+  if (static_cast<double>(group.size()) < free_parameters(choice, prefill) + kSpareRows) {
+    result.remark = "too few rows to fit and to check";
+    return result;
+  }
+  try {
+    result.calibration = calibrate(group, components, choice);
+    leave_out_each(result, group, components, choice);
+  } catch (const std::invalid_argument& error) {
+    result.calibration.reset();
+    result.left_out_mape.reset();
+    for (RowError& row : result.rows) row.left_out_seconds.reset();
+    result.remark = error.what();
+  }
+  return result;
+}
+
+}  // namespace
+
+const char* to_string(Origin origin) {
+  switch (origin) {
+    case Origin::kGiven:
+      return "given";
+    case Origin::kMeasured:
+      return "measured";
+    case Origin::kFitted:
+      return "fitted";
+  }
+  throw std::invalid_argument("not a value of roofline::llm::Origin");
+}
+
+double predict_seconds(const Observation& observation, const Calibration* calibration) {
+  if (calibration) {
+    const Values values{1 / calibration->efficiencies.weights, 1 / calibration->efficiencies.kv,
+                        1 / calibration->efficiencies.compute, calibration->per_layer_seconds};
+    return seconds_on(observation, calibrated(observation, values, calibration->all_reduce));
+  }
+  // The bare bound knows no latency; an exchange over an infinitely fast network costs nothing.
+  const AllReduce nothing{0, std::numeric_limits<double>::max()};
+  return seconds_on(observation, calibrated(observation, {}, nothing));
+}
+
+Calibration calibrate(const std::vector<Observation>& group, const Components& components,
+                      const FitChoice& choice) {
+  if (group.empty()) throw std::invalid_argument("no rows to calibrate with");
+  Calibration calibration;
+  calibration.group = group_of(group.front());
+  Values values;
+  std::vector<FreeParameter> free;
+  Preparation preparation(components, calibration);
+  preparation.exchange();
+  preparation.efficiency("weight streaming", choice.weights, components.weights, &Values::weights,
+                         group, values, free);
+  preparation.efficiency("computing", choice.compute, components.compute, &Values::compute, group,
+                         values, free);
+  preparation.efficiency("KV streaming", choice.kv, components.kv, &Values::kv, group, values,
+                         free);
+  if (choice.per_layer.origin == Origin::kFitted) {
+    free.push_back({&Values::per_layer, 0, kLayerStep});
+  } else {
+    values.per_layer = choice.per_layer.value;
+  }
+  if (!free.empty()) {
+    std::vector<double> lower;
+    std::vector<double> step;
+    for (const FreeParameter& parameter : free) {
+      lower.push_back(parameter.lower);
+      step.push_back(parameter.step);
+    }
+    const auto with = [&](const std::vector<double>& fitted) {
+      Values tried = values;
+      for (std::size_t i = 0; i < free.size(); ++i) tried.*free[i].member = fitted[i];
+      return tried;
+    };
+    values = with(fit_bounded(
+        [&](const std::vector<double>& fitted) {
+          std::vector<double> residuals;
+          for (const Observation& o : group) {
+            const System system = calibrated(o, with(fitted), components.all_reduce);
+            residuals.push_back(seconds_on(o, system) / o.seconds - 1);
+          }
+          return residuals;
+        },
+        lower, step));
+    say_fitted(preparation, values, free);
+  }
+  calibration.efficiencies = {1 / values.weights, 1 / values.kv, 1 / values.compute};
+  calibration.per_layer_seconds = values.per_layer;
+  return calibration;
+}
+
+Validation validate(const std::vector<MeasuredRow>& rows, const Names& names,
+                    const std::filesystem::path& model_folder, Machines& machines,
+                    const FitChoice& choice) {
+  const Observations observations = observe(rows, names, model_folder, machines);
+  Validation result;
+  result.left_out = observations.left_out;
+  for (const auto& group : grouped(observations.usable)) {
+    result.groups.push_back(
+        validate_group(group, components_of(group, rows, names, machines), choice));
+  }
+  return result;
+}
+
+std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows, const Names& names,
+                                          const std::filesystem::path& model_folder,
+                                          Machines& machines, const FitChoice& choice) {
+  std::vector<Calibration> calibrations;
+  for (const GroupValidation& group :
+       validate(rows, names, model_folder, machines, choice).groups) {
+    if (group.calibration) calibrations.push_back(*group.calibration);
+  }
+  return calibrations;
+}
+
+}  // namespace roofline::llm
