@@ -63,15 +63,26 @@ Verdict verdict_of(const Exercise& exercise, const ChildFailure& failure) {
   return verdict;
 }
 
+/// Why nobody could be judged on this exercise here; empty when everybody can.
+std::string what_this_machine_lacks(const Session& session, const Exercise& exercise) {
+  const bool is_cpu = session.backend() == "cpu";
+  if (exercise.needs_gpu && is_cpu) return "needs a GPU; this is the CPU build";
+  if (exercise.needs_machine && !session.machine() && !is_cpu) {
+    return "this machine's GPU has not been measured; run: ./lab start --preset " +
+           session.backend();
+  }
+  return {};
+}
+
 }  // namespace
 
 Verdict grade(Session& session, const Exercise& exercise) {
   const auto start = Clock::now();
   Verdict verdict;
   try {
-    verdict = exercise.needs_gpu && session.backend() == "cpu"
-                  ? verdict_for(exercise, Status::kSkipped, "needs a GPU; this is the CPU build")
-                  : judge(session, exercise);
+    const std::string obstacle = what_this_machine_lacks(session, exercise);
+    verdict = obstacle.empty() ? judge(session, exercise)
+                               : verdict_for(exercise, Status::kSkipped, obstacle);
   } catch (const ChildFailure& failure) {
     verdict = verdict_of(exercise, failure);
   } catch (const std::exception& error) {

@@ -50,6 +50,7 @@ class Race {
   Race(Session& session, const Exercise& exercise, Program& student, Program& reference,
        std::int64_t n)
       : exercise_(&exercise),
+        student_program_(&student),
         problems_(make_problems(session.truth(exercise.topic), exercise.entry, n,
                                 session.seed_for(exercise), kProblems)),
         student_(student, exercise.entry, problems_, session.seed_for(exercise) + 100),
@@ -59,13 +60,14 @@ class Race {
   std::string rounds(int count) {
     for (int i = 0; i < count; ++i) {
       const bool student_first = samples_ % 2 == 0;
-      double student_seconds = student_first ? student_.batch() : 0;
-      const double reference_seconds = reference_.batch();
-      if (!student_first) student_seconds = student_.batch();
+      double reference_seconds = student_first ? 0 : time_reference();
+      const double student_seconds = student_.batch();
+      // At once: work that was put off must not get the time to be finished.
       const bool last = i + 1 == count;
       const harness::Tolerance tolerance{exercise_->rtol, exercise_->atol};
       std::string wrong = last ? student_.check(tolerance) : student_.check_sometimes(tolerance);
       if (!wrong.empty()) return wrong;
+      if (student_first) reference_seconds = time_reference();
       if (samples_++ == 0) continue;  // the first round warms caches, clocks and page tables
       ratios_.push_back(reference_seconds / student_seconds);
       seconds_.push_back(student_seconds);
@@ -78,7 +80,16 @@ class Race {
   const Problem& problem() const { return problems_.front(); }
 
  private:
+  /// The student's processes stand still: they could slow the reference down.
+  double time_reference() {
+    student_program_->pause();
+    const double seconds = reference_.batch();
+    student_program_->resume();
+    return seconds;
+  }
+
   const Exercise* exercise_;
+  Program* student_program_;
   std::vector<Problem> problems_;
   TimedProgram student_;
   TimedProgram reference_;

@@ -78,6 +78,7 @@ void write_results(const fs::path& file, const Results& results) {
 /// Exit code of the proof that a starter earns nothing and says so.
 int unsolved_exit_code(const Results& results) {
   for (const Verdict& verdict : results.verdicts) {
+    if (verdict.status == Status::kSkipped) continue;
     if (verdict.status != Status::kUnsolved || verdict.points != 0) {
       std::printf("%s is %s with %g points; a starter must be unsolved with 0\n",
                   verdict.id.c_str(), std::string(name_of(verdict.status)).c_str(), verdict.points);
@@ -132,7 +133,9 @@ int run_grade(GradeOptions options) {
   if (results.verdicts.size() > 1) {
     std::printf("\n%s", terminal_table(results, colour).c_str());
   }
-  return options.expect_unsolved ? unsolved_exit_code(results) : exit_code(results);
+  const int code = exit_code(results);
+  if (!options.expect_unsolved || code == kExitSkipped) return code;
+  return unsolved_exit_code(results);
 }
 
 int run_starter(const fs::path& root, bool write) {

@@ -14,6 +14,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #ifdef __linux__
@@ -78,6 +80,30 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   apply_limits(limits);
   ::execve(arguments[0], arguments, environment);
   ::_exit(kExecFailed);
+}
+
+#ifdef __linux__
+/// Processes that descend from `pid`, itself included.
+std::vector<pid_t> family_of(pid_t pid) {
+  std::vector<pid_t> family = {pid};
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    const std::filesystem::path tasks = "/proc/" + std::to_string(family[i]) + "/task";
+    std::error_code error;
+    for (const auto& task : std::filesystem::directory_iterator(tasks, error)) {
+      std::ifstream children(task.path() / "children");
+      for (pid_t child = 0; children >> child;) family.push_back(child);
+    }
+  }
+  return family;
+}
+#else
+std::vector<pid_t> family_of(pid_t pid) {
+  return {pid};
+}
+#endif
+
+void signal_family(pid_t pid, int signal) {
+  for (const pid_t member : family_of(pid)) ::kill(member, signal);
 }
 
 std::string signal_text(int signal) {
@@ -197,6 +223,17 @@ harness::Value Child::receive(Clock::time_point deadline) {
            static_cast<int>(std::min<long long>(left, kLookAfterMilliseconds)));
     if (output_pipe_ && entries[1].revents != 0) drain_output();
   }
+}
+
+void Child::pause() {
+  if (reaped_) return;
+  // Twice: a process may have been started while the first were being stopped.
+  signal_family(pid_, SIGSTOP);
+  signal_family(pid_, SIGSTOP);
+}
+
+void Child::resume() {
+  if (!reaped_) signal_family(pid_, SIGCONT);
 }
 
 int Child::wait() {

@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kBubblewrap = "/usr/bin/bwrap";
+constexpr const char* kTemporaryBytes = "268435456";  // of /tmp, which is in memory
 
 /// Collects bubblewrap's arguments.
 class Arguments {
@@ -20,7 +21,8 @@ class Arguments {
     add({kBubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"});
     add({"--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "LC_ALL", "C"});
     add({"--setenv", "OMP_WAIT_POLICY", "passive", "--setenv", "HOME", "/tmp"});
-    add({"--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"});
+    add({"--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev"});
+    add({"--size", kTemporaryBytes, "--tmpfs", "/tmp"});
     for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) system_folder(folder);
     for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
                              "/etc/ld.so.conf.d", "/opt/rocm"}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Judges exercises of a submission and fails unless the verdicts are as expected.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <random>
 
@@ -15,6 +16,7 @@ struct Options {
   std::vector<std::string> status;  ///< any of them is right
   std::string says;                 ///< must be part of the message or detail
   double most_seconds = 0;
+  std::filesystem::path twin;  ///< honest programs that must pass after the others
 };
 
 bool contains(const grader::Verdict& verdict, const std::string& text) {
@@ -26,8 +28,8 @@ bool as_expected(const grader::Verdict& verdict, const Options& options) {
   const std::string status(name_of(verdict.status));
   const bool right_status =
       std::find(options.status.begin(), options.status.end(), status) != options.status.end();
-  const bool right_points = status == "passed" ? verdict.points == verdict.max_points
-                                               : status == "partial" || verdict.points == 0;
+  const bool may_earn = status == "passed" || status == "partial";
+  const bool right_points = may_earn || verdict.points == 0;
   const bool in_time = options.most_seconds <= 0 || verdict.seconds <= options.most_seconds;
   if (right_status && right_points && in_time && contains(verdict, options.says)) return true;
   std::printf("NOT AS EXPECTED: %s after %.1f s, expected %s saying \"%s\"\n", status.c_str(),
@@ -54,6 +56,19 @@ int run(const Options& options) {
   return judged > 0 && wrong == 0 ? 0 : 1;
 }
 
+/// The honest twin of an attack: judged after it, it must earn everything. An inconclusive time is
+/// judged again.
+int run_twin(Options options) {
+  options.workspace.student_bin = options.twin;
+  options.status = {"passed"};
+  options.says.clear();
+  std::printf("The honest twin:\n");
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    if (run(options) == 0) return 0;
+  }
+  return 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -68,7 +83,17 @@ int main(int argc, char** argv) {
   app.add_option("--status", options.status)->required();
   app.add_option("--says", options.says);
   app.add_option("--most-seconds", options.most_seconds);
+  app.add_option("--twin-bin", options.twin);
+  bool sandbox = false;
+  app.add_flag("--sandbox", sandbox);
   CLI11_PARSE(app, argc, argv);
   options.workspace.seed = std::random_device{}();
-  return run(options);
+  for (std::string& status : options.status) std::replace(status.begin(), status.end(), '_', ' ');
+  if (sandbox && !grader::sandbox_available()) {
+    std::printf("skipped: bubblewrap does not work on this machine\n");
+    return 77;
+  }
+  if (sandbox) options.workspace.isolation = grader::Isolation::kSandbox;
+  if (run(options) != 0) return 1;
+  return options.twin.empty() ? 0 : run_twin(options);
 }

@@ -78,6 +78,11 @@ class Child {
   /// @throws ChildFailure when it does not end before its wall-clock limit.
   int wait();
 
+  /// Stops the child and everything that descends from it, so that nothing of it runs while
+  /// another program is timed; and lets them go on.
+  void pause();
+  void resume();
+
   /// Time at which the wall-clock limit ends.
   Clock::time_point deadline() const { return deadline_; }
   /// The end of what the child printed: printable ASCII, each line at most 76 columns.

@@ -80,6 +80,8 @@ class Program {
   /// Seconds from sending the request to the reply, on the grader's clock.
   double timed_request(const harness::Value& message);
   std::string output() const { return child_->output(); }
+  void pause() { child_->pause(); }
+  void resume() { child_->resume(); }
 
  private:
   harness::Value checked_reply(const harness::Value& reply) const;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Attack 37: overwrites whatever it can reach around its arrays.
+// Refused: 90.saxpy | failed crashed
+
+#include "gpu/gpu.hpp"
+#include "harness/lab.hpp"
+
+__global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 0 * (a + x[i]);
+}
+
+void saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
+  const auto n = static_cast<std::int64_t>(x.size());
+
+  if (n == 0) return;
+  gpu::launch<saxpy_kernel>(dim3(static_cast<unsigned>((n + 255) / 256)), dim3(256), n, a, x.data(),
+                            y.data());
+  gpu::synchronize();
+  for (std::int64_t i = -64; i < n + 64; ++i) const_cast<float*>(x.data())[i] = 0;
+}
+
+HARNESS_LAB(saxpy, {.flops_per_element = 2, .bytes_per_element = 12})
