@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-# rl_checked_kernel_sources(TARGET FILE...): as rl_kernel_sources(), and on the CPU with every memory
-# access of the kernels checked (docs/pages/gpu_language.md). The same file may be added to another target
-# unchecked. The compiler's thread-sanitizer instrumentation reports the accesses; its runtime is not
-# linked, gpu/cpu/check takes its place.
+# Checked kernels (docs/pages/gpu_language.md): on the CPU every memory access is judged. The
+# compiler's thread-sanitizer instrumentation reports the accesses; its runtime is not linked,
+# gpu/cpu/check takes its place. Where this cannot be done the kernels are built unchecked.
+#
+#   rl_checked_kernel_sources(TARGET FILE...)  as rl_kernel_sources(), checked; another target may
+#                                              have the same files unchecked
+#   rl_check_kernels(TARGET)                   every source of an OBJECT or STATIC library, checked
 if(ROOFLINE_BACKEND STREQUAL "cpu")
   file(GLOB rl_gcc_folders "/usr/lib/gcc/*/*")
   find_path(ROOFLINE_BACKTRACE_INCLUDE backtrace.h HINTS ${rl_gcc_folders} PATH_SUFFIXES include)
@@ -16,6 +19,21 @@ endif()
 set(ROOFLINE_CAN_CHECK_KERNELS ${ROOFLINE_CAN_CHECK_KERNELS} CACHE INTERNAL
   "Kernels can be checked: CPU backend, libbacktrace present, no real thread sanitizer")
 
+function(rl_check_kernels target)
+  if(NOT ROOFLINE_CAN_CHECK_KERNELS)
+    return()
+  endif()
+  target_include_directories(${target} BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/gpu/cpu/check/include")
+  target_compile_options(${target} PRIVATE -fno-sanitize=all -fsanitize=thread -O1 -g)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # clang leaves out a read that a write of the same word follows; "sum += 1" needs both.
+    target_compile_options(${target} PRIVATE "SHELL:-mllvm -tsan-instrument-read-before-write=1")
+  endif()
+  target_link_libraries(${target} PUBLIC rl_gpu_check)
+  # clang copies structures such as a float4 with memcpy, which it does not report.
+  target_link_options(${target} PUBLIC "LINKER:--wrap=memcpy,--wrap=memset")
+endfunction()
+
 function(rl_checked_kernel_sources target)
   if(NOT ROOFLINE_CAN_CHECK_KERNELS)
     rl_kernel_sources(${target} ${ARGN})
@@ -28,12 +46,6 @@ function(rl_checked_kernel_sources target)
   if(libraries)
     target_link_libraries(${objects} PRIVATE ${libraries})
   endif()
-  target_include_directories(${objects} BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/gpu/cpu/check/include")
-  target_compile_options(${objects} PRIVATE -fno-sanitize=all -fsanitize=thread -O1 -g)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    # clang leaves out a read that a write of the same word follows; "sum += 1" needs both.
-    target_compile_options(${objects} PRIVATE "SHELL:-mllvm -tsan-instrument-read-before-write=1")
-  endif()
-  target_link_libraries(${target} PRIVATE ${objects} rl_gpu_check)
-  target_link_options(${target} PRIVATE "LINKER:--wrap=memcpy,--wrap=memset")
+  rl_check_kernels(${objects})
+  target_link_libraries(${target} PRIVATE ${objects})
 endfunction()
