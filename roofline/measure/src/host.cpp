@@ -91,6 +91,10 @@ bool holds_word(const std::string& name, const std::string& text) {
 }  // namespace
 
 DeviceInfo device_info() {
+  if (gpu::device_count() == 0) {
+    throw std::runtime_error("no " + std::string(gpu::backend_name()) +
+                             " device on this machine; the preset cpu needs none");
+  }
   const gpu::DeviceProperties device = gpu::current_device();
   DeviceInfo info;
   info.backend = std::string(gpu::backend_name());
