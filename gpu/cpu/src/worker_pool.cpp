@@ -12,12 +12,19 @@ namespace {
 // Long enough to meet the next of a row of short launches, short against a time slice.
 constexpr auto kLookingTime = std::chrono::microseconds(20);
 
+// Tells the core that this is a waiting loop.
+void relax() {
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#endif
+}
+
 // Looks at `value` until it is no longer `seen` or the time is over.
 template <class T>
 void look_for_change(const std::atomic<T>& value, T seen) {
   const auto end = std::chrono::steady_clock::now() + kLookingTime;
   while (value.load(std::memory_order_acquire) == seen && std::chrono::steady_clock::now() < end) {
-    __builtin_ia32_pause();
+    relax();
   }
 }
 
