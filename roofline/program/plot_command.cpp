@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include "roofline/chart.hpp"
 #include "roofline/chart_html.hpp"
 #include "roofline/measurement.hpp"
+#include "roofline/profile.hpp"
 #include "roofline/units.hpp"
 #include "terminal.hpp"
 
@@ -29,6 +31,7 @@ struct Arguments {
   std::string machine;
   std::vector<std::string> kernels;
   std::vector<std::string> precisions;
+  std::vector<std::string> profiles;
   std::string out_file;
   bool terminal = false;
   bool ascii = false;
@@ -114,12 +117,24 @@ void write_page(const Chart& chart, const std::filesystem::path& file) {
   write_file_atomically(file, draw_html(chart, script, licence));
 }
 
+// Kernels that computed nothing or moved nothing have no place on logarithmic axes.
+void add_profile(Chart& chart, const std::string& file) {
+  for (const KernelProfile& kernel : import_profile(file).kernels) {
+    if (!kernel.counts) continue;
+    const ProfilePoint point = place(*kernel.counts);
+    if (!std::isfinite(point.intensity) || point.intensity <= 0) continue;
+    chart.points.push_back(
+        {kernel.name.substr(0, kernel.name.find('(')), point.intensity, point.flops_per_second});
+  }
+}
+
 Chart chart_from(const Arguments& arguments) {
   std::vector<Precision> precisions;
   for (const std::string& name : arguments.precisions) precisions.push_back(parse_precision(name));
   Chart chart =
       chart_of(load_machine(resolve_machine(arguments.machine, machine_folder())), precisions);
   for (const std::string& kernel : arguments.kernels) chart.points.push_back(parse_kernel(kernel));
+  for (const std::string& file : arguments.profiles) add_profile(chart, file);
   return chart;
 }
 
@@ -146,6 +161,8 @@ void add_plot_command(CLI::App& app, int&) {
       ->required();
   command->add_option("--kernel", arguments->kernels,
                       "NAME:INTENSITY:RATE, such as triad:0.083:150GFLOP/s; may be repeated");
+  command->add_option("--profile", arguments->profiles,
+                      "Profiler output (as roofline import reads it); its kernels become points");
   command->add_option("--precision", arguments->precisions, "Only these ceilings, such as fp32")
       ->delimiter(',');
   command->add_option(

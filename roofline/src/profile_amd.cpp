@@ -165,6 +165,15 @@ void count_amd(KernelProfile& kernel, const Counters& counters, double seconds,
   }
 }
 
+Work simple_amd_estimate(const Counters& counters) {
+  const auto value = [&](const char* name) {
+    const auto found = counters.find(name);
+    return found == counters.end() ? 0.0 : found->second;
+  };
+  return {8 * value("SQ_INSTS_VALU") + kMfmaUnit * value("SQ_INSTS_VALU_MFMA_MOPS_F32"),
+          32 * value("TCC_EA0_RDREQ_32B_sum") + 64 * value("TCC_EA0_RDREQ_64B_sum")};
+}
+
 bool is_rocprofv3_header(const CsvRow& row) {
   for (const char* name : {"Dispatch_Id", "Kernel_Name", "Counter_Name", "Counter_Value"}) {
     if (column_of(row, name) >= row.size()) return false;

@@ -320,6 +320,17 @@ TEST_CASE("what is missing or broken in AMD output costs that kernel only") {
   CHECK_THAT(imported(kAmdHeader + good, {"gfx1100"}).kernels[0].problem, Contains("gfx1100"));
 }
 
+TEST_CASE("the simple estimate misses most FLOPs and all writes") {
+  auto counters = with(fp32_instructions(), kReads942);
+  counters["SQ_INSTS_VALU"] = 1060;
+  const Work simple = simple_amd_estimate(counters);
+  CHECK(simple.flops == 8 * 1060);
+  CHECK(simple.bytes == 32 * 10);
+  const Profile exact = imported(kAmdHeader + amd_rows(counters));
+  CHECK(exact.kernels.at(0).counts->flops() > 15 * simple.flops);
+  CHECK(exact.kernels.at(0).counts->bytes.at("fabric") > 50 * simple.bytes);
+}
+
 TEST_CASE("rocpd databases: suffixed tables, plain names, and the view") {
   TestDatabase suffixed("suffixed.db");
   fill_rocpd(suffixed, "_0f3a_77");

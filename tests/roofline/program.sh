@@ -51,6 +51,8 @@ CSV
 expect 4 "$roofline" import profile.csv --out profile.json
 grep -q '"roofline": null' profile.json || fail "the broken kernel has a roofline"
 grep -q '"intensity": 5.0' profile.json || fail "the good kernel has no intensity"
+expect 0 "$roofline" plot h200-sxm --profile profile.csv
+grep -q "A good" out.txt || fail "the profiled kernel is not on the chart"
 expect 1 "$roofline" import chart.svg
 
 # Interrupted as soon as the first roof is there: what was measured is kept.

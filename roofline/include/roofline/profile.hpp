@@ -65,6 +65,12 @@ struct ProfilePoint {
 /// Throws std::invalid_argument when the counts hold no work, no bytes or no time.
 ProfilePoint place(const KernelCounts& counts, const Machine* machine = nullptr);
 
+/// The estimate for gfx942 that is often met: FLOPs = 8 SQ_INSTS_VALU + 512 MFMA_MOPS_F32, bytes =
+/// 32 RDREQ_32B + 64 RDREQ_64B. It is wrong: SQ_INSTS_VALU counts every vector instruction, matrix
+/// ones included; an FMA of a 64-wide wave is 128 FLOPs, not 8; other matrix types, writes and
+/// 128-byte reads are missed. Here so that the course can show by how much. Absent counters are 0.
+Work simple_amd_estimate(const std::map<std::string, double>& counters);
+
 /// The report as JSON: schema "roofline.profile", version 1; "roofline" is null, with the reason,
 /// for a kernel without counts.
 std::string profile_json(const Profile& profile, const Machine* machine = nullptr);
