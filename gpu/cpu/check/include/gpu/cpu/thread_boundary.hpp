@@ -5,6 +5,8 @@
 
 namespace gpu::cpu {
 
-[[gnu::always_inline]] inline void between_threads() { asm volatile("" ::: "memory"); }
+[[gnu::always_inline]] inline void between_threads() {
+  asm volatile("" ::: "memory");
+}
 
 }  // namespace gpu::cpu
