@@ -41,10 +41,10 @@ OwnMeasurement measure(Session& session, const Exercise& exercise, Program& prog
   const std::uint64_t seed = session.seed_for(exercise);
   const std::vector<Problem> problems =
       make_problems(session.truth(exercise.topic), exercise.entry, n, seed, kProblems);
-  TimedProgram timed(program, exercise.entry, problems, seed + 1);
+  TimedProgram timed(program, exercise.entry, problems, seed + 1, kOutputTolerance);
   timed.batch();
   OwnMeasurement own{{}, problems[0].flops, problems[0].bytes_moved, {}};
-  own.wrong = timed.check(kOutputTolerance);
+  own.wrong = timed.wrong(true);
   std::vector<double> samples;
   for (int i = 0; i < kBatches; ++i) samples.push_back(timed.batch());
   own.seconds = median_interval(std::move(samples));

@@ -53,8 +53,10 @@ class Race {
         student_program_(&student),
         problems_(make_problems(session.truth(exercise.topic), exercise.entry, n,
                                 session.seed_for(exercise), kProblems)),
-        student_(student, exercise.entry, problems_, session.seed_for(exercise) + 100),
-        reference_(reference, exercise.entry, problems_, session.seed_for(exercise) + 200) {}
+        student_(student, exercise.entry, problems_, session.seed_for(exercise) + 100,
+                 {exercise.rtol, exercise.atol}),
+        reference_(reference, exercise.entry, problems_, session.seed_for(exercise) + 200,
+                   {exercise.rtol, exercise.atol}) {}
 
   /// What is wrong with the student's outputs, if anything: nothing wrong is timed.
   std::string rounds(int count) {
@@ -64,8 +66,7 @@ class Race {
       const double student_seconds = student_.batch();
       // At once: work that was put off must not get the time to be finished.
       const bool last = i + 1 == count;
-      const harness::Tolerance tolerance{exercise_->rtol, exercise_->atol};
-      std::string wrong = last ? student_.check(tolerance) : student_.check_sometimes(tolerance);
+      std::string wrong = student_.wrong(last);
       if (!wrong.empty()) return wrong;
       if (student_first) reference_seconds = time_reference();
       if (samples_++ == 0) continue;  // the first round warms caches, clocks and page tables

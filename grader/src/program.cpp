@@ -229,6 +229,36 @@ void Slot::drop() {
   program_->request(Value::list("drop", number_));
 }
 
+std::string Slot::peek(harness::Random& random, const harness::Tolerance& tolerance) {
+  constexpr int kPeeked = 16;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const ProblemArgument& argument = problem_->arguments[i];
+    if (argument.expected.empty()) continue;
+    Value::List elements;
+    std::vector<double> should;
+    std::vector<double> scale;
+    for (int k = 0; k < kPeeked; ++k) {
+      const std::int64_t index = random.integer(0, static_cast<std::int64_t>(argument.count) - 1);
+      elements.emplace_back(index);
+      should.push_back(argument.expected[static_cast<std::size_t>(index)]);
+      if (!argument.scale.empty()) scale.push_back(argument.scale[static_cast<std::size_t>(index)]);
+    }
+    const Value reply = program_->request(
+        Value::list("peek", number_, static_cast<std::int64_t>(i), std::move(elements)));
+    const std::string bytes = reply.size() > 1 && reply.at(1).is_text() ? reply.at(1).text() : "";
+    if (bytes.size() != should.size() * size_of(argument.element)) {
+      throw ChildFailure(Failure::kProtocol, "it did not show the elements it was asked for");
+    }
+    const auto compared = harness::compare(argument.element, std::as_bytes(std::span(bytes)),
+                                           should, scale, tolerance);
+    if (compared.wrong > 0) {
+      return std::to_string(compared.wrong) + " of " + std::to_string(kPeeked) +
+             " elements looked at were not right when it said that it was done\n";
+    }
+  }
+  return {};
+}
+
 std::span<const std::byte> Slot::result_of(std::size_t index) const {
   return memory_.part(places_[index].result, places_[index].bytes);
 }

@@ -44,6 +44,19 @@ void Call::invoke() const {
   entry_->invoke(bound_.data());
 }
 
+std::string Call::peek(std::size_t argument, std::span<const std::size_t> elements) const {
+  if (argument >= memory_.size() || !memory_[argument]) throw std::out_of_range("no such buffer");
+  const CallArgument& buffer = arguments_[argument];
+  const std::size_t size = size_of(entry_->parameters[argument].element);
+  std::string bytes(elements.size() * size, '\0');
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i] >= buffer.count) throw std::out_of_range("no such element");
+    auto* place = reinterpret_cast<std::byte*>(bytes.data() + i * size);
+    memory_[argument]->read((buffer.first + elements[i]) * size, {place, size});
+  }
+  return bytes;
+}
+
 void Call::download() {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     if (memory_[i]) memory_[i]->download(arguments_[i].result);

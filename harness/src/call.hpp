@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "harness/entry.hpp"
@@ -34,6 +35,9 @@ class Call {
   void invoke() const;
   /// Copies every buffer, guard zones included, to its `result`.
   void download();
+  /// The bytes of single elements of buffer `argument`, one after the other.
+  /// @throws std::out_of_range when there is no such element.
+  std::string peek(std::size_t argument, std::span<const std::size_t> elements) const;
 
  private:
   const LabEntry* entry_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // harness::Device over the gpu/ library: memory, time and names of the chosen backend.
+#include "gpu/device.hpp"
+
 #include <unistd.h>
 
 #include "gpu/buffer.hpp"
 #include "gpu/copy.hpp"
-#include "gpu/device.hpp"
 #include "gpu/event.hpp"
 #include "gpu/features.hpp"
 #include "gpu/stream.hpp"
@@ -22,6 +23,11 @@ class GpuMemory : public DeviceMemory {
   }
   void download(std::span<std::byte> host) override {
     if (!host.empty()) gpu::copy_to_host(host, gpu::DeviceSpan<const std::byte>(buffer_.span()));
+  }
+
+  void read(std::size_t offset, std::span<std::byte> host) override {
+    gpu::copy_to_host(
+        host, gpu::DeviceSpan<const std::byte>(buffer_.span()).subspan(offset, host.size()));
   }
 
  private:

@@ -129,6 +129,7 @@ class Server {
     if (verb == "reset") return with_slot(request, [](Slot& slot) { slot.call->reset(); });
     if (verb == "run") return run(request);
     if (verb == "fetch") return with_slot(request, [](Slot& slot) { slot.call->download(); });
+    if (verb == "peek") return peek(request);
     if (verb == "drop") return drop(request);
     if (verb == "call") return call(request);
     if (verb == "answer") return reference_answer(request);
@@ -192,6 +193,12 @@ class Server {
     }
     if (device != nullptr) device->synchronize();
     return Value::list("ok");
+  }
+
+  Value peek(const Value& request) {
+    std::vector<std::size_t> elements;
+    for (const Value& element : request.at(3).list()) elements.push_back(length(element));
+    return Value::list("ok", slot(request.at(1)).call->peek(length(request.at(2)), elements));
   }
 
   Value drop(const Value& request) {

@@ -16,6 +16,7 @@ namespace harness {
 ///   ("reset", slot)               outputs as they were when loaded
 ///   ("run", slots)                calls each slot once, in order, and waits for the device
 ///   ("fetch", slot)               every buffer back into the shared memory
+///   ("peek", slot, argument, element numbers)   -> the bytes of these elements
 ///   ("drop", slot)
 ///   ("call", function, list of argument lists) -> list of replies
 ///   ("answer", id, list of (name, value), machine file) -> value, unit, word

@@ -26,16 +26,21 @@ void probe(Program& program, Program& truth, const std::string& entry);
 class TimedProgram {
  public:
   TimedProgram(Program& program, const std::string& entry, const std::vector<Problem>& problems,
-               std::uint64_t seed);
+               std::uint64_t seed, harness::Tolerance tolerance);
 
-  /// Seconds per call in one batch, after the outputs were set back.
+  /// Seconds per call in one batch, after the outputs were set back. The moment the program says
+  /// that it is done, random elements of all outputs are looked at; what is late counts as time.
   double batch();
-  /// Compares the outputs of a random call of the last batch; empty when right.
-  std::string check(const harness::Tolerance& tolerance);
-  /// Does so after one batch in three, which the program cannot foresee.
-  std::string check_sometimes(const harness::Tolerance& tolerance);
+  /// What was wrong with the last batch; empty when nothing was. In one batch of three, which the
+  /// program cannot foresee, and when `thorough`, all elements of a random call are compared.
+  std::string wrong(bool thorough);
 
  private:
+  std::string compare_all();
+  double peek_all();
+
+  harness::Tolerance tolerance_;
+  std::string peeked_;
   Program* program_;
   std::vector<Slot> slots_;
   std::vector<std::size_t> last_batch_;

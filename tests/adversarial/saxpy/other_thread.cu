@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attack 26: computes on a thread that is not timed.
-// Refused: 90.saxpy-speed | failed partial inconclusive
+// Refused: 90.saxpy-speed | failed
 #include <thread>
 #include <vector>
 
