@@ -15,6 +15,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "roofline/bounds.hpp"
@@ -51,9 +52,23 @@ std::string fp32_ridge(const Machines& machines, std::string_view id) {
                      roofline::ridge({peak->operations_per_second, roofline::bandwidth(machine)}));
 }
 
+/// The median that bench-saxpy reported on an H200 for one kernel, in GB/s.
+double measured_saxpy(const fs::path& folder, std::string_view kernel) {
+  std::ifstream rows(folder / "saxpy_h200.csv");
+  for (std::string line; std::getline(rows, line);) {
+    std::istringstream fields(line);
+    std::string name, n, rounds, median;
+    if (std::getline(fields, name, ',') && std::getline(fields, n, ',') &&
+        std::getline(fields, rounds, ',') && std::getline(fields, median, ',') && name == kernel) {
+      return std::stod(median);
+    }
+  }
+  throw std::runtime_error(fmt::format("saxpy_h200.csv has no row '{}'", kernel));
+}
+
 using Compute = std::function<std::string()>;
 
-std::map<std::string, Compute> values(const Machines& machines) {
+std::map<std::string, Compute> values(const Machines& machines, const fs::path& measured) {
   constexpr double kFloat = 4;  // bytes
   // Weights of a model of eight billion parameters in 16 bits, all read once per decode step.
   constexpr double kEightBillionWeightBytes = 8e9 * 2;
@@ -84,6 +99,17 @@ std::map<std::string, Compute> values(const Machines& machines) {
     return fmt::format("{:.0f}", roofline::bandwidth(machines.load("h200-sxm")) * kLatencySeconds /
                                      kH200Multiprocessors / kKilo);
   };
+  for (const auto& [key, kernel] :
+       {std::pair{"plain", "one element per thread"}, std::pair{"four", "four elements per thread"},
+        std::pair{"float4", "one float4 per thread"}}) {
+    table[fmt::format("h200.saxpy.{}_gb_s", key)] = [measured, kernel = kernel] {
+      return fmt::format("{:.0f}", measured_saxpy(measured, kernel));
+    };
+    table[fmt::format("h200.saxpy.{}_percent", key)] = [measured, &machines, kernel = kernel] {
+      return fmt::format("{:.0f}", 100 * kGiga * measured_saxpy(measured, kernel) /
+                                       roofline::bandwidth(machines.load("h200-sxm")));
+    };
+  }
   table["ai.vector_add"] = [] {
     return fmt::format("{:.4f}", arithmetic_intensity(1, 3 * kFloat));
   };
@@ -173,7 +199,7 @@ void handle_file(const fs::path& file, const std::map<std::string, Compute>& tab
 
 int run(const fs::path& root, bool write) {
   const Machines machines(root / "data" / "machines");
-  const std::map<std::string, Compute> table = values(machines);
+  const std::map<std::string, Compute> table = values(machines, root / "data" / "measured");
   Tally tally;
   for (const fs::path& file : markdown_files(root)) handle_file(file, table, write, tally);
   for (const auto& [key, compute] : table) {
