@@ -443,3 +443,16 @@ TEST_CASE("maths and intrinsics agree with double precision") {
             static_cast<float>(bits + leading + first + std::min(i, 3) + std::max(i, 5)));
   }
 }
+
+__global__ void store_parameter(int parameter, int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = parameter;
+}
+
+TEST_CASE("a first parameter may be any number") {
+  const int n = 2048;
+  for (const int value : {-2147483647 - 1, -1, 0, 1, 1023, 1024, 1025, 2047, 2048, 2147483647}) {
+    gpu::DeviceBuffer<int> out(n);
+    gpu::launch<store_parameter>(n / 256, 256, value, out.data());
+    REQUIRE(gpu::to_host(out) == std::vector<int>(n, value));
+  }
+}

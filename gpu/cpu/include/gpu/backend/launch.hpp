@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -40,10 +41,13 @@ template <auto kernel, class... Parameters>
 /// for anything else is none the wiser.
 template <auto kernel, ElementCount N, class... Parameters>
 [[gnu::always_inline]] inline void loop_with_known_guard(N count, Parameters... arguments) {
-  N remaining = count - N{blockIdx.x} * N{blockDim.x};
-  if (remaining < kMaxThreadsPerBlock || cpu::thread_limit.x > kMaxThreadsPerBlock) {
+  // In 64 bits, and without a difference that overflows: the first parameter may be any number.
+  const std::int64_t first = std::int64_t{blockIdx.x} * std::int64_t{blockDim.x};
+  if (count < kMaxThreadsPerBlock || std::int64_t{count} - kMaxThreadsPerBlock < first ||
+      cpu::thread_limit.x > kMaxThreadsPerBlock) {
     return loop_over_threads<kernel>(count, arguments...);
   }
+  N remaining = static_cast<N>(count - first);
   asm("" : "+r"(remaining));  // keeps the compiler from folding the sum below back into `count`
   if (remaining < kMaxThreadsPerBlock || threadIdx.x < 0) __builtin_unreachable();
   for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
