@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A small class through `grader batch`: honest, wrong, broken and hostile submissions side by side.
+#include "grader/batch.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "support/catch.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kCourse = RL_TEST_COURSE;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+/// A folder of submissions and one for results.
+class Class {
+ public:
+  Class() {
+    std::string pattern = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
+    root = ::mkdtemp(pattern.data());
+    fs::create_directories(root / "in");
+    options.submissions = root / "in";
+    options.root = kCourse;
+    options.build = RL_BUILD;
+    options.out = root / "out";
+    options.exercises = {"90.intensity", "90.attainable"};
+  }
+  ~Class() { fs::remove_all(root); }
+  void hand_in(const std::string& student, const std::string& file, const std::string& text) const {
+    const fs::path path = root / "in" / student / "90-course" / file;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  }
+  grader::Results results(const std::string& student) const {
+    return grader::parse_results(read_text(root / "out/results" / (student + ".json")));
+  }
+  fs::path root;
+  grader::BatchOptions options;
+};
+
+const std::string kRight = read_text(kCourse / "solutions/90-course/formulas.cpp");
+const std::string kAnswer = "[\"90.intensity\"]\nvalue = \"0.1667\"\n";
+
+}  // namespace
+
+TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
+  if (!grader::sandbox_available()) {
+    WARN("bubblewrap does not work on this machine");
+    return;
+  }
+  Class c;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.hand_in("ada", "formulas.cpp", kRight);
+  c.hand_in("bob_late_123", "answers.toml", kAnswer);
+  c.hand_in("eve", "formulas.cpp",
+            "#include <unistd.h>\nstruct A { A() { _exit(0); } } a;\n" + kRight);
+  c.hand_in("kim", "formulas.cpp", "this is no C++\n");
+  std::ofstream(c.root / "in" / "zed.zip") << "no archive";
+  std::ofstream(c.root / "roster.csv") << "name,id\n\"Ada, L\",ada\nBob,bob\nEve,eve\nKim,kim\n"
+                                          "Zed,zed\nNobody,non\n";
+  c.options.roster = c.root / "roster.csv";
+
+  const grader::BatchSummary first = run_batch(c.options);
+  CHECK(first.graded == 5);
+  CHECK(first.missing == 1);
+  CHECK(c.results("ada").points() == 3);
+  CHECK(c.results("bob").points() == 1);
+  CHECK(c.results("eve").points() == 0);
+  CHECK(c.results("kim").points() == 0);
+  CHECK(c.results("kim").verdicts.at(1).message == "formulas does not compile");
+  CHECK(c.results("non").verdicts.at(0).status == grader::Status::kMissing);
+  CHECK(c.results("zed").max_points() == 3);
+  CHECK(read_text(c.root / "out/gradebook.csv") ==
+        "id,name,points,max_points,90.intensity,90.attainable\n"
+        "ada,\"Ada, L\",3,3,1,2\nbob,Bob,1,3,1,0\neve,Eve,0,3,0,0\nkim,Kim,0,3,0,0\n"
+        "zed,Zed,0,3,0,0\nnon,Nobody,0,3,0,0\n");
+  CHECK(fs::exists(c.root / "out/reports/ada.html"));
+  CHECK(fs::is_empty(c.root / "out/work"));
+
+  c.hand_in("bob_late_123", "formulas.cpp", kRight);
+  const grader::BatchSummary second = run_batch(c.options);
+  CHECK(second.reused == 3);
+  REQUIRE(second.changes.size() == 1);
+  CHECK(second.changes[0] == "bob: 1 -> 3 points");
+}
+
+TEST_CASE("a roster with a mistake names the line", "[batch]") {
+  const Class c;
+  const fs::path file = c.root / "roster.csv";
+  std::ofstream(file) << "id\na\na\n";
+  CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("roster.csv:3: id used twice"));
+  std::ofstream(file) << "name\nA\n";
+  CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("no column id"));
+}

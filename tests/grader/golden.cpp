@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Every report format compared with a file in golden/. To accept a change on purpose, run the test
+// with UPDATE_GOLDEN=1 in the environment and look at the difference.
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include "grader/report.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+grader::Verdict verdict(const std::string& id, const std::string& title, grader::Kind kind,
+                        grader::Status status, double points, double most) {
+  grader::Verdict v;
+  v.id = id;
+  v.title = title;
+  v.topic = "02-peaks";
+  v.kind = kind;
+  v.status = status;
+  v.points = points;
+  v.max_points = most;
+  v.message = "a sentence with <angle> & \"quotes\"";
+  v.read = "topics/02-peaks/README.md#saxpy";
+  v.seconds = 0.25;
+  return v;
+}
+
+grader::Results results() {
+  using grader::Kind;
+  using grader::Status;
+  grader::Results r;
+  r.student = "ada";
+  r.backend = "cpu";
+  r.machine = "A machine";
+  r.time = "2026-01-31T12:00:00Z";
+  r.verdicts = {
+      verdict("02.saxpy.ai", "Intensity", Kind::kNumber, Status::kPassed, 1, 1),
+      verdict("02.saxpy.bound", "=Bound, \"memory\"", Kind::kChoice, Status::kUnsolved, 0, 1),
+      verdict("02.saxpy.kernel", "Kernel", Kind::kKernel, Status::kFailed, 0, 3),
+      verdict("02.saxpy.speed", "Speed", Kind::kSpeed, Status::kPartial, 1.5, 3),
+      verdict("02.saxpy.bandwidth", "Bandwidth", Kind::kMeasurement, Status::kInconclusive, 0, 2),
+      verdict("02.saxpy.crash", "Crash", Kind::kKernel, Status::kCrashed, 0, 1)};
+  r.verdicts[2].detail = "       index   is   should be\n           1    2           3\n";
+  r.verdicts[2].seed = 42;
+  r.verdicts[3].metrics = {
+      {"ratio_to_reference", 0.6}, {"flops_per_second", 3e9}, {"flops_per_byte", 1.0 / 6}};
+  r.verdicts[5].output = "printed ]]> text\n";
+  return r;
+}
+
+void compare_with_golden(const std::string& name, const std::string& content) {
+  const std::string path = std::string(RL_GOLDEN) + "/" + name;
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << content;
+  std::ifstream in(path, std::ios::binary);
+  const std::string golden(std::istreambuf_iterator<char>(in), {});
+  INFO(path);
+  CHECK(content == golden);
+}
+
+}  // namespace
+
+TEST_CASE("terminal, CSV and HTML are as they were", "[golden]") {
+  std::string verdicts;
+  for (const grader::Verdict& v : results().verdicts) {
+    verdicts += grader::terminal_verdict(v, false);
+  }
+  compare_with_golden("verdicts.txt", verdicts);
+  compare_with_golden("table.txt", grader::terminal_table(results(), false));
+  compare_with_golden("results.csv", grader::results_csv(results()));
+  compare_with_golden("results.html", grader::results_html(results(), grader::Roofs{1e11, 2e10}));
+}
+
+TEST_CASE("the machine-readable formats are as they were", "[golden]") {
+  compare_with_golden("results.json", grader::results_json(results()));
+  compare_with_golden("junit.xml", grader::junit_xml(results()));
+  compare_with_golden("gradescope.json", grader::gradescope_json(results()));
+  compare_with_golden("classroom.json", grader::classroom_json(results()));
+  compare_with_golden("prairielearn.json", grader::prairielearn_json(results()));
+}
+
+TEST_CASE("JUnit is XML whose counts add up", "[golden]") {
+  pugi::xml_document document;
+  REQUIRE(document.load_string(grader::junit_xml(results()).c_str()));
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  CHECK(suite.attribute("tests").as_int() == 6);
+  CHECK(suite.attribute("failures").as_int() == 4);
+  CHECK(suite.attribute("skipped").as_int() == 1);
+  int failures = 0;
+  for (const pugi::xml_node test : suite.children("testcase")) {
+    const pugi::xml_node failure = test.child("failure");
+    if (!failure) continue;
+    ++failures;
+    CHECK(std::string(failure.attribute("message").value()).size() > 5);
+  }
+  CHECK(failures == 4);
+}
+
+TEST_CASE("Gradescope's score is the sum, and what is not counted is left out", "[golden]") {
+  const auto json = nlohmann::json::parse(grader::gradescope_json(results()));
+  CHECK(json.at("score") == 2.5);
+  CHECK(json.at("tests").size() == 5);
+  for (const auto& test : json.at("tests")) {
+    CHECK((test.at("status") == "passed" || test.at("status") == "failed"));
+    CHECK(test.at("score") <= test.at("max_score"));
+  }
+  CHECK(json.at("leaderboard").size() == 1);
+}
+
+TEST_CASE("Classroom's line is base64 of its JSON", "[golden]") {
+  const std::string line = grader::classroom_output(results());
+  const std::string body = line.substr(7, line.size() - 8);
+  CHECK(line.substr(0, 7) == "result=");
+  CHECK(body.size() % 4 == 0);
+  CHECK(body.substr(0, 8) == "ewogICJ2");  // {\n  "v
+}
+
+TEST_CASE("HTML keeps student text as text and needs no other file", "[golden]") {
+  const std::string html = grader::results_html(results(), std::nullopt);
+  CHECK(html.find("<angle>") == std::string::npos);
+  CHECK(html.find("&lt;angle&gt;") != std::string::npos);
+  CHECK(html.find("<script") == std::string::npos);
+  CHECK(html.find("http") == std::string::npos);
+  CHECK(html.find("<svg") == std::string::npos);
+}
+
+TEST_CASE("the JSON schema names every key that is written, and no other", "[golden]") {
+  std::ifstream in(RL_SCHEMA);
+  const auto schema = nlohmann::json::parse(in);
+  const auto json = nlohmann::json::parse(grader::results_json(results()));
+  const auto same_keys = [](const nlohmann::json& object, const nlohmann::json& described) {
+    CHECK(object.size() == described.at("properties").size());
+    for (const auto& [key, value] : object.items()) {
+      INFO(key);
+      CHECK(described.at("properties").contains(key));
+    }
+    CHECK(described.at("required").size() == object.size());
+  };
+  same_keys(json, schema);
+  same_keys(json.at("exercises").at(0), schema.at("properties").at("exercises").at("items"));
+}
+
+TEST_CASE("CSV fields are quoted, and read back", "[golden]") {
+  CHECK(grader::csv_field("a,b") == "\"a,b\"");
+  CHECK(grader::csv_field("=1+1") == "'=1+1");
+  CHECK(grader::csv_fields("a,\"b,\"\"c\",,d\r") ==
+        std::vector<std::string>{"a", "b,\"c", "", "d"});
+}

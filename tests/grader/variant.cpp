@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Per-student numbers: reproducible, independent, secret.
+#include "grader/variant.hpp"
+
+#include <map>
+
+#include "support/catch.hpp"
+
+using grader::ExerciseParameter;
+using grader::value_of;
+using grader::Variant;
+
+namespace {
+const ExerciseParameter kParameter{"n", 1, {10, 20, 30, 40}};
+}
+
+TEST_CASE("HMAC-SHA256 agrees with RFC 4231", "[variant]") {
+  CHECK(grader::hmac_sha256("Jefe", "what do ya want for nothing?") ==
+        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+  CHECK(grader::hmac_sha256(std::string(20, '\x0b'), "Hi There") ==
+        "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+}
+
+TEST_CASE("without a secret, or without choices, the number is the write-up's", "[variant]") {
+  CHECK(value_of(kParameter, "02.a", {}) == 1);
+  CHECK(value_of(kParameter, "02.a", {"", "ada", 1}) == 1);
+  CHECK(value_of({"n", 7, {}}, "02.a", {"secret", "ada", 1}) == 7);
+}
+
+TEST_CASE("a variant is the same every time and changes with each part", "[variant]") {
+  const auto draw = [](const Variant& variant) {
+    std::string all;
+    for (int i = 0; i < 40; ++i) {
+      all += std::to_string(value_of(kParameter, "02." + std::to_string(i), variant)) + " ";
+    }
+    return all;
+  };
+  CHECK(draw({"secret", "ada", 1}) == draw({"secret", "ada", 1}));
+  CHECK(draw({"secret", "ada", 1}) != draw({"secret", "bob", 1}));
+  CHECK(draw({"secret", "ada", 1}) != draw({"secret", "ada", 2}));
+  CHECK(draw({"secret", "ada", 1}) != draw({"other", "ada", 1}));
+}
+
+TEST_CASE("all choices come up about equally, independently between exercises", "[variant]") {
+  std::map<std::pair<double, double>, int> pairs;
+  for (int i = 0; i < 1600; ++i) {
+    const Variant variant{"secret", "student" + std::to_string(i), 1};
+    ++pairs[{value_of(kParameter, "02.a", variant), value_of(kParameter, "02.b", variant)}];
+  }
+  CHECK(pairs.size() == 16);
+  // 100 expected; five standard deviations of about 9.7.
+  for (const auto& [values, count] : pairs) CHECK((count > 50 && count < 150));
+}
