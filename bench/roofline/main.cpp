@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the native loops and `roofline measure --quick` in turn, several rounds, and prints ratios.
+// Runs loops written by hand for this machine and `roofline measure --quick` in turn, several
+// rounds, and prints ratios.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -8,37 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "native_loops.hpp"
+#include "native_rates.hpp"
 #include "roofline/measurement.hpp"
 
 namespace {
 
 constexpr int kRounds = 5;
-constexpr int kSamples = 20;
-// As `roofline measure --quick` takes for caches up to 32 MiB.
-constexpr std::size_t kElements = std::size_t{128} * 1024 * 1024 / sizeof(double);
-
-template <class Measure>
-double median_of(int count, const Measure& measure) {
-  std::vector<double> samples;
-  for (int i = 0; i < count; ++i) samples.push_back(measure());
-  return roofline::summarize(samples).median;
-}
-
-using Rates = std::map<std::string, double>;
-
-Rates native_rates() {
-  bench::Stream stream(kElements);
-  const double bytes = static_cast<double>(kElements) * sizeof(double);
-  const double triad = median_of(kSamples, [&] { return stream.triad(); });
-  const double streaming = median_of(kSamples, [&] { return stream.triad_streaming(); });
-  const double read = median_of(kSamples, [&] { return stream.read(); });
-  return {{"triad, ordinary stores", 3 * bytes / triad},
-          {"triad, non-temporal stores", streaming > 0 ? 3 * bytes / streaming : 0},
-          {"read", bytes / read},
-          {"fp32.vector", bench::best_fma_fp32()},
-          {"fp64.vector", bench::best_fma_fp64()}};
-}
+using bench::Rates;
 
 Rates measured_rates(const std::string& program) {
   const auto file = std::filesystem::temp_directory_path() / "bench-roofline.json";
@@ -47,8 +24,6 @@ Rates measured_rates(const std::string& program) {
   if (std::system(command.c_str()) != 0) return {};
   Rates rates;
   for (const auto& roof : roofline::read_report(file).roofs) rates[roof.name] = roof.rate.median;
-  rates["triad, non-temporal stores"] = rates["triad"];
-  rates["triad, ordinary stores"] = rates["triad.ordinary"];
   return rates;
 }
 
@@ -61,7 +36,7 @@ int main(int argc, char** argv) {
   }
   std::map<std::string, std::vector<double>> native, measured, ratios;
   for (int round = 0; round < kRounds; ++round) {
-    const Rates by_hand = native_rates();
+    const Rates by_hand = bench::native_rates();
     const Rates by_program = measured_rates(argv[1]);
     if (by_program.empty()) {
       std::fprintf(stderr, "bench-roofline: %s measure failed\n", argv[1]);

@@ -1,21 +1,51 @@
 // SPDX-License-Identifier: MIT
-// Plain OpenMP STREAM, and FMA loops written with intrinsics.
-#include "native_loops.hpp"
+// Plain OpenMP STREAM, and FMA loops written with intrinsics, on all cores of a CPU.
 
 #include <omp.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <new>
+#include <vector>
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
+#include "native_rates.hpp"
+#include "roofline/measurement.hpp"
+
 namespace bench {
 namespace {
 
+/// Three arrays of doubles, first touched by the threads that use them.
+class Stream {
+ public:
+  explicit Stream(std::size_t elements);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  /// Seconds of a[i] = b[i] + s c[i], as STREAM writes it.
+  double triad();
+  /// The same with non-temporal stores; 0 where the compiler offers none.
+  double triad_streaming();
+  /// Seconds of a sum over one array with an OpenMP SIMD reduction.
+  double read();
+  std::size_t elements() const { return elements_; }
+
+ private:
+  std::size_t elements_;
+  double* a_;
+  double* b_;
+  double* c_;
+};
+
 constexpr std::size_t kAlignment = 4096;
 constexpr double kScalar = 0.75;
+constexpr int kSamples = 20;
+// As `roofline measure --quick` takes for caches up to 32 MiB.
+constexpr std::size_t kElements = std::size_t{128} * 1024 * 1024 / sizeof(double);
 constexpr long kFmaIterations = 4000000;
 
 double* allocate(std::size_t elements) {
@@ -88,8 +118,6 @@ double best_fma() {
 }
 #endif
 
-}  // namespace
-
 Stream::Stream(std::size_t elements)
     : elements_(elements), a_(allocate(elements)), b_(allocate(elements)), c_(allocate(elements)) {
 #pragma omp parallel for schedule(static)
@@ -158,6 +186,27 @@ double best_fma_fp64() {
 #else
   return 0;
 #endif
+}
+
+template <class Measure>
+double median_of(const Measure& measure) {
+  std::vector<double> samples;
+  for (int i = 0; i < kSamples; ++i) samples.push_back(measure());
+  return roofline::summarize(samples).median;
+}
+
+}  // namespace
+
+Rates native_rates() {
+  Stream stream(kElements);
+  const double bytes = static_cast<double>(kElements) * sizeof(double);
+  const double streaming = median_of([&] { return stream.triad_streaming(); });
+  Rates rates = {{"triad.ordinary", 3 * bytes / median_of([&] { return stream.triad(); })},
+                 {"read", bytes / median_of([&] { return stream.read(); })},
+                 {"fp32.vector", best_fma_fp32()},
+                 {"fp64.vector", best_fma_fp64()}};
+  if (streaming > 0) rates["triad"] = 3 * bytes / streaming;
+  return rates;
 }
 
 }  // namespace bench

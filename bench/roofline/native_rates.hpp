@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What `roofline measure` is held against: programs written by hand for one kind of machine.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace bench {
+
+/// Rates in B/s or FLOP/s under the names of the roofs that they are compared with.
+using Rates = std::map<std::string, double>;
+
+/// Runs the hand-written programs of this build's machine once; medians of at least 20 samples.
+Rates native_rates();
+
+}  // namespace bench
