@@ -316,6 +316,8 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints) 
       read_program(reader, exercise);
       read_tolerance(reader, exercise);
       exercise.sizes = reader.numbers<std::int64_t>("sizes", true);
+      if (exercise.kind == Kind::kCounted) exercise.counters = reader.texts("counters", true);
+      if (exercise.sizes.empty()) reader.complain("sizes", "must name at least one size");
       break;
     case Kind::kSpeed:
       read_program(reader, exercise);

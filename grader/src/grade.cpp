@@ -3,6 +3,7 @@
 #include "grader/grade.hpp"
 
 #include <exception>
+#include <stdexcept>
 
 namespace grader {
 namespace {
@@ -15,6 +16,8 @@ Verdict judge(Session& session, const Exercise& exercise) {
       return grade_choice(session, exercise);
     case Kind::kFunction:
       return grade_function(session, exercise);
+    case Kind::kCounted:
+      return grade_counted(session, exercise);
     case Kind::kKernel:
       return grade_kernel(session, exercise);
     case Kind::kSpeed:
@@ -23,11 +26,8 @@ Verdict judge(Session& session, const Exercise& exercise) {
       return grade_measurement(session, exercise);
     case Kind::kPrediction:
       return grade_prediction(session, exercise);
-    default:
-      return verdict_for(
-          exercise, Status::kError,
-          "this grader cannot judge exercises of kind " + std::string(name_of(exercise.kind)));
   }
+  throw std::logic_error("an exercise without a kind");
 }
 
 Verdict verdict_of(const Exercise& exercise, const ChildFailure& failure) {

@@ -96,6 +96,7 @@ Hello Program::hello() {
     for (const Value& function : reply.at(6).list()) {
       result.functions.push_back(function.at(0).text());
     }
+    result.free_bytes = reply.at(7).number();
     std::erase(result.backend, '\n');
     return result;
   } catch (const harness::ProtocolError& error) {
@@ -227,6 +228,17 @@ void Slot::fetch() {
 }
 void Slot::drop() {
   program_->request(Value::list("drop", number_));
+}
+
+std::map<std::string, double> Slot::count() {
+  const Value reply = program_->request(Value::list("count", number_));
+  std::map<std::string, double> counts;
+  try {
+    for (const Value& item : reply.at(1).list()) counts[item.at(0).text()] = item.at(1).number();
+  } catch (const harness::ProtocolError&) {
+    throw ChildFailure(Failure::kProtocol, "it sent counts that make no sense");
+  }
+  return counts;
 }
 
 std::string Slot::peek(harness::Random& random, const harness::Tolerance& tolerance) {

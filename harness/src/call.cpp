@@ -44,6 +44,11 @@ void Call::invoke() const {
   entry_->invoke(bound_.data());
 }
 
+CountedWork Call::count() const {
+  if (entry_->count == nullptr) throw std::invalid_argument(entry_->name + " cannot be counted");
+  return entry_->count(bound_.data());
+}
+
 std::string Call::peek(std::size_t argument, std::span<const std::size_t> elements) const {
   if (argument >= memory_.size() || !memory_[argument]) throw std::out_of_range("no such buffer");
   const CallArgument& buffer = arguments_[argument];

@@ -33,6 +33,9 @@ class Call {
   void reset();
   /// Calls the entry once, without waiting.
   void invoke() const;
+  /// Calls an entry on counting numbers once and says what it did.
+  /// @throws std::invalid_argument for any other entry.
+  CountedWork count() const;
   /// Copies every buffer, guard zones included, to its `result`.
   void download();
   /// The bytes of single elements of buffer `argument`, one after the other.

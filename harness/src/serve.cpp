@@ -129,6 +129,7 @@ class Server {
     if (verb == "reset") return with_slot(request, [](Slot& slot) { slot.call->reset(); });
     if (verb == "run") return run(request);
     if (verb == "fetch") return with_slot(request, [](Slot& slot) { slot.call->download(); });
+    if (verb == "count") return count(request);
     if (verb == "peek") return peek(request);
     if (verb == "drop") return drop(request);
     if (verb == "call") return call(request);
@@ -144,16 +145,19 @@ class Server {
     Value::List functions;
     std::string backend = "none";
     std::string device;
+    double free_bytes = 0;
     for (const LabEntry& entry : registry().labs) {
       labs.push_back(describe(entry));
       backend = entry.device->backend();
-      device = entry.device->count() > 0 ? entry.device->name() : "";
+      if (entry.device->count() == 0) continue;
+      device = entry.device->name();
+      free_bytes = entry.device->free_bytes();
     }
     for (const FunctionEntry& entry : registry().functions) {
       functions.push_back(Value::list(entry.name, static_cast<std::int64_t>(entry.parameters)));
     }
     return Value::list("ok", kProtocolVersion, backend, device, compiler_name(), std::move(labs),
-                       std::move(functions));
+                       std::move(functions), free_bytes);
   }
 
   Value load(const Value& request, Descriptor attached) {
@@ -193,6 +197,14 @@ class Server {
     }
     if (device != nullptr) device->synchronize();
     return Value::list("ok");
+  }
+
+  Value count(const Value& request) {
+    Value::List counts;
+    for (const auto& [name, number] : slot(request.at(1)).call->count()) {
+      counts.push_back(Value::list(name, number));
+    }
+    return Value::list("ok", std::move(counts));
   }
 
   Value peek(const Value& request) {

@@ -15,6 +15,7 @@ namespace harness {
 ///        ("scalar", bits) or ("buffer", bytes, first, count, offset of content, of result)
 ///   ("reset", slot)               outputs as they were when loaded
 ///   ("run", slots)                calls each slot once, in order, and waits for the device
+///   ("count", slot)               calls the slot once -> list of (name, number)
 ///   ("fetch", slot)               every buffer back into the shared memory
 ///   ("peek", slot, argument, element numbers)   -> the bytes of these elements
 ///   ("drop", slot)

@@ -79,6 +79,7 @@ struct Exercise {
   std::string program;              ///< function, kernel, speed ...: program in bin/TOPIC
   std::string entry;                ///< entry or function in it; the program's name when not given
   std::vector<std::int64_t> sizes;  ///< kernel: sizes tried
+  std::vector<std::string> counters;  ///< counted: which counts are compared
   std::int64_t size = 0;            ///< speed, measurement, prediction: size on the CPU
   std::int64_t gpu_size = 0;        ///< the same on a GPU
   double full_ratio = 0.9;          ///< speed: reference time / own time that earns everything

@@ -15,6 +15,7 @@ Verdict grade(Session& session, const Exercise& exercise);
 Verdict grade_number(Session& session, const Exercise& exercise);
 Verdict grade_choice(Session& session, const Exercise& exercise);
 Verdict grade_function(Session& session, const Exercise& exercise);
+Verdict grade_counted(Session& session, const Exercise& exercise);
 Verdict grade_kernel(Session& session, const Exercise& exercise);
 Verdict grade_speed(Session& session, const Exercise& exercise);
 Verdict grade_measurement(Session& session, const Exercise& exercise);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@ struct Hello {
   std::string compiler;
   std::vector<std::pair<std::string, std::vector<harness::Parameter>>> entries;
   std::vector<std::string> functions;
+  double free_bytes = 0;  ///< device memory that can still be allocated
 };
 
 /// A reference value computed by the solutions.
@@ -107,6 +109,8 @@ class Slot {
   /// Calls the entry once.
   void run();
   void fetch();
+  /// Calls an entry on counting numbers once; what it did, by name.
+  std::map<std::string, double> count();
   void drop();
   /// Looks at random elements of the outputs where they are, without a copy of the rest; what is
   /// wrong in words, empty when they are right.

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/element.hpp"
@@ -78,11 +79,16 @@ struct LabOptions {
 /// Work of a call of size n, from whichever of the options is set.
 Work work_of(const LabOptions& options, std::int64_t n);
 
+/// What one call did, as counted by running it: name and number, such as "flops", 20.
+using CountedWork = std::vector<std::pair<std::string, double>>;
+
 /// A function that the student wrote, ready to be called.
 struct LabEntry {
   std::string name;
   std::vector<Parameter> parameters;
   void (*invoke)(const BoundArgument* arguments) = nullptr;
+  /// Set for entries on counting numbers: calls once and says what was done.
+  CountedWork (*count)(const BoundArgument* arguments) = nullptr;
   LabOptions options;
   Device* device = nullptr;
 };

@@ -47,6 +47,19 @@ Task total_task(std::int64_t n, Random& random) {
   return task;
 }
 
+Task smooth_task(std::int64_t n, Random& random) {
+  const auto count = static_cast<std::size_t>(n);
+  const std::vector<float> x = random.floats(count + 1, 0, 1);
+  Expected expected{std::vector<double>(count), {}};
+  for (std::size_t i = 0; i < count; ++i) expected.value[i] = double{x[i]} + x[i + 1];
+  Task task;
+  task.flops = static_cast<double>(n);
+  task.bytes_moved = 8.0 * static_cast<double>(n);
+  task.input(x);
+  task.output<float>(std::move(expected));
+  return task;
+}
+
 Task transpose_task(std::int64_t n, Random& random) {
   const auto rows = static_cast<std::size_t>(n);
   const std::size_t columns = rows + 3;
@@ -67,6 +80,7 @@ Task transpose_task(std::int64_t n, Random& random) {
 }
 
 HARNESS_TRUTH(saxpy, saxpy_task)
+HARNESS_TRUTH(smooth, smooth_task)
 HARNESS_TRUTH(total, total_task)
 HARNESS_TRUTH(transpose, transpose_task)
 
