@@ -186,6 +186,12 @@ FitChoice choice_from(const Arguments& a) {
 }
 
 void calibrate_or_validate(const Arguments& a) {
+  if (!a.json_file.empty() && a.fit_file.empty()) {
+    throw std::invalid_argument("--json holds the calibrations of --fit; --validate writes --csv");
+  }
+  if (!a.csv_file.empty() && a.validate_file.empty()) {
+    throw std::invalid_argument("--csv holds the rows of --validate; --fit writes --json");
+  }
   Machines machines(machine_folder());
   if (!a.machine.empty()) {
     machines.add("this", load_machine(resolve_machine(a.machine, machine_folder())));

@@ -160,6 +160,7 @@ void print_answer(const Question& question, const Answer& answer) {
   print_pass(answer.decode);
   print_summary(question, answer);
   if (answer.speculation) print_speculation(question, *answer.speculation);
+  for (const std::string& remark : answer.remarks) print_wrapped("Note: " + remark);
 }
 
 }  // namespace roofline::program

@@ -96,6 +96,7 @@ std::string answer_json(const Question& question, const Answer& answer) {
                 {"model", question.model.name},
                 {"architecture", question.model.architecture},
                 {"notes", question.model.notes},
+                {"remarks", answer.remarks},
                 {"formats", formats_json(question.formats)},
                 {"system", system_json(question.system)},
                 {"batch", question.batch},

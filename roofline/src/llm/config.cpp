@@ -26,7 +26,12 @@ bool flag_or(const ConfigKeys& keys, std::string_view key, bool otherwise, Model
   return otherwise;
 }
 
-Precision stored_precision(const ConfigKeys& keys) {
+Precision stored_precision(const ConfigKeys& keys, Model& model) {
+  if (!keys.has("dtype") && !keys.has("torch_dtype") && keys.has("quantization_config")) {
+    model.notes.push_back(
+        "torch_dtype is not stated: what quantization_config leaves is taken as bfloat16");
+    return Precision::kBf16;
+  }
   const char* key = keys.has("dtype") ? "dtype" : "torch_dtype";
   const std::string name = keys.text(key);
   if (name == "bfloat16") return Precision::kBf16;
@@ -48,7 +53,7 @@ Model start_model(const ConfigKeys& keys, bool tied_by_default) {
   model.vocabulary = keys.size("vocab_size", kMaxVocabulary);
   model.max_positions = keys.size("max_position_embeddings", kMaxPositions);
   model.tied_embeddings = flag_or(keys, "tie_word_embeddings", tied_by_default, model);
-  model.stored_as = stored_precision(keys);
+  model.stored_as = stored_precision(keys, model);
   if (keys.has("quantization_config")) {
     model.notes.push_back(
         "quantization_config is present: the published weights are quantised; state their format");
@@ -343,8 +348,8 @@ ExpertFeedForward read_deepseek_experts(const ConfigKeys& keys) {
   experts.width = keys.size("moe_intermediate_size", kMaxWidth);
   experts.shared_width =
       experts.width * keys.optional_size("n_shared_experts", kMaxExperts, 0).value_or(0);
-  // Scores are corrected by one learned number per expert in this method only.
-  experts.router_bias = keys.text("topk_method") == "noaux_tc";
+  // Each score is corrected by a learned number, unless an older way of choosing is named.
+  experts.router_bias = !keys.has("topk_method") || keys.text("topk_method") == "noaux_tc";
   return experts;
 }
 
@@ -353,7 +358,7 @@ Model read_deepseek_v3(const ConfigKeys& keys) {
   const LatentAttention attention = read_latent(keys, model);
   const ExpertFeedForward experts = read_deepseek_experts(keys);
   const std::int64_t dense_layers = keys.size("first_k_dense_replace", kMaxLayers, 0);
-  const std::int64_t step = keys.size("moe_layer_freq", kMaxLayers);
+  const std::int64_t step = keys.optional_size("moe_layer_freq", kMaxLayers).value_or(1);
   add_layers(keys, model, [&](std::int64_t i) {
     LayerGroup layer{.attention = attention, .window = {}, .feed_forward = experts};
     if (i < dense_layers || i % step != 0) layer.feed_forward = read_dense(keys);

@@ -83,6 +83,12 @@ Answer answer(const Question& question) {
                                    kept_tokens(question, result.context), question.system,
                                    question.memory_fraction);
   }
+  const double kept = kept_tokens(question, result.context);
+  if (kept > static_cast<double>(question.model.max_positions)) {
+    result.remarks.push_back("a sequence grows beyond max_position_embeddings = " +
+                             std::to_string(question.model.max_positions) +
+                             ", which the model was made for");
+  }
   return result;
 }
 

@@ -63,6 +63,15 @@ TEST_CASE("a question without lengths is refused") {
   CHECK_THROWS_WITH(answer(question), Contains("needs the lengths"));
 }
 
+TEST_CASE("sequences longer than the model was made for are answered with a remark") {
+  Question question = ask();
+  question.context = 131072;
+  CHECK(answer(question).remarks.empty());
+  question.context = 131073;
+  REQUIRE(answer(question).remarks.size() == 1);
+  CHECK_THAT(answer(question).remarks.front(), Contains("max_position_embeddings = 131072"));
+}
+
 TEST_CASE("drafting speeds decode up by tokens a round over the time of a round") {
   Question question = ask("llama-3.1-70b");
   question.context = 1000;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "roofline/chart.hpp"
 #include "roofline/llm/predict.hpp"
@@ -49,6 +50,7 @@ struct Answer {
   std::optional<double> request_seconds;
   std::optional<MemoryUse> memory;  ///< empty if the DRAM capacity is not known
   std::optional<Speculation> speculation;
+  std::vector<std::string> remarks;  ///< what makes the question unusual, one sentence each
 };
 
 /// Answers a question. Memory is that of prompt + output tokens, or of the context if longer.
