@@ -33,13 +33,30 @@ void probe(Program& program, Program& truth, const std::string& entry) {
   slot.drop();
 }
 
+int copies_for(const Hello& hello, const std::vector<Problem>& problems) {
+  constexpr double kMostBytes = 8e9;
+  constexpr double kMostOfMemory = 0.25;  // the reference needs as much, and others are there too
+  constexpr double kMostCopies = 8;
+  if (hello.backend == "cpu") return 1;
+  double bytes = 1;
+  for (const Problem& problem : problems) {
+    for (const ProblemArgument& argument : problem.arguments) {
+      bytes += static_cast<double>(argument.count * harness::size_of(argument.element));
+    }
+  }
+  const double budget = std::min(kMostBytes, kMostOfMemory * hello.free_bytes);
+  return static_cast<int>(std::clamp(budget / bytes, 1.0, kMostCopies));
+}
+
 TimedProgram::TimedProgram(Program& program, const std::string& entry,
-                           const std::vector<Problem>& problems, std::uint64_t seed,
+                           const std::vector<Problem>& problems, int copies, std::uint64_t seed,
                            harness::Tolerance tolerance)
     : tolerance_(tolerance), program_(&program), random_(seed) {
-  slots_.reserve(problems.size());
-  for (const Problem& problem : problems) {
-    slots_.emplace_back(program, static_cast<std::int64_t>(slots_.size()), entry, problem);
+  slots_.reserve(problems.size() * static_cast<std::size_t>(copies));
+  for (int copy = 0; copy < copies; ++copy) {
+    for (const Problem& problem : problems) {
+      slots_.emplace_back(program, static_cast<std::int64_t>(slots_.size()), entry, problem);
+    }
   }
 }
 

@@ -21,12 +21,16 @@ std::vector<Problem> make_problems(Program& truth, const std::string& name, std:
 /// problems are made. @throws ChildFailure.
 void probe(Program& program, Program& truth, const std::string& entry);
 
+/// How many copies of the problems a timed program should hold. On a GPU a call is so short that a
+/// batch needs many of them, or the message that starts it would count; on the CPU one is enough.
+int copies_for(const Hello& hello, const std::vector<Problem>& problems);
+
 /// One program with all problems loaded. A batch calls a random choice of them in random order,
 /// each at most once: no call can be answered from an earlier one.
 class TimedProgram {
  public:
   TimedProgram(Program& program, const std::string& entry, const std::vector<Problem>& problems,
-               std::uint64_t seed, harness::Tolerance tolerance);
+               int copies, std::uint64_t seed, harness::Tolerance tolerance);
 
   /// Seconds per call in one batch, after the outputs were set back. The moment the program says
   /// that it is done, random elements of all outputs are looked at; what is late counts as time.
