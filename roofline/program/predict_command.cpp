@@ -40,7 +40,7 @@ struct Arguments {
   std::optional<double> acceptance;
   bool chart = false;
   std::string json_file, csv_file;
-  std::string fit_file, validate_file;
+  std::string fit_file, validate_file, kernel_file;
   std::vector<std::string> fitted;
 };
 
@@ -185,6 +185,17 @@ FitChoice choice_from(const Arguments& a) {
   return choice;
 }
 
+/// The rows that measure efficiencies: of the file named for it, else of the file itself, else the
+/// published ones.
+std::vector<MeasuredRow> kernel_rows(const Arguments& a, const std::vector<MeasuredRow>& rows) {
+  if (!a.kernel_file.empty()) return read_rows(a.kernel_file);
+  if (std::any_of(rows.begin(), rows.end(), is_kernel_row)) return rows;
+  const std::filesystem::path published = data_folder() / "measured" / "llm_measured.csv";
+  print_wrapped("The rows hold no kernels: those of " + published.string() +
+                " measure what is not fitted.");
+  return read_rows(published);
+}
+
 void calibrate_or_validate(const Arguments& a) {
   if (!a.json_file.empty() && a.fit_file.empty()) {
     throw std::invalid_argument("--json holds the calibrations of --fit; --validate writes --csv");
@@ -196,20 +207,27 @@ void calibrate_or_validate(const Arguments& a) {
   if (!a.machine.empty()) {
     machines.add("this", load_machine(resolve_machine(a.machine, machine_folder())));
   }
-  const Names names(data_folder() / "measured" / "names.csv");
   const std::filesystem::path models = data_folder() / "models";
+  const Names names(data_folder() / "measured" / "names.csv");
+  const Library library{names, models, machines};
   const FitChoice choice = choice_from(a);
+  std::vector<Calibration> calibrations;
+  if (!a.calibration_file.empty()) calibrations = read_calibrations(a.calibration_file);
   if (!a.fit_file.empty()) {
-    const auto fitted = calibrate_groups(read_rows(a.fit_file), names, models, machines, choice);
-    if (fitted.empty()) {
+    const auto rows = read_rows(a.fit_file);
+    calibrations = calibrate_groups(rows, kernel_rows(a, rows), library, choice);
+    if (calibrations.empty()) {
       throw std::runtime_error(a.fit_file +
                                ": no group has enough rows to fit; --validate says why");
     }
-    print_calibrations(fitted);
-    if (!a.json_file.empty()) write_file_atomically(a.json_file, calibrations_json(fitted));
+    print_calibrations(calibrations);
+    if (!a.json_file.empty()) write_file_atomically(a.json_file, calibrations_json(calibrations));
   }
   if (!a.validate_file.empty()) {
-    const Validation result = validate(read_rows(a.validate_file), names, models, machines, choice);
+    const auto rows = read_rows(a.validate_file);
+    const Validation result = calibrations.empty()
+                                  ? validate(rows, kernel_rows(a, rows), library, choice)
+                                  : validate_with(calibrations, rows, library);
     print_validation(result);
     if (!a.csv_file.empty()) write_file_atomically(a.csv_file, validation_csv(result));
   }
@@ -265,7 +283,15 @@ void add_speculation(CLI::App& command, Arguments& a) {
 void add_calibration(CLI::App& command, Arguments& a) {
   const std::string group = "Calibration (no model is named then)";
   command.add_option("--fit", a.fit_file, "Rows to calibrate with (CSV)")->group(group);
-  command.add_option("--validate", a.validate_file, "Rows to check against (CSV)")->group(group);
+  command
+      .add_option("--validate", a.validate_file,
+                  "Rows to check against (CSV): with --fit or --calibration by that, else each by "
+                  "the others")
+      ->group(group);
+  command
+      .add_option("--kernels", a.kernel_file,
+                  "Rows of kernels that measure what is not fitted; else those of the same file")
+      ->group(group);
   command
       .add_option("--fitted", a.fitted,
                   "Which of weights, kv, compute, layer are fitted (kv,layer); others are measured "

@@ -40,7 +40,7 @@ void print_row(const RowError& row) {
 
 void print_row_header() {
   std::printf("%-5s%-15s%3s %-14s %-6s%6s%7s%8s%7s%7s\n", "row", "hardware", "n", "model", "format",
-              "batch", "ctx", "ms", "bare %", "left %");
+              "batch", "ctx", "ms", "bare %", "fit %");
 }
 
 void print_group(const GroupValidation& group) {
@@ -48,12 +48,9 @@ void print_group(const GroupValidation& group) {
   print_row_header();
   for (const RowError& row : group.rows) print_row(row);
   std::printf("MAPE: %.1f %% uncalibrated", kPercent * group.uncalibrated_mape);
-  if (group.left_out_mape) {
-    std::printf(", %.1f %% with each row left out of its own calibration\n",
-                kPercent * *group.left_out_mape);
-  } else {
-    std::printf("; not calibrated: %s\n", group.remark.c_str());
-  }
+  if (group.left_out_mape) std::printf(", %.1f %% calibrated", kPercent * *group.left_out_mape);
+  std::printf("\n");
+  print_wrapped(group.remark);
   if (group.calibration) {
     for (const std::string& remark : group.calibration->remarks) print_wrapped(remark);
   }
@@ -79,7 +76,7 @@ void print_worst(const Validation& validation) {
 }
 
 void print_overview(const Validation& validation) {
-  std::printf("%-46s%6s%13s%13s\n", "group (MAPE, %)", "rows", "uncalibrated", "left out");
+  std::printf("%-46s%6s%13s%13s\n", "group (MAPE, %)", "rows", "uncalibrated", "calibrated");
   for (const GroupValidation& group : validation.groups) {
     char left[40] = "-";
     if (group.left_out_mape) {

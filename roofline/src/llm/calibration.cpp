@@ -163,11 +163,10 @@ std::vector<std::vector<Observation>> grouped(const std::vector<Observation>& ob
 }
 
 Components components_of(const std::vector<Observation>& group,
-                         const std::vector<MeasuredRow>& rows, const Names& names,
-                         Machines& machines) {
+                         const std::vector<MeasuredRow>& kernel_rows, const Library& library) {
   std::set<std::string> hardware;
   for (const Observation& observation : group) hardware.insert(observation.row.hardware);
-  return measure_components(rows, hardware, names, machines);
+  return measure_components(kernel_rows, hardware, library.names, library.machines);
 }
 
 double free_parameters(const FitChoice& choice, bool prefill) {
@@ -200,8 +199,7 @@ void leave_out_each(GroupValidation& result, const std::vector<Observation>& gro
   result.left_out_mape = sum / static_cast<double>(group.size());
 }
 
-GroupValidation validate_group(const std::vector<Observation>& group, const Components& components,
-                               const FitChoice& asked) {
+GroupValidation uncalibrated_group(const std::vector<Observation>& group) {
   GroupValidation result;
   result.group = group_of(group.front());
   for (const Observation& observation : group) {
@@ -209,21 +207,52 @@ GroupValidation validate_group(const std::vector<Observation>& group, const Comp
     result.uncalibrated_mape +=
         std::abs(result.rows.back().uncalibrated_error()) / static_cast<double>(group.size());
   }
+  return result;
+}
+
+GroupValidation validate_group(const std::vector<Observation>& group, const Components& components,
+                               const FitChoice& asked) {
+  GroupValidation result = uncalibrated_group(group);
   const bool prefill = group.front().prefill;
   const FitChoice choice = choice_for(asked, prefill);
   if (static_cast<double>(group.size()) < free_parameters(choice, prefill) + kSpareRows) {
-    result.remark = "too few rows to fit and to check";
+    result.remark = "not calibrated: too few rows to fit and to check";
     return result;
   }
   try {
     result.calibration = calibrate(group, components, choice);
     leave_out_each(result, group, components, choice);
+    result.remark = "each row predicted by a calibration that has not seen it";
   } catch (const std::invalid_argument& error) {
-    result.calibration.reset();
-    result.left_out_mape.reset();
-    for (RowError& row : result.rows) row.left_out_seconds.reset();
-    result.remark = error.what();
+    result = uncalibrated_group(group);
+    result.remark = std::string("not calibrated: ") + error.what();
   }
+  return result;
+}
+
+GroupValidation validate_group_with(const std::vector<Calibration>& calibrations,
+                                    const std::vector<Observation>& group) {
+  GroupValidation result = uncalibrated_group(group);
+  const auto found =
+      std::find_if(calibrations.begin(), calibrations.end(),
+                   [&](const Calibration& one) { return one.group == result.group; });
+  if (found == calibrations.end()) {
+    result.remark = "there is no calibration of this name";
+    return result;
+  }
+  result.calibration = *found;
+  result.remark = "predicted by a calibration from other rows";
+  double sum = 0;
+  for (RowError& row : result.rows) {
+    if (row.observation.system.ranks > 1 && !found->all_reduce) {
+      result.remark = "the calibration has no all-reduce cost, which rows with several GPUs need";
+      result.rows = uncalibrated_group(group).rows;
+      return result;
+    }
+    row.left_out_seconds = predict_seconds(row.observation, &*found);
+    sum += std::abs(row.left_out_error());
+  }
+  result.left_out_mape = sum / static_cast<double>(group.size());
   return result;
 }
 
@@ -301,26 +330,43 @@ Calibration calibrate(const std::vector<Observation>& group, const Components& c
   return calibration;
 }
 
-Validation validate(const std::vector<MeasuredRow>& rows, const Names& names,
-                    const std::filesystem::path& model_folder, Machines& machines,
+bool is_kernel_row(const MeasuredRow& row) {
+  return row.kind.starts_with("kernel_") || row.kind == "comm_allreduce";
+}
+
+Validation validate(const std::vector<MeasuredRow>& rows,
+                    const std::vector<MeasuredRow>& kernel_rows, const Library& library,
                     const FitChoice& choice) {
-  const Observations observations = observe(rows, names, model_folder, machines);
+  const Observations observations = observe(rows, library);
   Validation result;
   result.left_out = observations.left_out;
   for (const auto& group : grouped(observations.usable)) {
     result.groups.push_back(
-        validate_group(group, components_of(group, rows, names, machines), choice));
+        validate_group(group, components_of(group, kernel_rows, library), choice));
   }
   return result;
 }
 
-std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows, const Names& names,
-                                          const std::filesystem::path& model_folder,
-                                          Machines& machines, const FitChoice& choice) {
+Validation validate_with(const std::vector<Calibration>& calibrations,
+                         const std::vector<MeasuredRow>& rows, const Library& library) {
+  const Observations observations = observe(rows, library);
+  Validation result;
+  result.left_out = observations.left_out;
+  for (const auto& group : grouped(observations.usable)) {
+    result.groups.push_back(validate_group_with(calibrations, group));
+  }
+  return result;
+}
+
+std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows,
+                                          const std::vector<MeasuredRow>& kernel_rows,
+                                          const Library& library, const FitChoice& choice) {
   std::vector<Calibration> calibrations;
-  for (const GroupValidation& group :
-       validate(rows, names, model_folder, machines, choice).groups) {
-    if (group.calibration) calibrations.push_back(*group.calibration);
+  for (const auto& group : grouped(observe(rows, library).usable)) {
+    const bool prefill = group.front().prefill;
+    const FitChoice fitted = choice_for(choice, prefill);
+    if (static_cast<double>(group.size()) < free_parameters(fitted, prefill)) continue;
+    calibrations.push_back(calibrate(group, components_of(group, kernel_rows, library), fitted));
   }
   return calibrations;
 }

@@ -54,10 +54,10 @@ Calibration from_json(const nlohmann::json& value) {
   return calibration;
 }
 
-std::string group_list(const nlohmann::json& entries) {
+std::string group_list(const std::vector<Calibration>& calibrations) {
   std::string text;
-  for (const nlohmann::json& entry : entries) {
-    text += (text.empty() ? "'" : ", '") + entry.value("group", std::string()) + "'";
+  for (const Calibration& calibration : calibrations) {
+    text += (text.empty() ? "'" : ", '") + calibration.group + "'";
   }
   return text;
 }
@@ -73,7 +73,7 @@ std::string calibrations_json(const std::vector<Calibration>& calibrations) {
   return value.dump(2) + "\n";
 }
 
-Calibration read_calibration(const std::filesystem::path& file, const std::string& group) {
+std::vector<Calibration> read_calibrations(const std::filesystem::path& file) {
   std::ifstream stream(file);
   if (!stream) throw std::runtime_error("cannot open the calibration " + file.string());
   try {
@@ -81,22 +81,31 @@ Calibration read_calibration(const std::filesystem::path& file, const std::strin
     if (!value.is_object() || value.value("schema", std::string()) != kSchema ||
         value.value("version", 0) != kVersion) {
       throw std::invalid_argument(
-          "not a calibration of version 1; write one with: roofline "
-          "predict --fit ROWS.csv --json FILE");
+          "not a calibration of version 1; write one with: roofline predict --fit ROWS.csv --json "
+          "FILE");
     }
-    const nlohmann::json& entries = value.at("calibrations");
-    if (group.empty() && entries.size() == 1) return from_json(entries.front());
-    for (const nlohmann::json& entry : entries) {
-      if (!group.empty() && entry.value("group", std::string()) == group) return from_json(entry);
+    std::vector<Calibration> calibrations;
+    for (const nlohmann::json& entry : value.at("calibrations")) {
+      calibrations.push_back(from_json(entry));
     }
-    throw std::invalid_argument((group.empty() ? "several groups; name one with --group: "
-                                               : "no group '" + group + "'; there are: ") +
-                                group_list(entries));
+    return calibrations;
   } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error(file.string() + ": " + error.what());
   } catch (const std::invalid_argument& error) {
     throw std::runtime_error(file.string() + ": " + error.what());
   }
+}
+
+Calibration read_calibration(const std::filesystem::path& file, const std::string& group) {
+  const std::vector<Calibration> calibrations = read_calibrations(file);
+  if (group.empty() && calibrations.size() == 1) return calibrations.front();
+  for (const Calibration& calibration : calibrations) {
+    if (!group.empty() && calibration.group == group) return calibration;
+  }
+  throw std::runtime_error(file.string() + ": " +
+                           (group.empty() ? "several groups; name one with --group: "
+                                          : "no group '" + group + "'; there are: ") +
+                           group_list(calibrations));
 }
 
 }  // namespace roofline::llm

@@ -62,13 +62,13 @@ void set_request(Observation& observation) {
       measured_seconds(row, request.batch * (observation.prefill ? request.prompt : 1));
 }
 
-Observation observe_row(const MeasuredRow& row, const Names& names,
-                        const std::filesystem::path& model_folder, Machines& machines) {
-  const Machine* machine = machines.find(names.meaning("hardware", row.hardware));
+Observation observe_row(const MeasuredRow& row, const Library& library) {
+  const Names& names = library.names;
+  const Machine* machine = library.machines.find(names.meaning("hardware", row.hardware));
   if (!machine) throw Unusable{"no machine file for '" + row.hardware + "'"};
   Observation observation;
   observation.row = row;
-  observation.model = find_model(names.meaning("model_or_op", row.subject), model_folder);
+  observation.model = find_model(names.meaning("model_or_op", row.subject), library.model_folder);
   observation.formats = formats_of(row, names, observation.model, *machine);
   observation.system.machine = *machine;
   observation.system.ranks = static_cast<int>(stated_number(row.ranks, "the number of GPUs"));
@@ -91,8 +91,7 @@ bool about_inference(const MeasuredRow& row) {
 
 }  // namespace
 
-Observations observe(const std::vector<MeasuredRow>& rows, const Names& names,
-                     const std::filesystem::path& model_folder, Machines& machines) {
+Observations observe(const std::vector<MeasuredRow>& rows, const Library& library) {
   Observations result;
   for (const MeasuredRow& row : rows) {
     if (!about_inference(row)) {
@@ -102,7 +101,7 @@ Observations observe(const std::vector<MeasuredRow>& rows, const Names& names,
       continue;
     }
     try {
-      result.usable.push_back(observe_row(row, names, model_folder, machines));
+      result.usable.push_back(observe_row(row, library));
     } catch (const Unusable& unusable) {
       result.left_out.push_back({row.id, unusable.reason});
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The number exercises on LLM inference: the library gives every answer of the course.
+#include <algorithm>
 #include <cmath>
 
 #include "roofline/bounds.hpp"
@@ -140,6 +141,23 @@ TEST_CASE("7 and 8: bound of step and rate over the batch") {
   CHECK(rate(128) == printed(7338, 0));
   CHECK(rate(206) == printed(7872, 0));
   CHECK(largest_batch(m, formats, 4096, 141e9).value() == 232);
+}
+
+TEST_CASE("8: the maximum of the sums is 31 % too fast at batch 384 and context 256") {
+  // Of products and attention alone, weights and cache alone, as the exercise states its bound.
+  const Model m = llama_8b();
+  double compute = 0;
+  double memory = 0;
+  double sum_of_maxima = 0;
+  for (const Operator& op : pass_operators(m, stored_formats(m), decode_pass(384, 256))) {
+    if (op.kind != OperatorKind::kProduct) continue;
+    const double c = op.calls * op.flops / kHopperPeak;
+    const double b = op.calls * (op.weight_bytes + op.kv_bytes) / kH200Bandwidth;
+    compute += c;
+    memory += b;
+    sum_of_maxima += std::max(c, b);
+  }
+  CHECK(1 - std::max(compute, memory) / sum_of_maxima == printed(0.31, 2));
 }
 
 TEST_CASE("9: context at which cache and weights weigh the same") {

@@ -62,6 +62,12 @@ accepts "for other prompts' prefill" llama-3.1-8b --machine h100-sxm --batch 64 
   --output 512 --continuous --calibration "$work/c.json" \
   --group "serving_decode: trtllm 1.0.0rc3"
 
+awk -F, 'NR == 1 || $2 == "serving_decode"' "$rows" >"$work/served.csv"
+accepts "The rows hold no kernels" --validate "$work/served.csv"
+accepts "predicted by a calibration from other rows" --fit "$rows" --validate "$work/served.csv"
+accepts "predicted by a calibration from other rows" --validate "$work/served.csv" \
+  --calibration "$work/c.json"
+
 refuses "name a model" --machine h200-sxm --context 10
 refuses "name a machine" llama-3.1-8b --context 10
 refuses "state a prompt or the context" llama-3.1-8b --machine h200-sxm

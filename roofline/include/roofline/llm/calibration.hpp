@@ -67,10 +67,16 @@ struct Observations {
   std::vector<LeftOut> left_out;  ///< of the kinds that are about inference; kernel rows are not
 };
 
+/// Where the predictor finds what rows name.
+struct Library {
+  const Names& names;
+  const std::filesystem::path& model_folder;
+  Machines& machines;
+};
+
 /// Turns rows of the kinds serving_decode, e2e_decode and e2e_prefill into observations.
 /// FP8 weights are multiplied in FP8 where the machine has it, other formats at 16 bits.
-Observations observe(const std::vector<MeasuredRow>& rows, const Names& names,
-                     const std::filesystem::path& model_folder, Machines& machines);
+Observations observe(const std::vector<MeasuredRow>& rows, const Library& library);
 
 /// Rows of one kind and one engine share a calibration.
 std::string group_of(const Observation& observation);
@@ -96,8 +102,8 @@ struct RowError {
 struct GroupValidation {
   std::string group;
   std::vector<RowError> rows;
-  std::optional<Calibration> calibration;  ///< with all rows; empty if they are too few
-  std::string remark;                      ///< why there is no calibration
+  std::optional<Calibration> calibration;  ///< that which is reported; empty if there is none
+  std::string remark;                      ///< how rows were predicted, or why they were not
   double uncalibrated_mape = 0;            ///< mean of |error|
   std::optional<double> left_out_mape;
 };
@@ -107,19 +113,30 @@ struct Validation {
   std::vector<LeftOut> left_out;
 };
 
-/// Every group with its rows left out one after another. Groups with fewer than two rows more than
-/// fitted parameters are not calibrated.
-Validation validate(const std::vector<MeasuredRow>& rows, const Names& names,
-                    const std::filesystem::path& model_folder, Machines& machines,
+/// True if a row is about a single kernel or an all-reduce, and so can measure an efficiency.
+bool is_kernel_row(const MeasuredRow& row);
+
+/// Every group with its rows left out one after another; what is measured comes from kernel_rows,
+/// which are never left out. Groups with fewer than two rows more than fitted parameters are not
+/// calibrated; the calibration reported is that of all rows.
+Validation validate(const std::vector<MeasuredRow>& rows,
+                    const std::vector<MeasuredRow>& kernel_rows, const Library& library,
                     const FitChoice& choice);
 
-/// Calibration of every group that has enough rows.
-std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows, const Names& names,
-                                          const std::filesystem::path& model_folder,
-                                          Machines& machines, const FitChoice& choice);
+/// Every group with the calibration of its name, which was made from other rows.
+Validation validate_with(const std::vector<Calibration>& calibrations,
+                         const std::vector<MeasuredRow>& rows, const Library& library);
+
+/// Calibration of every group that has as many rows as fitted parameters, or more.
+std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows,
+                                          const std::vector<MeasuredRow>& kernel_rows,
+                                          const Library& library, const FitChoice& choice);
 
 /// Calibrations as JSON, schema "roofline.calibration" version 1, and back.
 std::string calibrations_json(const std::vector<Calibration>& calibrations);
+
+/// Throws std::runtime_error naming file and key.
+std::vector<Calibration> read_calibrations(const std::filesystem::path& file);
 
 /// The calibration of a group; with an empty name, the only one in the file. Throws
 /// std::runtime_error naming file and key, and listing the groups where the name does not decide.
