@@ -80,13 +80,13 @@ struct Exercise {
   std::string entry;                ///< entry or function in it; the program's name when not given
   std::vector<std::int64_t> sizes;  ///< kernel: sizes tried
   std::vector<std::string> counters;  ///< counted: which counts are compared
-  std::int64_t size = 0;            ///< speed, measurement, prediction: size on the CPU
-  std::int64_t gpu_size = 0;        ///< the same on a GPU
-  double full_ratio = 0.9;          ///< speed: reference time / own time that earns everything
-  double zero_ratio = 0.3;          ///< speed: ratio that earns nothing
-  double full_roof = 0;             ///< speed: fraction of the roof that earns everything; 0: none
-  std::string precision = "fp32";   ///< speed: precision of the compute roof
-  std::string record;               ///< measurement: JSON file in the topic's folder
+  std::int64_t size = 0;              ///< speed, measurement, prediction: size on the CPU
+  std::int64_t gpu_size = 0;          ///< the same on a GPU
+  double full_ratio = 0.9;            ///< speed: reference time / own time that earns everything
+  double zero_ratio = 0.3;            ///< speed: ratio that earns nothing
+  double full_roof = 0;            ///< speed: fraction of the roof that earns everything; 0: none
+  std::string precision = "fp32";  ///< speed: precision of the compute roof
+  std::string record;              ///< measurement: JSON file in the topic's folder
   std::string quantity = "bandwidth";  ///< measurement, prediction: bandwidth, flops or time
 
   std::vector<InputRange> inputs;  ///< function: one a parameter
