@@ -33,8 +33,12 @@ Course::Course(fs::path root, fs::path build) : root_(std::move(root)), build_(s
   if (!errors.empty()) throw std::runtime_error(grader::describe(errors.front()));
   const fs::path results = build_ / "grade";
   if (!fs::exists(results)) return;
-  for (const grader::Verdict& verdict : grader::read_results(results).verdicts) {
-    points_[verdict.id] = verdict.points;
+  try {
+    for (const grader::Verdict& verdict : grader::read_results(results).verdicts) {
+      points_[verdict.id] = verdict.points;
+    }
+  } catch (const std::runtime_error&) {
+    points_.clear();  // written by another version of the grader: as if not graded yet
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kProblems = 2;
 constexpr int kRoundsOfLeg = 5;
-constexpr int kLegs = 4;
+constexpr int kLegs = 3;
 constexpr int kMostLegs = 12;
 /// A time this much below the measured roof's is taken as impossible, not as a fast kernel: roofs
 /// are medians and have spread themselves.

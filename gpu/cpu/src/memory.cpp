@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Device memory is host memory here; copies are plain copies.
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -15,6 +16,19 @@ namespace gpu::detail {
 namespace {
 
 constexpr std::size_t kAlignment = 4096;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+// Large buffers ask for large pages: fewer faults when they are first touched, fewer misses of the
+// address translation when they are streamed, and less difference from one allocation to the next.
+void* allocate_aligned(std::size_t bytes) {
+  const bool is_large = bytes >= 2 * kHugePage;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, is_large ? kHugePage : kAlignment, bytes) != 0) return nullptr;
+#ifdef MADV_HUGEPAGE
+  if (is_large) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: refusing it costs speed only
+#endif
+  return memory;
+}
 
 // Linux promises more memory than there is; a device does not.
 std::size_t memory_of_this_machine() {
@@ -28,9 +42,8 @@ void* allocate(std::size_t bytes, SourceLocation where) {
   if (bytes == 0) return nullptr;
   cpu::Observer* observer = cpu::observer();
   const std::size_t guard = observer == nullptr ? 0 : observer->guard_bytes();
-  void* memory = nullptr;
-  if (bytes > memory_of_this_machine() ||
-      posix_memalign(&memory, kAlignment, bytes + 2 * guard) != 0) {
+  void* memory = bytes > memory_of_this_machine() ? nullptr : allocate_aligned(bytes + 2 * guard);
+  if (memory == nullptr) {
     throw_usage_error("allocate(" + std::to_string(bytes) + " bytes)",
                       "this machine has not enough memory (" +
                           std::to_string(memory_of_this_machine()) + " bytes in all)",
