@@ -86,6 +86,8 @@ class PeakOf : public PackedPeak {
   std::vector<Shape> shapes() const {
     const auto count = static_cast<unsigned>(units_);
     if (kContiguousThreads) return {{count, 1}};
+    // A warp's matrix fragments fill the registers: more than 256 threads would not start.
+    if (I::kUnit == Unit::kMatrix) return {{count, 128}, {count, 256}, {count * 2, 128}};
     return {{count, 256}, {count, 512}, {count * 2, 512}, {count * 2, 1024}};
   }
 
