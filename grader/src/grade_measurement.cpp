@@ -48,11 +48,16 @@ OwnMeasurement measure(Session& session, const Exercise& exercise,
   const std::vector<Problem> problems =
       make_problems(session.truth(exercise.topic), exercise.entry, n, seed, kProblems);
   OwnMeasurement own{{}, problems[0].flops, problems[0].bytes_moved, {}};
+  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  const int copies = copies_for(reference->hello(), problems);
+  const double overhead =
+      TimedProgram(*reference, exercise.entry, problems, copies, seed, kOutputTolerance).overhead();
   std::vector<double> medians;
   for (int leg = 0; leg < kLegs && own.wrong.empty(); ++leg) {
     const std::unique_ptr<Program> program = start();
-    TimedProgram timed(*program, exercise.entry, problems, copies_for(program->hello(), problems),
+    TimedProgram timed(*program, exercise.entry, problems, copies,
                        seed + 1 + static_cast<std::uint64_t>(leg), kOutputTolerance);
+    timed.set_overhead(overhead);
     timed.batch();
     own.wrong = timed.wrong(true);
     std::vector<double> samples;

@@ -62,6 +62,9 @@ class Leg {
     const int copies = copies_for(reference_->hello(), problems);
     timed_student_.emplace(*student_, exercise.entry, problems, copies, seed, tolerance_);
     timed_reference_.emplace(*reference_, exercise.entry, problems, copies, seed + 50, tolerance_);
+    const double overhead = timed_reference_->overhead();
+    timed_reference_->set_overhead(overhead);
+    timed_student_->set_overhead(overhead);
   }
 
   /// What is wrong with the student's outputs, if anything: nothing wrong is timed.

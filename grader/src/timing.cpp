@@ -33,6 +33,9 @@ void probe(Program& program, Program& truth, const std::string& entry) {
   slot.drop();
 }
 
+/// A correction may not take more than half of what was measured.
+constexpr double kLeastShare = 0.5;
+
 int copies_for(const Hello& hello, const std::vector<Problem>& problems) {
   constexpr double kMostBytes = 8e9;
   constexpr double kMostOfMemory = 0.25;  // the reference needs as much, and others are there too
@@ -70,19 +73,42 @@ double TimedProgram::batch() {
   }
   const auto most = static_cast<std::int64_t>(slots_.size());
   order.resize(static_cast<std::size_t>(random_.integer((most + 1) / 2, most)));
+  last_batch_ = order;
+  peeked_.clear();
+  const double seconds = timed_run(order);
+  const double first_look = peek_all();
+  const double second_look = peek_all();
+  // Looking takes about as long the second time. Waiting for work that was put off does not.
+  const double late = std::max(0.0, first_look - std::min(2 * second_look, kLongestLookSeconds));
+  const double own = std::max(seconds - overhead_, kLeastShare * seconds);
+  return (own + late) / static_cast<double>(order.size());
+}
+
+double TimedProgram::timed_run(const std::vector<std::size_t>& order) {
   Value::List numbers;
   for (const std::size_t index : order) {
     slots_[index].reset();
     numbers.emplace_back(slots_[index].number());
   }
-  last_batch_ = order;
-  peeked_.clear();
-  const double seconds = program_->timed_request(Value::list("run", std::move(numbers)));
-  const double first_look = peek_all();
-  const double second_look = peek_all();
-  // Looking takes about as long the second time. Waiting for work that was put off does not.
-  const double late = std::max(0.0, first_look - std::min(2 * second_look, kLongestLookSeconds));
-  return (seconds + late) / static_cast<double>(order.size());
+  return program_->timed_request(Value::list("run", std::move(numbers)));
+}
+
+double TimedProgram::overhead() {
+  constexpr int kSamples = 7;
+  constexpr std::size_t kFewSlots = 4;
+  if (slots_.size() < kFewSlots) return 0;
+  std::vector<std::size_t> all(slots_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<double> one_call;
+  std::vector<double> all_calls;
+  for (int i = 0; i < kSamples; ++i) {
+    one_call.push_back(timed_run({static_cast<std::size_t>(i) % slots_.size()}));
+    all_calls.push_back(timed_run(all));
+  }
+  const double one = median_interval(std::move(one_call)).median;
+  const double slope =
+      (median_interval(std::move(all_calls)).median - one) / static_cast<double>(slots_.size() - 1);
+  return std::max(0.0, one - slope);
 }
 
 double TimedProgram::peek_all() {

@@ -6,9 +6,13 @@
 #include "gpu/gpu.hpp"
 #include "support/catch.hpp"
 
-__global__ void harmless(int* value) { *value = 1; }
+__global__ void harmless(int* value) {
+  *value = 1;
+}
 
-__global__ void wild_write(int* nowhere) { nowhere[threadIdx.x] = 1; }
+__global__ void wild_write(int* nowhere) {
+  nowhere[threadIdx.x] = 1;
+}
 
 TEST_CASE("a fault is reported at the next check with the kernel's name") {
   gpu::DeviceBuffer<int> value(1);

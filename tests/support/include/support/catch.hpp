@@ -11,10 +11,18 @@ using Catch::Approx;
 
 namespace Catch::Matchers {
 // Overloads for texts, each a better match than version 3's template for ranges.
-inline auto Contains(const char* text) { return ContainsSubstring(text); }
-inline auto Contains(const std::string& text) { return ContainsSubstring(text); }
-inline auto Contains(std::string& text) { return ContainsSubstring(text); }
-inline auto Contains(std::string&& text) { return ContainsSubstring(text); }
+inline auto Contains(const char* text) {
+  return ContainsSubstring(text);
+}
+inline auto Contains(const std::string& text) {
+  return ContainsSubstring(text);
+}
+inline auto Contains(std::string& text) {
+  return ContainsSubstring(text);
+}
+inline auto Contains(std::string&& text) {
+  return ContainsSubstring(text);
+}
 }  // namespace Catch::Matchers
 namespace Catch {
 using Matchers::Contains;
