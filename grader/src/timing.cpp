@@ -37,9 +37,9 @@ void probe(Program& program, Program& truth, const std::string& entry) {
 constexpr double kLeastShare = 0.5;
 
 int copies_for(const Hello& hello, const std::vector<Problem>& problems) {
-  constexpr double kMostBytes = 8e9;
+  constexpr double kMostBytes = 4e9;
   constexpr double kMostOfMemory = 0.25;  // the reference needs as much, and others are there too
-  constexpr double kMostCopies = 8;
+  constexpr double kMostCopies = 6;
   if (hello.backend == "cpu") return 1;
   double bytes = 1;
   for (const Problem& problem : problems) {
