@@ -133,7 +133,7 @@ TEST_CASE("attack 19: links are not followed, in folders and in archives", "[adv
   CHECK(from_folder.notes.size() == 1);
   const Folder other;
   const Collected from_archive = collect(make_archive(
-      other, {{"90-course/formulas.cpp", "", "/work/solutions/90-course/formulas.cpp"}}));
+      other, {{"90-course/formulas.cpp", "", "/srv/solutions/90-course/formulas.cpp"}}));
   CHECK(from_archive.files.empty());
 }
 
