@@ -20,6 +20,7 @@
 
 #include "roofline/bounds.hpp"
 #include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/peaks.hpp"
 
 namespace {
@@ -138,18 +139,6 @@ std::string read_file(const fs::path& file) {
   return text.str();
 }
 
-void replace_file(const fs::path& file, const std::string& text) {
-  const fs::path temporary = fs::path(file).concat(".tmp");
-  {
-    std::ofstream stream(temporary, std::ios::binary);
-    stream << text;
-    if (!stream.flush()) {
-      throw std::runtime_error(fmt::format("cannot write {}", temporary.string()));
-    }
-  }
-  fs::rename(temporary, file);
-}
-
 std::vector<fs::path> markdown_files(const fs::path& root) {
   std::vector<fs::path> files = {root / "README.md", root / "CONTRIBUTING.md"};
   for (const char* folder : {"topics", "docs/pages", "docs/adr"}) {
@@ -194,7 +183,7 @@ void handle_file(const fs::path& file, const std::map<std::string, Compute>& tab
     rest = (*it)[0].second;
   }
   after.append(rest, before.cend());
-  if (write && after != before) replace_file(file, after);
+  if (write && after != before) roofline::write_file_atomically(file, after);
 }
 
 int run(const fs::path& root, bool write) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "commands.hpp"
+#include "roofline/measurement.hpp"
 #include "terminal.hpp"
 
 namespace cli {
@@ -19,15 +20,6 @@ json read_counts(const fs::path& file) {
   std::ifstream in(file);
   json counts = json::parse(in, nullptr, /*allow_exceptions=*/false);
   return counts.is_object() ? counts : json::object();
-}
-
-void write_counts(const fs::path& file, const json& counts) {
-  fs::create_directories(file.parent_path());
-  const fs::path temporary = fs::path(file).concat(".tmp");
-  std::ofstream out(temporary);
-  out << counts.dump(2) << "\n";
-  if (!out.flush()) throw std::runtime_error("cannot write " + temporary.string());
-  fs::rename(temporary, file);
 }
 
 }  // namespace
@@ -47,7 +39,8 @@ int hint(const Course& course, const std::string& id) {
     std::printf("%zu of %zu\n%s", i + 1, exercise.hints.size(), wrap(exercise.hints[i], 2).c_str());
   }
   counts[id] = shown;
-  write_counts(file, counts);
+  fs::create_directories(file.parent_path());
+  roofline::write_file_atomically(file, counts.dump(2) + "\n");
   return 0;
 }
 
