@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "grader/report.hpp"
+#include "roofline/html.hpp"
 
 namespace grader {
 namespace {
@@ -28,29 +29,6 @@ pre{background:#20262c}th,td{border-color:#39424b}.passed{color:#6fd389}
 .failed,.crashed,.missing,.error,.timed{color:#ff8a80}
 .partial,.unsolved,.inconclusive,.skipped{color:#f0b552}}
 )";
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 std::optional<double> metric(const Verdict& verdict, const std::string& name) {
   for (const auto& [key, value] : verdict.metrics) {
@@ -143,24 +121,24 @@ std::string roofline_svg(const std::vector<Point>& points, const Roofs& roofs) {
         "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"5\" fill=\"#d9480f\"/>"
         "<text x=\"{2:.1f}\" y=\"{1:.1f}\">{3}: {4:.4g} GFLOP/s</text>\n",
         axes.x(point.intensity), axes.y(point.rate), axes.x(point.intensity) + 9,
-        escaped(point.name), point.rate / 1e9);
+        roofline::html_escaped(point.name), point.rate / 1e9);
   }
   return svg + "</svg>\n";
 }
 
 std::string row(const Verdict& v) {
   const std::string status(name_of(v.status));
-  std::string details = "<p>" + escaped(v.message) + "</p>";
-  if (!v.detail.empty()) details += "<pre>" + escaped(v.detail) + "</pre>";
+  std::string details = "<p>" + roofline::html_escaped(v.message) + "</p>";
+  if (!v.detail.empty()) details += "<pre>" + roofline::html_escaped(v.detail) + "</pre>";
   if (!v.output.empty())
-    details += "<p>The program printed:</p><pre>" + escaped(v.output) + "</pre>";
-  if (v.status != Status::kPassed) details += "<p>Read: " + escaped(v.read) + "</p>";
+    details += "<p>The program printed:</p><pre>" + roofline::html_escaped(v.output) + "</pre>";
+  if (v.status != Status::kPassed) details += "<p>Read: " + roofline::html_escaped(v.read) + "</p>";
   const std::string earned = is_counted(v.status) ? fmt::format("{:.4g}", v.points) : "-";
   return fmt::format(
       "<tr><td>{}<br><small>{}</small></td><td class=\"{}\">{}</td><td class=\"n\">{} / {:g}</td>"
       "<td>{}</td></tr>\n",
-      escaped(v.title), escaped(v.id), status.substr(0, status.find(' ')), status, earned,
-      v.max_points, details);
+      roofline::html_escaped(v.title), roofline::html_escaped(v.id),
+      status.substr(0, status.find(' ')), status, earned, v.max_points, details);
 }
 
 }  // namespace
@@ -171,10 +149,11 @@ std::string results_html(const Results& results, const std::optional<Roofs>& roo
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
       "<title>{0}</title><style>{1}</style></head><body>\n<h1>{0}</h1>\n",
-      escaped(who), kStyle);
-  html += fmt::format("<p><strong>{:.4g} of {:g} points</strong>{}. {} {}</p>\n", results.points(),
-                      results.max_points(), results.complete ? "" : " (grading was interrupted)",
-                      escaped(results.machine), escaped(results.time));
+      roofline::html_escaped(who), kStyle);
+  html +=
+      fmt::format("<p><strong>{:.4g} of {:g} points</strong>{}. {} {}</p>\n", results.points(),
+                  results.max_points(), results.complete ? "" : " (grading was interrupted)",
+                  roofline::html_escaped(results.machine), roofline::html_escaped(results.time));
   const std::vector<Point> points = points_of(results);
   if (roofs && !points.empty()) html += roofline_svg(points, *roofs);
   html +=

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "roofline/html.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline {
@@ -120,26 +121,6 @@ canvas.addEventListener("dblclick", () => {
 });
 )js";
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += letter;
-    }
-  }
-  return result;
-}
-
 Json point_json(double x, double y) {
   return {{"x", x}, {"y", y}};
 }
@@ -209,7 +190,7 @@ std::string table_of(const Chart& chart) {
   out << "<table><thead><tr><th>line or "
          "kernel</th><th>figure</th><th>FLOP/B</th></tr></thead><tbody>\n";
   const auto row = [&](const std::string& name, const std::string& rate, const std::string& where) {
-    out << "<tr><td>" << escaped(name) << "</td><td class=\"number\">" << rate
+    out << "<tr><td>" << html_escaped(name) << "</td><td class=\"number\">" << rate
         << "</td><td class=\"number\">" << where << "</td></tr>\n";
   };
   for (const Slope& slope : chart.slopes) {
@@ -247,7 +228,7 @@ std::string draw_html(const Chart& chart, const std::string& chart_js, const std
                       {{"x", {range.intensity_low, range.intensity_high}},
                        {"y", {range.rate_low, range.rate_high}}}},
                      {"datasets", datasets_of(chart, range)}};
-  const std::string title = escaped(chart.title);
+  const std::string title = html_escaped(chart.title);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, "
          "initial-scale=1\">\n<title>Roofline: " +
@@ -260,8 +241,9 @@ std::string draw_html(const Chart& chart, const std::string& chart_js, const std
          "figures are in the table below\"></canvas></div>\n" +
          table_of(chart) +
          "<details><summary>Licence of Chart.js, which draws this page</summary><pre>" +
-         escaped(licence) + "</pre></details>\n<script type=\"application/json\" id=\"data\">" +
-         safe_json(data) + "</script>\n<script>" + chart_js + "</script>\n<script>" + kScript +
+         html_escaped(licence) +
+         "</pre></details>\n<script type=\"application/json\" id=\"data\">" + safe_json(data) +
+         "</script>\n<script>" + chart_js + "</script>\n<script>" + kScript +
          "</script>\n</body>\n</html>\n";
 }
 
