@@ -191,7 +191,44 @@ std::vector<Misconception> read_misconceptions(TableReader& reader, Complaints& 
   return result;
 }
 
-std::vector<ExerciseParameter> read_parameters(TableReader& reader, Complaints& complaints) {
+void complain_about_missing_texts(TableReader& entry, const ExerciseParameter& parameter) {
+  std::vector<double> values = parameter.choices;
+  values.push_back(parameter.canonical);
+  for (const double value : values) {
+    if (parameter.texts.contains(value)) continue;
+    std::ostringstream message;
+    message << "has no text number " << value;
+    return entry.complain("texts", message.str());
+  }
+}
+
+/// Texts by number of a file with [[claim]] tables, its path counted from the checkout's root.
+std::map<double, std::string> read_texts(TableReader& entry, const fs::path& root) {
+  std::map<double, std::string> texts;
+  const std::string file = entry.text("texts", false);
+  if (file.empty()) return texts;
+  if (!is_plain_path(file)) {
+    entry.complain("texts", "'" + file + "' is no path inside the checkout");
+    return texts;
+  }
+  try {
+    const toml::table table = toml::parse_file((root / file).string());
+    const toml::array* claims = table["claim"].as_array();
+    for (std::size_t i = 0; claims != nullptr && i < claims->size(); ++i) {
+      const toml::table* claim = claims->get(i)->as_table();
+      if (claim == nullptr) continue;
+      const auto number = (*claim)["number"].value<double>();
+      const auto text = (*claim)["claim"].value<std::string>();
+      if (number && text) texts[*number] = *text;
+    }
+  } catch (const toml::parse_error& error) {
+    entry.complain("texts", "cannot read " + file + ": " + std::string(error.description()));
+  }
+  return texts;
+}
+
+std::vector<ExerciseParameter> read_parameters(TableReader& reader, Complaints& complaints,
+                                               const fs::path& root) {
   std::vector<ExerciseParameter> result;
   const toml::table* table = reader.table("parameters");
   if (table == nullptr) return result;
@@ -202,7 +239,9 @@ std::vector<ExerciseParameter> read_parameters(TableReader& reader, Complaints& 
       TableReader entry(*details, "parameters." + parameter.name + ".", complaints);
       parameter.canonical = entry.number("canonical", true, 0);
       parameter.choices = entry.numbers<double>("choices", true);
+      parameter.texts = read_texts(entry, root);
       entry.complain_about_unknown_keys();
+      if (entry.has("texts")) complain_about_missing_texts(entry, parameter);
     } else if (node.is_number()) {
       parameter.canonical = node.value<double>().value_or(0);
     } else {
@@ -290,19 +329,34 @@ void read_timed_size(TableReader& reader, Exercise& exercise) {
   if (exercise.size <= 0) reader.complain("size", "is missing or not positive");
 }
 
-void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints) {
+std::vector<std::pair<std::string, double>> read_limits(TableReader& reader,
+                                                        Complaints& complaints) {
+  std::vector<std::pair<std::string, double>> result;
+  const toml::table* table = reader.table("at_most");
+  if (table == nullptr) return result;
+  TableReader limits(*table, "at_most.", complaints);
+  for (const auto& [key, node] : *table) {
+    const std::string counter(key.str());
+    result.emplace_back(counter, limits.number(counter, true, 1));
+    if (result.back().second < 1) limits.complain(counter, "must be a factor of 1 or more");
+  }
+  return result;
+}
+
+void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
+               const fs::path& root) {
   switch (exercise.kind) {
     case Kind::kNumber:
       exercise.unit = reader.text("unit", true);
       exercise.needs_machine = reader.flag("machine");
-      exercise.parameters = read_parameters(reader, complaints);
+      exercise.parameters = read_parameters(reader, complaints, root);
       exercise.files = {"answers.toml"};
       read_tolerance(reader, exercise);
       break;
     case Kind::kChoice:
       exercise.choices = reader.texts("choices", true);
       exercise.needs_machine = reader.flag("machine");
-      exercise.parameters = read_parameters(reader, complaints);
+      exercise.parameters = read_parameters(reader, complaints, root);
       exercise.files = {"answers.toml"};
       break;
     case Kind::kFunction:
@@ -316,7 +370,10 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints) 
       read_program(reader, exercise);
       read_tolerance(reader, exercise);
       exercise.sizes = reader.numbers<std::int64_t>("sizes", true);
-      if (exercise.kind == Kind::kCounted) exercise.counters = reader.texts("counters", true);
+      if (exercise.kind == Kind::kCounted) {
+        exercise.counters = reader.texts("counters", true);
+        exercise.at_most = read_limits(reader, complaints);
+      }
       if (exercise.sizes.empty()) reader.complain("sizes", "must name at least one size");
       break;
     case Kind::kSpeed:
@@ -348,7 +405,8 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints) 
   }
 }
 
-std::optional<Exercise> read_exercise(const toml::table& table, Complaints& complaints) {
+std::optional<Exercise> read_exercise(const toml::table& table, Complaints& complaints,
+                                      const fs::path& root) {
   const std::size_t before = complaints.count();
   Exercise exercise;
   exercise.line = static_cast<int>(table.source().begin.line);
@@ -357,7 +415,7 @@ std::optional<Exercise> read_exercise(const toml::table& table, Complaints& comp
   const std::string kind = reader.text("kind", true);
   if (const auto known = kind_of(kind)) {
     exercise.kind = *known;
-    read_kind(reader, exercise, complaints);
+    read_kind(reader, exercise, complaints, root);
     reader.complain_about_unknown_keys();
   } else if (!kind.empty()) {
     reader.complain("kind", "'" + kind + "' is no kind of exercise");
@@ -368,13 +426,14 @@ std::optional<Exercise> read_exercise(const toml::table& table, Complaints& comp
 
 void read_file(const fs::path& file, Topic& topic, std::vector<SchemaError>& errors) {
   Complaints complaints(file, errors);
+  const fs::path checkout = topic.folder.parent_path().parent_path();
   try {
     const toml::table root = toml::parse_file(file.string());
     TableReader reader(root, "", complaints);
     reader.items("exercise", true, [&](const toml::node& item) {
       const toml::table* table = item.as_table();
       if (table == nullptr) return reader.complain(item, "exercise", "must be [[exercise]]");
-      if (auto exercise = read_exercise(*table, complaints)) {
+      if (auto exercise = read_exercise(*table, complaints, checkout)) {
         exercise->topic = topic.name;
         topic.exercises.push_back(std::move(*exercise));
       }

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "grader/variant.hpp"
 #include "roofline/measurement.hpp"
 
 namespace grader {
@@ -218,7 +219,7 @@ std::string starter_answers(const Topic& topic) {
     for (const std::string& choice : exercise.choices) {
       answer_in += (answer_in.empty() ? "" : " or ") + choice;
     }
-    out += '\n' + wrapped_comment(exercise.title + ". " + exercise.task);
+    out += '\n' + wrapped_comment(exercise.title + ". " + task_text(exercise));
     out += "# Answer: " + (answer_in.empty() ? "a plain number" : answer_in) + '\n';
     out += "[\"" + exercise.id + "\"]\nvalue = \"\"\n";
   }

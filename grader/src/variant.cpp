@@ -47,6 +47,22 @@ double value_of(const ExerciseParameter& parameter, const std::string& exercise,
   return parameter.choices[number % parameter.choices.size()];
 }
 
+std::string task_text(const Exercise& exercise, const Variant& variant) {
+  std::string task = exercise.task;
+  for (const ExerciseParameter& parameter : exercise.parameters) {
+    const double value = value_of(parameter, exercise.id, variant);
+    const auto text = parameter.texts.find(value);
+    const std::string shown =
+        text == parameter.texts.end() ? fmt::format("{:.15g}", value) : text->second;
+    const std::string place = "{" + parameter.name + "}";
+    for (std::size_t at = task.find(place); at != std::string::npos;
+         at = task.find(place, at + shown.size())) {
+      task.replace(at, place.size(), shown);
+    }
+  }
+  return task;
+}
+
 std::string variant_sheet(const std::vector<Topic>& topics, const Variant& variant) {
   std::string sheet =
       fmt::format("Numbers of {} (edition {})\n",
@@ -54,8 +70,11 @@ std::string variant_sheet(const std::vector<Topic>& topics, const Variant& varia
   for (const Topic& topic : topics) {
     for (const Exercise& exercise : topic.exercises) {
       if (exercise.parameters.empty()) continue;
-      sheet += fmt::format("\n{}  {}\n", exercise.id, exercise.title);
+      sheet += fmt::format("\n{}  {}\n  {}\n", exercise.id, exercise.title,
+                           task_text(exercise, variant));
       for (const ExerciseParameter& p : exercise.parameters) {
+        // The text of a claim stands in the task; its number would say nothing.
+        if (!p.texts.empty()) continue;
         sheet += fmt::format("  {} = {:g}\n", p.name, value_of(p, exercise.id, variant));
       }
     }

@@ -152,3 +152,78 @@ TEST_CASE("one broken exercise leaves the others", "[exercise]") {
   REQUIRE(topics.at(0).exercises.size() == 1);
   CHECK(topics[0].exercises[0].id == "02.b");
 }
+
+namespace {
+
+const std::string kClaim = R"(
+[[exercise]]
+id = "02.claim"
+title = "A claim"
+task = "{claim}"
+kind = "choice"
+points = 1
+choices = ["holds", "fails"]
+writeup = "a"
+hints = ["recompute"]
+[exercise.parameters]
+claim = {canonical = 1, choices = [1, 2], texts = "claims.toml"}
+)";
+
+std::vector<SchemaError> claim_errors(const std::string& claims) {
+  const Checkout checkout;
+  checkout.topic("02-test", kClaim);
+  std::ofstream(checkout.root() / "claims.toml") << claims;
+  return checkout.errors();
+}
+
+}  // namespace
+
+TEST_CASE("a parameter's values may number texts of a file", "[exercise]") {
+  const Checkout checkout;
+  checkout.topic("02-test", kClaim);
+  std::ofstream(checkout.root() / "claims.toml")
+      << "[[claim]]\nnumber = 1\nclaim = 'One.'\n[[claim]]\nnumber = 2\nclaim = 'Two.'\n";
+  std::vector<SchemaError> errors;
+  const auto topics = grader::load_topics(checkout.root(), errors);
+  REQUIRE(errors.empty());
+  const grader::ExerciseParameter& claim = topics.at(0).exercises.at(0).parameters.at(0);
+  CHECK(claim.texts == std::map<double, std::string>{{1, "One."}, {2, "Two."}});
+}
+
+TEST_CASE("a number without a text, and a missing file of texts, are named", "[exercise]") {
+  const auto missing = claim_errors("[[claim]]\nnumber = 1\nclaim = 'One.'\n");
+  REQUIRE(missing.size() == 1);
+  CHECK(missing[0].key == "parameters.claim.texts");
+  CHECK(missing[0].message == "has no text number 2");
+  const Checkout checkout;
+  checkout.topic("02-test", replaced(kClaim, "claims.toml", "../claims.toml"));
+  REQUIRE_FALSE(checkout.errors().empty());
+  CHECK(checkout.errors()[0].message.find("no path inside") != std::string::npos);
+}
+
+TEST_CASE("counts may be limited from above, by a factor of one or more", "[exercise]") {
+  const std::string counted = R"(
+[[exercise]]
+id = "02.counted"
+title = "Counted"
+task = "Count."
+kind = "counted"
+points = 1
+program = "a"
+files = ["code/a.cu"]
+rtol = 0
+sizes = [1]
+counters = ["flops"]
+at_most = {bytes_loaded = 1.25}
+writeup = "a"
+hints = ["think"]
+)";
+  const Checkout checkout;
+  checkout.topic("02-test", counted);
+  std::vector<SchemaError> errors;
+  const auto topics = grader::load_topics(checkout.root(), errors);
+  REQUIRE(errors.empty());
+  const std::vector<std::pair<std::string, double>> limits = {{"bytes_loaded", 1.25}};
+  CHECK(topics.at(0).exercises.at(0).at_most == limits);
+  CHECK(only_error(replaced(counted, "1.25", "0.5")).key == "at_most.bytes_loaded");
+}

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,11 +37,13 @@ struct Misconception {
   std::string message;
 };
 
-/// A parameter of a number: its value in the write-up, and the values a variant may draw.
+/// A parameter of a number or choice: its value in the write-up, and the values a variant may draw.
 struct ExerciseParameter {
   std::string name;
   double canonical = 0;
   std::vector<double> choices;  ///< empty when every student gets the canonical value
+  /// What a value stands for, when it numbers texts of a file: in a task, {name} becomes the text.
+  std::map<double, std::string> texts;
 };
 
 /// How generated inputs of one function parameter look.
@@ -80,10 +83,12 @@ struct Exercise {
   std::string entry;                ///< entry or function in it; the program's name when not given
   std::vector<std::int64_t> sizes;  ///< kernel: sizes tried
   std::vector<std::string> counters;  ///< counted: which counts are compared
-  std::int64_t size = 0;              ///< speed, measurement, prediction: size on the CPU
-  std::int64_t gpu_size = 0;          ///< the same on a GPU
-  double full_ratio = 0.9;            ///< speed: reference time / own time that earns everything
-  double zero_ratio = 0.3;            ///< speed: ratio that earns nothing
+  /// counted: counts that may be lower, and by what factor they may exceed the reference's
+  std::vector<std::pair<std::string, double>> at_most;
+  std::int64_t size = 0;           ///< speed, measurement, prediction: size on the CPU
+  std::int64_t gpu_size = 0;       ///< the same on a GPU
+  double full_ratio = 0.9;         ///< speed: reference time / own time that earns everything
+  double zero_ratio = 0.3;         ///< speed: ratio that earns nothing
   double full_roof = 0;            ///< speed: fraction of the roof that earns everything; 0: none
   std::string precision = "fp32";  ///< speed: precision of the compute roof
   std::string record;              ///< measurement: JSON file in the topic's folder

@@ -22,7 +22,12 @@ struct Variant {
 double value_of(const ExerciseParameter& parameter, const std::string& exercise,
                 const Variant& variant);
 
-/// The student's sheet: every exercise with parameters, and their values, as text.
+/// The exercise's task with {name} replaced by the value of parameter `name`, or by the text that
+/// the value stands for. Without a variant the parameters are those of the write-up.
+std::string task_text(const Exercise& exercise, const Variant& variant = {});
+
+/// The student's sheet: every exercise with parameters, its task with them in place, and their
+/// values.
 std::string variant_sheet(const std::vector<Topic>& topics, const Variant& variant);
 
 /// HMAC-SHA256 as hexadecimal text.
