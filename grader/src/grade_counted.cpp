@@ -34,10 +34,8 @@ double count_of(const Run& result, const std::string& counter) {
   throw std::runtime_error("there is no counter named " + counter);
 }
 
-/// One line for a counter that is off, coarse where it is too high; empty when it is right.
-std::string judge_counter(const std::string& counter, double is, double should,
-                          const Exercise& exercise) {
-  if (within(is, should, exercise.rtol, exercise.atol)) return {};
+/// One line for a counter that is off.
+std::string describe_counter(const std::string& counter, double is, double should) {
   char text[160];
   if (should > 0) {
     std::snprintf(text, sizeof text, "%s: %.10g, which is %.3g times what is needed\n",
@@ -46,6 +44,30 @@ std::string judge_counter(const std::string& counter, double is, double should,
     std::snprintf(text, sizeof text, "%s: %.10g, and none is needed\n", counter.c_str(), is);
   }
   return text;
+}
+
+double counted_or_nan(const Run& run, const std::string& counter) {
+  const auto found = run.counts.find(counter);
+  return found == run.counts.end() ? std::nan("") : found->second;
+}
+
+/// What is off in a run, a line for each counter; empty when nothing is.
+std::string judge_counters(const Exercise& exercise, const Run& is, const Run& should) {
+  std::string wrong;
+  for (const std::string& counter : exercise.counters) {
+    const double right = count_of(should, counter);
+    const double count = counted_or_nan(is, counter);
+    if (!within(count, right, exercise.rtol, exercise.atol)) {
+      wrong += describe_counter(counter, count, right);
+    }
+  }
+  for (const auto& [counter, factor] : exercise.at_most) {
+    const double right = count_of(should, counter);
+    const double count = counted_or_nan(is, counter);
+    if (count <= factor * right + exercise.atol) continue;
+    wrong += describe_counter(counter, count, right);
+  }
+  return wrong;
 }
 
 }  // namespace
@@ -62,13 +84,7 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
         session.truth(exercise.topic).make_problem(exercise.entry, n, seed, false);
     const Run is = run(*student, exercise, problem);
     const Run should = run(*reference, exercise, problem);
-    std::string wrong = is.wrong;
-    for (const std::string& counter : exercise.counters) {
-      const double right = count_of(should, counter);
-      const auto found = is.counts.find(counter);
-      const double counted = found == is.counts.end() ? std::nan("") : found->second;
-      wrong += judge_counter(counter, counted, right, exercise);
-    }
+    std::string wrong = is.wrong + judge_counters(exercise, is, should);
     if (wrong.empty()) continue;
     Verdict verdict =
         verdict_for(exercise, Status::kFailed,
