@@ -13,14 +13,21 @@ CsvTable parse_csv(std::string_view text) {
   CsvRow row;
   std::string field;
   bool quoted = false;
+  std::size_t line = 1;
+  std::size_t row_line = 1;
   const auto end_field = [&] { row.push_back(std::exchange(field, {})); };
   const auto end_row = [&] {
     end_field();
-    if (row.size() > 1 || !row[0].empty()) table.rows.push_back(std::exchange(row, {}));
+    if (row.size() > 1 || !row[0].empty()) {
+      table.rows.push_back(std::exchange(row, {}));
+      table.lines.push_back(row_line);
+    }
     row.clear();
+    row_line = line + 1;
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char letter = text[i];
+    if (quoted && letter == '\n') ++line;
     if (quoted) {
       const bool doubled = letter == '"' && i + 1 < text.size() && text[i + 1] == '"';
       if (doubled)
@@ -35,6 +42,7 @@ CsvTable parse_csv(std::string_view text) {
       end_field();
     } else if (letter == '\n') {
       end_row();
+      ++line;
     } else if (letter != '\r') {
       field += letter;
     }

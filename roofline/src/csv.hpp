@@ -2,6 +2,7 @@
 // Comma-separated values with quotes, and the numbers that profilers print in them.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,8 +14,9 @@ namespace roofline {
 using CsvRow = std::vector<std::string>;
 
 struct CsvTable {
-  std::vector<CsvRow> rows;
-  bool cut_off = false;  ///< the text ends inside quotes
+  std::vector<CsvRow> rows;        ///< without empty lines
+  std::vector<std::size_t> lines;  ///< where each row begins, from 1
+  bool cut_off = false;            ///< the text ends inside quotes
 };
 
 /// Splits text into rows; quoted fields may hold commas, doubled quotes and line ends.

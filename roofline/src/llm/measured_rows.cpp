@@ -8,8 +8,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "csv.hpp"
 #include "roofline/checks.hpp"
+#include "roofline/csv_file.hpp"
 
 namespace roofline::llm {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A CSV file as rows of named fields.
+// A CSV file with a header line, as rows of named fields.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-namespace roofline::llm {
+namespace roofline {
 
 class CsvFile {
  public:
@@ -29,4 +29,4 @@ class CsvFile {
   std::vector<std::size_t> lines_;  ///< where each row begins
 };
 
-}  // namespace roofline::llm
+}  // namespace roofline

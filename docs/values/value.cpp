@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The table of registered values, and the files that they are computed from.
+#include "value.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "roofline/csv_file.hpp"
+
+namespace docs {
+namespace {
+
+std::map<std::string, Compute>& table() {
+  static std::map<std::string, Compute> values;
+  return values;
+}
+
+}  // namespace
+
+roofline::Machine Sources::machine(std::string_view id) const {
+  return roofline::load_machine(roofline::resolve_machine(id, data_ / "machines"));
+}
+
+std::filesystem::path Sources::measured(std::string_view name) const {
+  const std::filesystem::path file = data_ / "measured" / name;
+  if (!std::filesystem::exists(file)) {
+    throw std::runtime_error(fmt::format("{} does not exist", file.string()));
+  }
+  return file;
+}
+
+std::string Sources::measured_cell(std::string_view name,
+                                   const std::map<std::string, std::string>& row,
+                                   std::string_view column) const {
+  const roofline::CsvFile csv(measured(name));
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    const bool fits = std::all_of(row.begin(), row.end(), [&](const auto& cell) {
+      return csv.field(i, cell.first) == cell.second;
+    });
+    if (fits) return csv.field(i, std::string(column));
+  }
+  std::string wanted;
+  for (const auto& [key, value] : row) wanted += fmt::format(" {} = {}", key, value);
+  throw std::runtime_error(fmt::format("data/measured/{} has no row with{}", name, wanted));
+}
+
+bool register_value(std::string key, Compute compute) {
+  const auto [place, is_new] = table().emplace(std::move(key), compute);
+  if (!is_new) throw std::logic_error(fmt::format("two values are called {}", place->first));
+  return true;
+}
+
+const std::map<std::string, Compute>& registered_values() {
+  return table();
+}
+
+}  // namespace docs

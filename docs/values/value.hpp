@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Registers a number that the texts show: DOC_VALUE("ai.dot", [](const docs::Sources&) { ... }).
+//
+// In Markdown it stands between comments that name it: <!--v:ai.dot-->0.25<!--/v-->. One file here
+// belongs to one topic or page; doc_values checks the texts against them, or fills them in.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "roofline/machine.hpp"
+
+namespace docs {
+
+/// What numbers are computed from, beside formulas: the files of data/.
+class Sources {
+ public:
+  explicit Sources(std::filesystem::path data) : data_(std::move(data)) {}
+
+  /// Machine `id` of data/machines. @throws std::runtime_error when there is none.
+  roofline::Machine machine(std::string_view id) const;
+  /// Path of data/measured/NAME. @throws std::runtime_error when there is no such file.
+  std::filesystem::path measured(std::string_view name) const;
+  /// Cell of column `column` of data/measured/NAME (a CSV file with a header) in the first row
+  /// whose cells have the given values. @throws std::runtime_error naming what is missing.
+  std::string measured_cell(std::string_view name, const std::map<std::string, std::string>& row,
+                            std::string_view column) const;
+  /// The folder data/.
+  const std::filesystem::path& data() const { return data_; }
+
+ private:
+  std::filesystem::path data_;
+};
+
+using Compute = std::string (*)(const Sources&);
+
+/// Called by DOC_VALUE. @throws std::logic_error when the key is taken.
+bool register_value(std::string key, Compute compute);
+
+/// All registered values by key.
+const std::map<std::string, Compute>& registered_values();
+
+}  // namespace docs
+
+#define DOC_VALUE_JOIN_INNER(a, b) a##b
+#define DOC_VALUE_JOIN(a, b) DOC_VALUE_JOIN_INNER(a, b)
+#define DOC_VALUE(key, ...)                                                 \
+  [[maybe_unused]] static const bool DOC_VALUE_JOIN(doc_value_, __LINE__) = \
+      ::docs::register_value(key, __VA_ARGS__);
