@@ -3,6 +3,7 @@
 # built, and nothing lists topics, labs or exercises.
 #
 #   topics/T/code/X.cu        program bin/T/X                  the student's lab
+#   topics/T/code/X.cmake     libraries that X links: set(RL_LAB_LIBRARIES rl::gpu_blas)
 #   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
 #   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
 #   solutions/T/formulas.cpp  program bin/solutions/T/formulas
@@ -18,15 +19,22 @@ target_compile_options(rl_student_defaults INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -Wno-unused-function>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_NATIVE}>>:-march=native>)
 
-# rl_add_lab(TARGET OUTPUT_FOLDER SOURCE DEFAULTS): one kernel file becomes one program. The kernel is
-# an object library, so that the topic's checks can link it too.
+# rl_add_lab(TARGET OUTPUT_FOLDER SOURCE DEFAULTS [PROGRAM]): one kernel file becomes one program. The
+# kernel is an object library, so that the topic's checks can link it too. The last part of the folder
+# names the topic; PROGRAM is the source's own name unless it is given.
 function(rl_add_lab target folder source defaults)
   get_filename_component(name "${source}" NAME_WE)
+  if(ARGC GREATER 4)
+    set(name "${ARGV4}")
+  endif()
+  get_filename_component(topic "${folder}" NAME)
+  set(RL_LAB_LIBRARIES "")
+  include("${PROJECT_SOURCE_DIR}/topics/${topic}/code/${name}.cmake" OPTIONAL)
   add_library(${target}-code OBJECT)
   rl_kernel_sources(${target}-code "${source}")
-  target_link_libraries(${target}-code PRIVATE ${defaults} rl::lab)
+  target_link_libraries(${target}-code PRIVATE ${defaults} rl::lab ${RL_LAB_LIBRARIES})
   add_executable(${target} $<TARGET_OBJECTS:${target}-code>)
-  target_link_libraries(${target} PRIVATE rl::lab rl::harness_main)
+  target_link_libraries(${target} PRIVATE rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
@@ -63,7 +71,9 @@ function(rl_add_topic topic)
     if(BUILD_TESTING AND EXISTS "${check}")
       add_executable(check-${topic}-${name} EXCLUDE_FROM_ALL
         "${check}" ${truths} $<TARGET_OBJECTS:${topic}-${name}-code>)
-      target_link_libraries(check-${topic}-${name} PRIVATE rl_defaults rl::lab rl::catch)
+      get_target_property(libraries ${topic}-${name} LINK_LIBRARIES)
+      list(REMOVE_ITEM libraries rl::harness_main)
+      target_link_libraries(check-${topic}-${name} PRIVATE rl_defaults ${libraries} rl::catch)
       set_target_properties(check-${topic}-${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/checks" LINKER_LANGUAGE CXX)
       rl_add_student_test(check.${number}.${name} check-${topic}-${name} "check;topic-${number}")
@@ -115,12 +125,20 @@ function(rl_add_student_test name target labels)
     FIXTURES_REQUIRED ${name}.program LABELS "${labels}" TIMEOUT 120)
 endfunction()
 
+if(EXISTS "${PROJECT_SOURCE_DIR}/solutions")
+  set(RL_GRADING_RUNS grade proof-starter proof-solution)
+else()
+  set(RL_GRADING_RUNS check)
+endif()
+
 # rl_add_grading(TOPIC EXERCISES): CTest tests made from exercises.toml by the grader, once it is built:
 #   grade.ID           the student's work (label grade)
 #   proof-starter.ID   the starter is unsolved and earns nothing
 #   proof-solution.ID  the solution earns all points
+# Where a class hands out no solutions, only:
+#   check.ID           the student's work, against what `grader export-student` stored (label check)
 function(rl_add_grading topic exercises)
-  foreach(run IN ITEMS grade proof-starter proof-solution)
+  foreach(run IN LISTS RL_GRADING_RUNS)
     set(options "")
     if(run STREQUAL "proof-starter")
       set(options --expect-unsolved)
@@ -162,7 +180,8 @@ endfunction()
 
 # CTest touches a file before it runs tests, and prints the score table after its summary.
 function(rl_add_score_table)
-  set(results "${PROJECT_BINARY_DIR}/grade")
+  list(GET RL_GRADING_RUNS 0 run)
+  set(results "${PROJECT_BINARY_DIR}/${run}")
   file(MAKE_DIRECTORY "${results}")
   file(WRITE "${PROJECT_BINARY_DIR}/CTestCustom.cmake"
     "set(CTEST_CUSTOM_PRE_TEST \"\\\"${CMAKE_COMMAND}\\\" -E touch \\\"${results}/session\\\"\")\n"

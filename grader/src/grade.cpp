@@ -21,7 +21,8 @@ Verdict judge(Session& session, const Exercise& exercise) {
     case Kind::kKernel:
       return grade_kernel(session, exercise);
     case Kind::kSpeed:
-      return grade_speed(session, exercise);
+      return session.handout() ? grade_speed_by_roof(session, exercise)
+                               : grade_speed(session, exercise);
     case Kind::kMeasurement:
       return grade_measurement(session, exercise);
     case Kind::kPrediction:

@@ -2,8 +2,10 @@
 // Judges what a kernel does: FLOPs, loads, stores and sectors, counted by running it.
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <stdexcept>
 
+#include "grader/export_student.hpp"
 #include "grader/grade.hpp"
 #include "grader/number.hpp"
 
@@ -70,21 +72,83 @@ std::string judge_counters(const Exercise& exercise, const Run& is, const Run& s
   return wrong;
 }
 
+/// The same against a sealed count, of which only equality can be told.
+std::string judge_sealed(const Seal& seal, const std::string& counter, double is) {
+  const std::optional<Opened> opened = open_number(seal, is);
+  if (opened && opened->is_right) return {};
+  char text[160];
+  std::snprintf(text, sizeof text, "%s: %.10g, which is not what is needed\n", counter.c_str(), is);
+  return text;
+}
+
+/// Judges the student's counts at one size; empty when all are right.
+using JudgeCounts = std::function<std::string(const Problem&, const Run&)>;
+
+JudgeCounts against_reference(const Exercise& exercise, Program& reference) {
+  return [&exercise, &reference](const Problem& problem, const Run& is) {
+    return judge_counters(exercise, is, run(reference, exercise, problem));
+  };
+}
+
+JudgeCounts against_seals(const Exercise& exercise, const Handout& handout) {
+  return [&exercise, &handout](const Problem& problem, const Run& is) {
+    std::string wrong;
+    for (const std::string& counter : exercise.counters) {
+      const double count = counted_or_nan(is, counter);
+      if (std::isnan(count)) {
+        wrong += counter + ": not counted\n";
+      } else {
+        wrong += judge_sealed(handout.count(exercise.id, problem.n, counter), counter, count);
+      }
+    }
+    for (const auto& limited : exercise.at_most) {
+      const double limit = handout.limit(exercise.id, problem.n, limited.first);
+      const double count = counted_or_nan(is, limited.first);
+      if (count <= limit) continue;
+      wrong += describe_counter(limited.first, count, limit);
+    }
+    return wrong;
+  };
+}
+
 }  // namespace
+
+StoredCounts store_counts(Session& session, const Exercise& exercise, int iterations) {
+  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  const std::uint64_t seed = session.seed_for(exercise);
+  StoredCounts stored;
+  for (const std::int64_t n : exercise.sizes) {
+    const Problem problem =
+        session.truth(exercise.topic).make_problem(exercise.entry, n, seed, false);
+    const Run should = run(*reference, exercise, problem);
+    for (const std::string& counter : exercise.counters) {
+      stored.seals.push_back(seal_number(count_label(exercise.id, n, counter),
+                                         count_of(should, counter), exercise.rtol, exercise.atol,
+                                         {}, iterations));
+    }
+    for (const auto& [counter, factor] : exercise.at_most) {
+      stored.limits[count_label(exercise.id, n, counter)] =
+          factor * count_of(should, counter) + exercise.atol;
+    }
+  }
+  return stored;
+}
 
 Verdict grade_counted(Session& session, const Exercise& exercise) {
   if (session.backend() != "cpu") {
     return verdict_for(exercise, Status::kSkipped, "counting runs on the CPU build only");
   }
   const std::unique_ptr<Program> student = session.start_student(exercise);
-  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  std::unique_ptr<Program> reference;
+  if (!session.handout()) reference = session.start_reference(exercise);
+  const JudgeCounts judge_counts = reference ? against_reference(exercise, *reference)
+                                             : against_seals(exercise, *session.handout());
   const std::uint64_t seed = session.seed_for(exercise);
   for (const std::int64_t n : exercise.sizes) {
     const Problem problem =
         session.truth(exercise.topic).make_problem(exercise.entry, n, seed, false);
     const Run is = run(*student, exercise, problem);
-    const Run should = run(*reference, exercise, problem);
-    std::string wrong = is.wrong + judge_counters(exercise, is, should);
+    std::string wrong = is.wrong + judge_counts(problem, is);
     if (wrong.empty()) continue;
     Verdict verdict =
         verdict_for(exercise, Status::kFailed,

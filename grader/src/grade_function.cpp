@@ -2,8 +2,11 @@
 // Judges a C++ function against the reference on generated inputs.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <stdexcept>
 
+#include "grader/export_student.hpp"
 #include "grader/grade.hpp"
 #include "grader/inputs.hpp"
 #include "grader/number.hpp"
@@ -45,11 +48,14 @@ std::string in_words(const Value& reply) {
   return "an exception: " + harmless(reply.at(1).text(), 1);
 }
 
-/// The two programs side by side.
+/// What should come out for lists of arguments.
+using Reference = std::function<std::vector<Value>(const std::vector<Value>&)>;
+
+/// The student's program and the reference side by side.
 class Duel {
  public:
-  Duel(const Exercise& exercise, Program& student, Program& reference)
-      : exercise_(&exercise), student_(&student), reference_(&reference) {}
+  Duel(const Exercise& exercise, Program& student, Reference reference)
+      : exercise_(&exercise), student_(&student), reference_(std::move(reference)) {}
 
   struct Outcome {
     Value::List arguments;
@@ -64,7 +70,7 @@ class Duel {
       const std::size_t last = std::min(first + kChunk, inputs.size());
       std::vector<Value> chunk(inputs.begin() + static_cast<long>(first),
                                inputs.begin() + static_cast<long>(last));
-      const std::vector<Value> should = reference_->call(exercise_->entry, chunk);
+      const std::vector<Value> should = reference_(chunk);
       const std::vector<Value> is = student_->call(exercise_->entry, chunk);
       for (std::size_t i = 0; i < chunk.size(); ++i) compare(chunk[i], is[i], should[i], result);
     }
@@ -89,7 +95,7 @@ class Duel {
 
   const Exercise* exercise_;
   Program* student_;
-  Program* reference_;
+  Reference reference_;
 };
 
 /// The mistake that explains every difference at once, if one does.
@@ -112,36 +118,86 @@ std::string common_mistake(const std::vector<Duel::Outcome>& differences,
   return mistake;
 }
 
-}  // namespace
-
-Verdict grade_function(Session& session, const Exercise& exercise) {
-  const std::unique_ptr<Program> student = session.start_student(exercise);
-  const std::unique_ptr<Program> reference = session.start_reference(exercise);
-  Duel duel(exercise, *student, *reference);
+/// Generated inputs: edges first, then draws.
+std::vector<Value::List> generated_inputs(const Session& session, const Exercise& exercise) {
   harness::Random random(session.seed_for(exercise));
   std::vector<Value::List> inputs = edge_inputs(exercise.inputs, random);
   while (static_cast<std::int64_t>(inputs.size()) < exercise.samples) {
     inputs.push_back(draw_inputs(exercise.inputs, random));
   }
-  const std::vector<Duel::Outcome> wrong = duel.differences(inputs);
-  if (wrong.empty()) {
-    return verdict_for(exercise, Status::kPassed,
-                       "right for " + std::to_string(inputs.size()) + " inputs");
+  return inputs;
+}
+
+Verdict right_for(const Exercise& exercise, std::size_t count) {
+  return verdict_for(exercise, Status::kPassed, "right for " + std::to_string(count) + " inputs");
+}
+
+Verdict wrong_for(const Exercise& exercise, const std::vector<Duel::Outcome>& wrong,
+                  const Duel::Outcome& shown, std::size_t count) {
+  Verdict verdict = verdict_for(
+      exercise, Status::kFailed,
+      "wrong for " + std::to_string(wrong.size()) + " of " + std::to_string(count) + " inputs");
+  verdict.detail = "For " + describe_inputs(shown.arguments, exercise.inputs) + "\n  it gives " +
+                   in_words(shown.is) + "\n  should be " + in_words(shown.should);
+  const std::string mistake = common_mistake(wrong, exercise);
+  if (!mistake.empty()) verdict.detail += "\nIt looks like this: " + mistake;
+  return verdict;
+}
+
+/// Against the cases that were stored when the repository was handed out.
+Verdict grade_stored(const Handout& handout, const Exercise& exercise, Program& student) {
+  const std::vector<StoredCase> cases = handout.cases(exercise.id);
+  std::map<std::string, Value> replies;
+  std::vector<Value::List> inputs;
+  for (const StoredCase& one : cases) {
+    replies[Value(one.arguments).encode()] = one.reply;
+    inputs.push_back(one.arguments);
   }
-  Verdict verdict = verdict_for(exercise, Status::kFailed,
-                                "wrong for " + std::to_string(wrong.size()) + " of " +
-                                    std::to_string(inputs.size()) + " inputs");
-  verdict.seed = session.workspace().seed;
+  Duel duel(exercise, student, [&](const std::vector<Value>& chunk) {
+    std::vector<Value> result;
+    for (const Value& arguments : chunk) result.push_back(replies.at(arguments.encode()));
+    return result;
+  });
+  const std::vector<Duel::Outcome> wrong = duel.differences(inputs);
+  if (wrong.empty()) return right_for(exercise, inputs.size());
+  const auto simplest = std::min_element(wrong.begin(), wrong.end(), [&](auto& a, auto& b) {
+    return describe_inputs(a.arguments, exercise.inputs).size() <
+           describe_inputs(b.arguments, exercise.inputs).size();
+  });
+  return wrong_for(exercise, wrong, *simplest, inputs.size());
+}
+
+}  // namespace
+
+std::vector<StoredCase> store_cases(Session& session, const Exercise& exercise, std::size_t count) {
+  std::vector<Value::List> inputs = generated_inputs(session, exercise);
+  if (inputs.size() > count) inputs.resize(count);
+  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  const std::vector<Value> replies =
+      reference->call(exercise.entry, std::vector<Value>(inputs.begin(), inputs.end()));
+  std::vector<StoredCase> cases;
+  for (std::size_t i = 0; i < inputs.size(); ++i) cases.push_back({inputs[i], replies.at(i)});
+  return cases;
+}
+
+Verdict grade_function(Session& session, const Exercise& exercise) {
+  const std::unique_ptr<Program> student = session.start_student(exercise);
+  if (session.handout()) return grade_stored(*session.handout(), exercise, *student);
+  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  Duel duel(exercise, *student, [&](const std::vector<Value>& chunk) {
+    return reference->call(exercise.entry, chunk);
+  });
+  const std::vector<Value::List> inputs = generated_inputs(session, exercise);
+  const std::vector<Duel::Outcome> wrong = duel.differences(inputs);
+  if (wrong.empty()) return right_for(exercise, inputs.size());
   const Value::List small =
       shrink_inputs(wrong.front().arguments, exercise.inputs,
                     [&](const Value::List& arguments) { return duel.differs(arguments); });
   std::vector<Duel::Outcome> example = duel.differences({small});
   // A function that is not the same twice may be right this time.
   const Duel::Outcome& shown = example.empty() ? wrong.front() : example.front();
-  verdict.detail = "For " + describe_inputs(shown.arguments, exercise.inputs) + "\n  it gives " +
-                   in_words(shown.is) + "\n  should be " + in_words(shown.should);
-  const std::string mistake = common_mistake(wrong, exercise);
-  if (!mistake.empty()) verdict.detail += "\nIt looks like this: " + mistake;
+  Verdict verdict = wrong_for(exercise, wrong, shown, inputs.size());
+  verdict.seed = session.workspace().seed;
   return verdict;
 }
 

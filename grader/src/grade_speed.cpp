@@ -154,20 +154,104 @@ Verdict judge(const Exercise& exercise, const SpeedResult& result, const Problem
   return verdict;
 }
 
+/// The verdict on a program that there is no sense in timing; nothing when there is.
+std::optional<Verdict> not_worth_timing(Session& session, const Exercise& exercise) {
+  const std::unique_ptr<Program> student = session.start_student(exercise);
+  if (student->hello().device.empty()) {
+    return verdict_for(exercise, Status::kSkipped,
+                       "no device for the " + session.backend() + " build on this machine");
+  }
+  probe(*student, session.truth(exercise.topic), exercise.entry);
+  return std::nullopt;
+}
+
+std::vector<Problem> timed_problems(Session& session, const Exercise& exercise) {
+  const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
+  return make_problems(session.truth(exercise.topic), exercise.entry, n, session.seed_for(exercise),
+                       kProblems);
+}
+
+Verdict wrong_results(const Exercise& exercise, std::string wrong) {
+  Verdict verdict = verdict_for(exercise, Status::kFailed,
+                                "the results are wrong, so their speed does not count");
+  verdict.detail = std::move(wrong);
+  return verdict;
+}
+
+/// The student's program alone: seconds of a call in each of several freshly started legs.
+struct LoneRun {
+  std::vector<double> seconds;
+  std::string wrong;
+};
+
+LoneRun time_alone(Session& session, const Exercise& exercise,
+                   const std::vector<Problem>& problems) {
+  LoneRun result;
+  for (int leg = 0; leg < kLegs && result.wrong.empty(); ++leg) {
+    const std::unique_ptr<Program> student = session.start_student(exercise);
+    TimedProgram timed(*student, exercise.entry, problems, copies_for(student->hello(), problems),
+                       session.seed_for(exercise) + static_cast<std::uint64_t>(leg),
+                       {exercise.rtol, exercise.atol});
+    timed.batch();
+    result.wrong = timed.wrong(true);
+    std::vector<double> samples;
+    for (int round = 0; round < kRoundsOfLeg; ++round) samples.push_back(timed.batch());
+    result.seconds.push_back(median_interval(std::move(samples)).median);
+  }
+  return result;
+}
+
+/// Points of a fraction of the roof, as a share of all, in steps.
+double roof_score(const Exercise& exercise, double fraction) {
+  const double zero = exercise.full_roof * exercise.zero_ratio / exercise.full_ratio;
+  return std::round(share(fraction, zero, exercise.full_roof) / kStep) * kStep;
+}
+
 }  // namespace
 
-Verdict grade_speed(Session& session, const Exercise& exercise) {
-  {
-    const std::unique_ptr<Program> student = session.start_student(exercise);
-    if (student->hello().device.empty()) {
-      return verdict_for(exercise, Status::kSkipped,
-                         "no device for the " + session.backend() + " build on this machine");
-    }
-    probe(*student, session.truth(exercise.topic), exercise.entry);
+Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
+  if (exercise.full_roof <= 0) return only_with_solutions(exercise);
+  if (!session.machine()) {
+    return verdict_for(exercise, Status::kSkipped,
+                       "this machine has not been measured yet; run: ./lab start");
   }
-  const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
-  const std::vector<Problem> problems = make_problems(session.truth(exercise.topic), exercise.entry,
-                                                      n, session.seed_for(exercise), kProblems);
+  if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
+  const std::vector<Problem> problems = timed_problems(session, exercise);
+  const Problem& problem = problems.front();
+  const auto shortest =
+      shortest_seconds(*session.machine(), exercise.precision, problem.flops, problem.bytes_moved);
+  if (!shortest) return only_with_solutions(exercise);
+  LoneRun run = time_alone(session, exercise, problems);
+  if (!run.wrong.empty()) return wrong_results(exercise, std::move(run.wrong));
+  const Interval seconds = median_interval(run.seconds);
+  const double fraction = *shortest / seconds.median;
+  Verdict verdict =
+      verdict_for(exercise, Status::kPartial, percent(fraction) + " of this machine's roof");
+  verdict.metrics = {{"seconds", seconds.median},
+                     {"bytes_per_second", problem.bytes_moved / seconds.median},
+                     {"flops_per_second", problem.flops / seconds.median},
+                     {"flops_per_byte", problem.flops / problem.bytes_moved},
+                     {"roof_fraction", fraction}};
+  const double score = roof_score(exercise, fraction);
+  const double spread = roof_score(exercise, *shortest / seconds.low) -
+                        roof_score(exercise, *shortest / seconds.high);
+  if (fraction > kRoofMargin) {
+    verdict.status = Status::kFailed;
+    verdict.message += ": faster than this machine can be. Measure it again: ./lab start --measure";
+  } else if (spread > 2 * kStep + 1e-9) {
+    verdict.status = Status::kInconclusive;
+    verdict.message += "; inconclusive, the times vary too much: run again";
+  } else {
+    verdict.points = score * exercise.points;
+    verdict.status = score >= 1 ? Status::kPassed : score > 0 ? Status::kPartial : Status::kFailed;
+    verdict.detail = "All points from " + percent(exercise.full_roof) + " of the roof";
+  }
+  return verdict;
+}
+
+Verdict grade_speed(Session& session, const Exercise& exercise) {
+  if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
+  const std::vector<Problem> problems = timed_problems(session, exercise);
   const Problem& problem = problems.front();
   std::optional<double> shortest;
   if (session.machine()) {
@@ -180,12 +264,7 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
   for (int number = 0; number < kMostLegs; ++number) {
     Leg leg(session, exercise, problems, number);
     std::string wrong = leg.run();
-    if (!wrong.empty()) {
-      Verdict verdict = verdict_for(exercise, Status::kFailed,
-                                    "the results are wrong, so their speed does not count");
-      verdict.detail = std::move(wrong);
-      return verdict;
-    }
+    if (!wrong.empty()) return wrong_results(exercise, std::move(wrong));
     ratios.push_back(leg.ratio());
     seconds.insert(seconds.end(), leg.seconds().begin(), leg.seconds().end());
     result = {median_interval(ratios), median_interval(seconds).median, {}};

@@ -13,6 +13,7 @@
 
 #include "grader/batch.hpp"
 #include "grader/ctest.hpp"
+#include "grader/export_student.hpp"
 #include "grader/grade.hpp"
 #include "grader/report.hpp"
 #include "grader/starter.hpp"
@@ -241,6 +242,30 @@ int run_variants(const fs::path& root, Variant variant, const fs::path& secret_f
   return 0;
 }
 
+int run_export(const Workspace& workspace, const fs::path& out) {
+  Session session(workspace);
+  const ExportSummary summary = export_student(session, out);
+  std::printf("%zu files in %s\n%zu sealed answers, %zu functions with stored cases\n",
+              summary.files, out.c_str(), summary.sealed, summary.functions);
+  if (!summary.unchecked.empty()) std::printf("Only your own grading can judge:\n");
+  for (const std::string& line : summary.unchecked) std::printf("  %s\n", line.c_str());
+  return 0;
+}
+
+/// Sealed answers of one topic, for the pages of the docs site.
+int run_seal(const Workspace& workspace, const std::string& topic_name, const fs::path& out) {
+  Session session(workspace);
+  std::vector<Seal> seals;
+  for (const Topic& topic : topics_or_throw(workspace.root)) {
+    if (topic.name != topic_name) continue;
+    for (const Exercise& exercise : topic.exercises) {
+      if (can_be_sealed(exercise)) seals.push_back(seal_answer(session, exercise, kPageIterations));
+    }
+  }
+  roofline::write_file_atomically(out, seals_json(seals));
+  return 0;
+}
+
 void add_grade(CLI::App& app, GradeOptions& options) {
   CLI::App* command = app.add_subcommand("grade", "Judge exercises");
   command->add_option("--root", options.workspace.root, "Checkout")->required();
@@ -322,7 +347,22 @@ int run(int argc, char** argv) {
   variants->add_option("--secret-file", secret_file, "Secret, in the first line")->required();
   variants->add_option("--variant-version", variant.version, "Edition")->capture_default_str();
 
+  Workspace course;
+  CLI::App* exporting = app.add_subcommand(
+      "export-student", "Write the repository that a class hands out, without solutions");
+  exporting->add_option("folder", out, "New folder to write")->required();
+  exporting->add_option("--root", course.root, "Checkout")->required();
+  exporting->add_option("--build", course.build, "Build tree of the checkout")->required();
+  std::string topic_name;
+  CLI::App* seal = app.add_subcommand("seal", "Write a topic's sealed answers for the docs site");
+  seal->add_option("--root", course.root, "Checkout")->required();
+  seal->add_option("--build", course.build, "Build tree")->required();
+  seal->add_option("--topic", topic_name, "Name of the topic's folder")->required();
+  seal->add_option("--out", out, "JSON file to write")->required();
+
   CLI11_PARSE(app, argc, argv);
+  if (app.got_subcommand(exporting)) return run_export(course, out);
+  if (app.got_subcommand(seal)) return run_seal(course, topic_name, out);
   if (app.got_subcommand("grade")) return run_grade(grade_options);
   if (app.got_subcommand(starter)) {
     if (write == check) {

@@ -182,6 +182,15 @@ std::string diagnose(double value, double reference, double rtol,
   return {};
 }
 
+std::vector<double> usual_factors() {
+  std::vector<double> factors = {2, 0.5, 4, 0.25};
+  for (const UsualMistake& mistake : general_mistakes()) {
+    factors.push_back(mistake.factor);
+    if (mistake.factor > 0) factors.push_back(1 / mistake.factor);
+  }
+  return factors;
+}
+
 std::string distance_in_words(double value, double reference) {
   if (value == 0 || reference == 0 || (value < 0) != (reference < 0)) {
     return "it is not near the right value";

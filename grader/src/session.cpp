@@ -58,6 +58,7 @@ Session::Session(Workspace workspace)
   workspace_.build = fs::absolute(workspace_.build);
   if (workspace_.submission.empty()) workspace_.submission = workspace_.root;
   if (workspace_.student_bin.empty()) workspace_.student_bin = workspace_.build / "bin";
+  handout_ = Handout::find(workspace_.root);
   if (!machine_file().empty()) machine_ = roofline::load_machine(machine_file());
 }
 

@@ -21,4 +21,9 @@ Verdict grade_speed(Session& session, const Exercise& exercise);
 Verdict grade_measurement(Session& session, const Exercise& exercise);
 Verdict grade_prediction(Session& session, const Exercise& exercise);
 
+/// Speed in a repository without solutions: against the measured roof only.
+Verdict grade_speed_by_roof(Session& session, const Exercise& exercise);
+/// The verdict, which counts for nothing, on what cannot be judged without the solutions.
+Verdict only_with_solutions(const Exercise& exercise);
+
 }  // namespace grader

@@ -33,6 +33,9 @@ struct KnownMistake {
 std::string diagnose(double value, double reference, double rtol,
                      const roofline::Dimension& dimension, const std::vector<KnownMistake>& listed);
 
+/// Factors that usual mistakes put between a value and the right one.
+std::vector<double> usual_factors();
+
 /// How far off `value` is, coarsely enough that the right value cannot be computed from it.
 std::string distance_in_words(double value, double reference);
 

@@ -11,6 +11,7 @@
 
 #include "grader/answers.hpp"
 #include "grader/exercise.hpp"
+#include "grader/handout.hpp"
 #include "grader/program.hpp"
 #include "grader/sandbox.hpp"
 #include "grader/variant.hpp"
@@ -58,6 +59,8 @@ class Session {
   std::filesystem::path student_folder(const std::string& topic) const;
   /// This machine's measured roofs; nothing when it has not been measured.
   const std::optional<roofline::Machine>& machine() const { return machine_; }
+  /// What stands in the place of the solutions where a class hands out none; else nothing.
+  const std::optional<Handout>& handout() const { return handout_; }
   /// A seed that differs between exercises and runs.
   std::uint64_t seed_for(const Exercise& exercise) const;
 
@@ -70,6 +73,7 @@ class Session {
   Workspace workspace_;
   std::string backend_;
   std::optional<roofline::Machine> machine_;
+  std::optional<Handout> handout_;
   std::map<std::string, std::unique_ptr<Program>> answers_;
   std::map<std::string, std::unique_ptr<Program>> truths_;
   std::map<std::string, AnswerFile> student_answers_;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Writes the repository that a class hands out: the course without its solutions.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/exercise.hpp"
+#include "grader/seal.hpp"
+#include "grader/session.hpp"
+
+namespace grader {
+
+/// What an export did.
+struct ExportSummary {
+  std::size_t files = 0;
+  std::size_t sealed = 0;     ///< numbers, choices and counts
+  std::size_t functions = 0;  ///< with stored cases
+  std::vector<std::string>
+      unchecked;  ///< ids that only the course's own grading can judge, and why
+};
+
+/// Writes the course of `session` to the folder `out`, which must be empty or not there. What is in
+/// it is listed in docs/adr/0007; nothing of solutions/, tests/ or docs/values is.
+/// @throws std::runtime_error when something cannot be read, sealed or written.
+ExportSummary export_student(Session& session, const std::filesystem::path& out);
+
+/// The sealed answer of a number or choice that does not depend on the machine.
+Seal seal_answer(Session& session, const Exercise& exercise, int iterations);
+
+/// What the reference replies to the first `count` generated inputs of a function exercise.
+std::vector<StoredCase> store_cases(Session& session, const Exercise& exercise, std::size_t count);
+
+/// What the reference's counted kernel counts, for every size: sealed where it must be met, in
+/// clear where it is only a limit.
+struct StoredCounts {
+  std::vector<Seal> seals;
+  std::map<std::string, double> limits;  ///< by count_label()
+};
+StoredCounts store_counts(Session& session, const Exercise& exercise, int iterations);
+
+/// True when seal_answer() can seal it.
+bool can_be_sealed(const Exercise& exercise);
+
+}  // namespace grader

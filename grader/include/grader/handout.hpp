@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What a repository that a class hands out without solutions holds in their place.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/exercise.hpp"
+#include "grader/seal.hpp"
+#include "harness/value.hpp"
+
+namespace grader {
+
+/// Folder of a checkout that makes it a handout, and the one with the starters as they were.
+inline constexpr const char* kHandoutFolder = ".course";
+inline constexpr const char* kStartersFolder = ".starters";
+
+/// Arguments of a function exercise and the reply of the reference: ("ok", value) or ("error",
+/// text).
+struct StoredCase {
+  harness::Value::List arguments;
+  harness::Value reply;
+};
+
+/// Sealed answers and counts, and stored cases of functions.
+class Handout {
+ public:
+  /// The handout of a checkout; nothing when it has none, because it has the solutions.
+  /// @throws std::runtime_error when it is damaged.
+  static std::optional<Handout> find(const std::filesystem::path& root);
+
+  /// The sealed answer of a number or choice; null when it cannot be sealed, because it depends on
+  /// the machine.
+  const Seal* answer(const std::string& id) const;
+  /// The sealed count of a counted exercise at size n. @throws std::runtime_error when missing.
+  const Seal& count(const std::string& id, std::int64_t n, const std::string& counter) const;
+  /// What a count may at most be. @throws std::runtime_error when missing.
+  double limit(const std::string& id, std::int64_t n, const std::string& counter) const;
+  /// Stored cases of a function exercise. @throws std::runtime_error when there are none.
+  std::vector<StoredCase> cases(const std::string& id) const;
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::string, Seal> seals_;
+  std::map<std::string, double> limits_;
+};
+
+/// Label of a sealed count.
+std::string count_label(const std::string& id, std::int64_t n, const std::string& counter);
+
+/// Seals as JSON, and back. @throws std::runtime_error for what is none.
+std::string seals_json(const std::vector<Seal>& seals);
+std::vector<Seal> parse_seals(const std::string& json);
+
+/// Limits of counts by count_label(), as JSON.
+std::string limits_json(const std::map<std::string, double>& limits);
+
+/// One line a case, bit for bit, and back.
+std::string cases_text(const std::vector<StoredCase>& cases);
+std::vector<StoredCase> parse_cases(const std::string& text);
+
+}  // namespace grader

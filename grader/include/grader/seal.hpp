@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Answers that can be checked without being readable: boxes that only a value near the right one,
+// or near a known wrong one, opens.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace grader {
+
+/// How a number is cut into buckets. A bucket's name is what is hashed, so a value opens a box when
+/// one of the buckets within `reach` of its own is the box's.
+struct Grid {
+  bool logarithmic = true;
+  double width = 0;  ///< of a bucket: in ln|x|, or in x
+  int reach = 1;     ///< buckets tried on each side
+};
+
+/// A grid on which everything within rtol and atol of `reference` is found, and little more. It
+/// depends on the tolerances only, so it says nothing about the reference.
+Grid grid_for(double reference, double rtol, double atol);
+
+/// Name of the bucket `steps` beside the one that x falls into.
+std::string bucket(const Grid& grid, double x, int steps = 0);
+
+/// One value with what is to be said about it, encrypted with a key that is derived from the name
+/// of the value's bucket.
+struct Box {
+  std::string tag;   ///< hexadecimal; equal for the right key
+  std::string text;  ///< hexadecimal; encrypted
+};
+
+/// The boxes of one question: the right answer and the known mistakes, in no telling order.
+struct Seal {
+  std::string label;  ///< enters every key: the id of the exercise
+  std::string salt;   ///< hexadecimal
+  int iterations = 0;
+  Grid grid;
+  std::vector<Box> boxes;
+};
+
+/// A mistake and the message for it.
+struct SealedMistake {
+  double value = 0;
+  std::string message;
+};
+
+/// PBKDF2 rounds of one key in a repository for students, and on a page, where a telephone checks.
+inline constexpr int kExportIterations = 100000;
+inline constexpr int kPageIterations = 10000;
+
+/// Seals a number with its tolerance. Mistakes that are within tolerance of the right value, or of
+/// one another, are left out.
+Seal seal_number(const std::string& label, double reference, double rtol, double atol,
+                 const std::vector<SealedMistake>& mistakes, int iterations);
+/// Seals a word.
+Seal seal_word(const std::string& label, const std::string& word, int iterations);
+
+/// What a value opened.
+struct Opened {
+  bool is_right = false;
+  std::string message;  ///< of a mistake
+};
+
+/// What a number opens; nothing when it is neither the right one nor a known mistake.
+std::optional<Opened> open_number(const Seal& seal, double value);
+/// True when the word is the right one.
+bool opens(const Seal& seal, const std::string& word);
+
+}  // namespace grader

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Reading and writing the files of a handout.
+#include "grader/handout.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+using harness::Value;
+using nlohmann::json;
+
+constexpr const char* kFormat = "roofline-labs.sealed-answers";
+constexpr int kVersion = 1;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + file.string());
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+json to_json(const Seal& seal) {
+  json boxes = json::array();
+  for (const Box& box : seal.boxes) boxes.push_back({box.tag, box.text});
+  return {{"label", seal.label},           {"salt", seal.salt},
+          {"iterations", seal.iterations}, {"logarithmic", seal.grid.logarithmic},
+          {"width", seal.grid.width},      {"reach", seal.grid.reach},
+          {"boxes", std::move(boxes)}};
+}
+
+Seal from_json(const json& entry) {
+  Seal seal;
+  seal.label = entry.at("label");
+  seal.salt = entry.at("salt");
+  seal.iterations = entry.at("iterations");
+  seal.grid = {entry.at("logarithmic"), entry.at("width"), entry.at("reach")};
+  for (const json& box : entry.at("boxes")) seal.boxes.push_back({box.at(0), box.at(1)});
+  return seal;
+}
+
+std::string to_hex(const std::string& bytes) {
+  std::ostringstream out;
+  out << std::hex;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out << (byte >> 4) << (byte & 15);
+  }
+  return out.str();
+}
+
+std::string from_hex(const std::string& text) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    bytes += static_cast<char>(std::stoi(text.substr(i, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::optional<Handout> Handout::find(const fs::path& root) {
+  const fs::path folder = root / kHandoutFolder;
+  if (!fs::exists(folder)) return std::nullopt;
+  Handout handout;
+  handout.folder_ = folder;
+  for (Seal& seal : parse_seals(read_text(folder / "answers.json"))) {
+    const std::string label = seal.label;
+    handout.seals_[label] = std::move(seal);
+  }
+  try {
+    handout.limits_ =
+        json::parse(read_text(folder / "limits.json")).get<std::map<std::string, double>>();
+  } catch (const json::exception& error) {
+    throw std::runtime_error("limits.json of this repository is damaged");
+  }
+  return handout;
+}
+
+const Seal* Handout::answer(const std::string& id) const {
+  const auto found = seals_.find(id);
+  return found == seals_.end() ? nullptr : &found->second;
+}
+
+const Seal& Handout::count(const std::string& id, std::int64_t n,
+                           const std::string& counter) const {
+  const Seal* seal = answer(count_label(id, n, counter));
+  if (seal == nullptr) {
+    throw std::runtime_error("this repository has no sealed " + counter + " of " + id +
+                             " for n = " + std::to_string(n));
+  }
+  return *seal;
+}
+
+double Handout::limit(const std::string& id, std::int64_t n, const std::string& counter) const {
+  const auto found = limits_.find(count_label(id, n, counter));
+  if (found != limits_.end()) return found->second;
+  throw std::runtime_error("this repository has no limit of the " + counter + " of " + id);
+}
+
+std::vector<StoredCase> Handout::cases(const std::string& id) const {
+  return parse_cases(read_text(folder_ / "functions" / (id + ".txt")));
+}
+
+std::string count_label(const std::string& id, std::int64_t n, const std::string& counter) {
+  return id + "/" + std::to_string(n) + "/" + counter;
+}
+
+std::string seals_json(const std::vector<Seal>& seals) {
+  json list = json::array();
+  for (const Seal& seal : seals) list.push_back(to_json(seal));
+  return json{{"format", kFormat}, {"version", kVersion}, {"seals", std::move(list)}}.dump(1) +
+         "\n";
+}
+
+std::vector<Seal> parse_seals(const std::string& text) {
+  try {
+    const json document = json::parse(text);
+    if (document.at("format") != kFormat || document.at("version") != kVersion) {
+      throw std::runtime_error("these are sealed answers of another version");
+    }
+    std::vector<Seal> seals;
+    for (const json& entry : document.at("seals")) seals.push_back(from_json(entry));
+    return seals;
+  } catch (const json::exception& error) {
+    throw std::runtime_error(std::string("the sealed answers are damaged: ") + error.what());
+  }
+}
+
+std::string limits_json(const std::map<std::string, double>& limits) {
+  return json(limits).dump(1) + "\n";
+}
+
+std::string cases_text(const std::vector<StoredCase>& cases) {
+  std::string text;
+  for (const StoredCase& one : cases) {
+    text += to_hex(Value(one.arguments).encode()) + " " + to_hex(one.reply.encode()) + "\n";
+  }
+  return text;
+}
+
+std::vector<StoredCase> parse_cases(const std::string& text) {
+  std::vector<StoredCase> cases;
+  std::istringstream in(text);
+  for (std::string arguments, reply; in >> arguments >> reply;) {
+    cases.push_back({Value::decode(from_hex(arguments)).list(), Value::decode(from_hex(reply))});
+  }
+  if (cases.empty()) throw std::runtime_error("there are no stored cases of this function");
+  return cases;
+}
+
+}  // namespace grader
