@@ -36,10 +36,16 @@ build_course() {
   else
     quietly "build/$name/build.log" cmake --build --preset "$name" --target course
   fi
+  current_commit >"build/$name/.built-from"
 }
 
+# The commit that is checked out; nothing where there is no git.
+current_commit() { git rev-parse HEAD 2>/dev/null || true; }
+
+# Builds what is not there yet, and again when the course was updated (git pull) since.
 ensure_built() {
-  if [[ ! -x build/$1/bin/lab ]]; then
+  local built_from="build/$1/.built-from"
+  if [[ ! -x build/$1/bin/lab || $(cat "$built_from" 2>/dev/null) != "$(current_commit)" ]]; then
     build_course "$1"
   fi
 }

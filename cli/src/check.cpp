@@ -1,27 +1,53 @@
 // SPDX-License-Identifier: MIT
 // ./lab check: the grader's verdicts, in this terminal.
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "run.hpp"
+#include "judge.hpp"
+#include "terminal.hpp"
 
 namespace cli {
+namespace {
 
-int check(const Course& course, const std::vector<std::string>& prefixes) {
-  std::vector<std::string> command = {course.program("grader").string(),
-                                      "grade",
-                                      "--root",
-                                      course.root().string(),
-                                      "--build",
-                                      course.build().string()};
+/// The exercises of all prefixes, each once, in the course's order.
+std::vector<const grader::Exercise*> chosen(const Course& course,
+                                            const std::vector<std::string>& prefixes) {
+  std::vector<const grader::Exercise*> result;
   for (const std::string& prefix : prefixes) {
-    if (course.matching(prefix).empty()) {
+    const std::vector<const grader::Exercise*> found = course.matching(prefix);
+    if (found.empty()) {
       throw std::runtime_error("no exercise is called " + prefix + "; ./lab list shows them all");
     }
-    command.insert(command.end(), {"--exercise", prefix});
+    result.insert(result.end(), found.begin(), found.end());
   }
-  return run(command);
+  std::sort(result.begin(), result.end());  // all point into one vector
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+void say_what_now(const grader::Results& results) {
+  for (const grader::Verdict& verdict : results.verdicts) {
+    if (!grader::is_counted(verdict.status) || verdict.points >= verdict.max_points) continue;
+    std::printf("\nStuck? ./lab hint %s\n", verdict.id.c_str());
+    return;
+  }
+  std::printf("\nGo on with: ./lab next\n");
+}
+
+}  // namespace
+
+int check(const Course& course, const std::vector<std::string>& prefixes) {
+  const grader::Results results =
+      judge(course, chosen(course, prefixes.empty() ? std::vector<std::string>{"all"} : prefixes));
+  if (results.verdicts.size() > 1) {
+    std::printf("\n%s", grader::terminal_table(results, colour_wanted()).c_str());
+  }
+  say_what_now(results);
+  const bool broken = std::any_of(results.verdicts.begin(), results.verdicts.end(),
+                                  [](auto& v) { return v.status == grader::Status::kError; });
+  return !broken && results.points() >= results.max_points() - 1e-9 ? 0 : 1;
 }
 
 }  // namespace cli

@@ -2,6 +2,7 @@
 // What the student can ask for, one function a command. Each returns the exit status.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,13 +16,32 @@ int start(const Course& course, bool measure_again);
 /// The first exercise that does not have all its points: file, task, command.
 int next(const Course& course);
 
-/// Builds and grades the exercises with these ids or prefixes; all of them when there are none.
+/// Builds and judges the exercises with these ids or prefixes; all of them when there are none.
+/// 0 when all points were earned, 1 when not.
 int check(const Course& course, const std::vector<std::string>& prefixes);
 
-/// Every exercise with its points.
-int list(const Course& course);
+/// Judges one exercise whenever one of its files is saved, and listens to keys. `id` empty: the
+/// first that is not solved. `polling`: look at the files instead of asking the system for events.
+int watch(const std::filesystem::path& root, const std::filesystem::path& build,
+          const std::string& id, bool polling);
+
+/// Every exercise with its points, or those of a prefix.
+int list(const Course& course, const std::string& prefix);
+
+/// A bar of the points of each topic, or the same as JSON.
+int progress(const Course& course, bool json);
 
 /// One more hint each time; they are counted in .lab/hints.json.
 int hint(const Course& course, const std::string& id);
+
+/// Puts an exercise's part of the files back to the starter (`whole_file`: the whole files), and
+/// keeps what was there beside them.
+int reset(const Course& course, const std::string& id, bool whole_file);
+
+/// The solution of an exercise, once it is solved or the student insists.
+int show(const Course& course, const std::string& id, bool spoiler);
+
+/// This machine's roofline with the kernels that were timed on it; `out` also writes a picture.
+int roofline_chart(const Course& course, const std::string& out);
 
 }  // namespace cli

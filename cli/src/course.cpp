@@ -23,6 +23,11 @@ int line_containing(const fs::path& file, const std::string& text) {
   return 0;
 }
 
+std::runtime_error unknown_exercise(std::string_view id) {
+  return std::runtime_error("no exercise is called " + std::string(id) +
+                            "; ./lab list shows them all");
+}
+
 }  // namespace
 
 Course::Course(fs::path root, fs::path build) : root_(std::move(root)), build_(std::move(build)) {
@@ -31,32 +36,77 @@ Course::Course(fs::path root, fs::path build) : root_(std::move(root)), build_(s
     for (grader::Exercise& exercise : topic.exercises) exercises_.push_back(std::move(exercise));
   }
   if (!errors.empty()) throw std::runtime_error(grader::describe(errors.front()));
-  const fs::path results = build_ / "grade";
-  if (!fs::exists(results)) return;
-  try {
-    for (const grader::Verdict& verdict : grader::read_results(results).verdicts) {
-      points_[verdict.id] = verdict.points;
+  if (!fs::exists(results_folder())) return;
+  for (const auto& entry : fs::directory_iterator(results_folder())) {
+    if (entry.path().extension() != ".json") continue;
+    try {
+      std::ifstream in(entry.path(), std::ios::binary);
+      const std::string text(std::istreambuf_iterator<char>(in), {});
+      for (grader::Verdict& verdict : grader::parse_results(text).verdicts) {
+        verdicts_[verdict.id] = std::move(verdict);
+      }
+    } catch (const std::exception&) {
+      continue;  // of another version of the grader, or half written: as if not judged yet
     }
-  } catch (const std::runtime_error&) {
-    points_.clear();  // written by another version of the grader: as if not graded yet
   }
+}
+
+fs::path Course::results_folder() const {
+  return build_ / (has_solutions() ? "grade" : "check");
+}
+
+bool Course::has_solutions() const {
+  return fs::exists(root_ / "solutions");
 }
 
 std::vector<const grader::Exercise*> Course::matching(std::string_view prefix) const {
   std::vector<const grader::Exercise*> result;
   for (const grader::Exercise& exercise : exercises_) {
     const std::string_view id = exercise.id;
-    if (id.starts_with(prefix) && (id.size() == prefix.size() || id[prefix.size()] == '.')) {
+    const bool starts = id.starts_with(prefix);
+    if (prefix == "all" || exercise.topic == prefix ||
+        (starts && (id.size() == prefix.size() || id[prefix.size()] == '.'))) {
       result.push_back(&exercise);
     }
   }
   return result;
 }
 
+const grader::Exercise& Course::one(std::string_view id) const {
+  const std::vector<const grader::Exercise*> found = matching(id);
+  if (found.empty()) throw unknown_exercise(id);
+  if (found.size() > 1) {
+    std::string message = std::string(id) + " names several exercises; give the whole id:";
+    for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 4); ++i) {
+      message += " " + found[i]->id;
+    }
+    throw std::runtime_error(message + (found.size() > 4 ? " ..." : ""));
+  }
+  return *found.front();
+}
+
+const grader::Exercise* Course::next_unsolved(const grader::Exercise* after) const {
+  const auto start = std::find_if(exercises_.begin(), exercises_.end(), [&](const auto& exercise) {
+    return after != nullptr && exercise.id == after->id;
+  });
+  const std::size_t first =
+      start == exercises_.end() ? 0 : static_cast<std::size_t>(start - exercises_.begin()) + 1;
+  for (std::size_t i = 0; i < exercises_.size(); ++i) {
+    const grader::Exercise& exercise = exercises_[(first + i) % exercises_.size()];
+    if (!is_solved(exercise)) return &exercise;
+  }
+  return nullptr;
+}
+
+const grader::Verdict* Course::verdict(const grader::Exercise& exercise) const {
+  const auto found = verdicts_.find(exercise.id);
+  return found == verdicts_.end() ? nullptr : &found->second;
+}
+
 std::optional<double> Course::points(const grader::Exercise& exercise) const {
-  const auto found = points_.find(exercise.id);
-  if (found == points_.end()) return std::nullopt;
-  return found->second;
+  const grader::Verdict* last = verdict(exercise);
+  if (last == nullptr) return std::nullopt;
+  return last->points;
 }
 
 bool Course::is_solved(const grader::Exercise& exercise) const {
@@ -69,7 +119,17 @@ Place Course::place_of(const grader::Exercise& exercise) const {
   const bool is_answer = place.file.filename() == "answers.toml";
   const std::string mark = is_answer ? "[\"" + exercise.id + "\"]" : "TODO(" + exercise.id + ")";
   place.line = line_containing(root_ / place.file, mark);
+  // Speed is judged on the kernel of another exercise: its TODO, the first of the file.
+  if (place.line == 0 && !is_answer) place.line = line_containing(root_ / place.file, "TODO(");
   return place;
+}
+
+std::vector<fs::path> Course::files_of(const grader::Exercise& exercise) const {
+  std::vector<fs::path> result;
+  for (const std::string& file : exercise.files) {
+    result.push_back(root_ / "topics" / exercise.topic / file);
+  }
+  return result;
 }
 
 }  // namespace cli

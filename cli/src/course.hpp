@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/exercise.hpp"
+#include "grader/verdict.hpp"
 
 namespace cli {
 
@@ -29,21 +30,37 @@ class Course {
   const std::filesystem::path& build() const { return build_; }
   std::filesystem::path program(std::string_view name) const { return build_ / "bin" / name; }
   std::filesystem::path machine_file() const { return build_ / "machine.json"; }
+  /// Folder with the verdict of every exercise that was judged, which CTest's tests share.
+  std::filesystem::path results_folder() const;
+  /// Folder of what ./lab remembers.
+  std::filesystem::path memory_folder() const { return root_ / ".lab"; }
+  /// False in a repository that a class hands out without the solutions.
+  bool has_solutions() const;
 
   const std::vector<grader::Exercise>& exercises() const { return exercises_; }
-  /// Exercises whose id is `prefix`, or begins with it and a dot.
+  /// Exercises whose id is `prefix`, or begins with it and a dot; all for "all".
   std::vector<const grader::Exercise*> matching(std::string_view prefix) const;
-  /// Points of the last grading; nothing when the exercise was not graded yet.
+  /// The one exercise that is called so. @throws std::runtime_error when there is none, or several.
+  const grader::Exercise& one(std::string_view id) const;
+  /// The first exercise after `after` (from the start when null) that is not solved, going round;
+  /// null when all are.
+  const grader::Exercise* next_unsolved(const grader::Exercise* after = nullptr) const;
+
+  /// The last verdict; null when the exercise was not judged yet.
+  const grader::Verdict* verdict(const grader::Exercise& exercise) const;
+  /// Points of the last verdict; nothing when the exercise was not judged yet.
   std::optional<double> points(const grader::Exercise& exercise) const;
   bool is_solved(const grader::Exercise& exercise) const;
   /// Where the student writes: the TODO in the first file, or the entry of answers.toml.
   Place place_of(const grader::Exercise& exercise) const;
+  /// The files that a student edits for it, absolute.
+  std::vector<std::filesystem::path> files_of(const grader::Exercise& exercise) const;
 
  private:
   std::filesystem::path root_;
   std::filesystem::path build_;
   std::vector<grader::Exercise> exercises_;
-  std::map<std::string, double> points_;  ///< of the last grading, by id
+  std::map<std::string, grader::Verdict> verdicts_;  ///< the last of each, by id
 };
 
 }  // namespace cli

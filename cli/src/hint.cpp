@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // ./lab hint: one more hint at each call.
+#include "hint.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "commands.hpp"
+#include "lock.hpp"
 #include "roofline/measurement.hpp"
 #include "terminal.hpp"
 
@@ -22,25 +24,35 @@ json read_counts(const fs::path& file) {
   return counts.is_object() ? counts : json::object();
 }
 
+/// How many hints are to be shown now.
+std::size_t count_one_more(const Course& course, const grader::Exercise& exercise) {
+  const Lock lock(course.memory_folder(), "hint");
+  const fs::path file = course.memory_folder() / "hints.json";
+  json counts = read_counts(file);
+  const json before = counts.contains(exercise.id) ? counts[exercise.id] : json(0);
+  const std::size_t given = before.is_number_unsigned() ? before.get<std::size_t>() : 0;
+  const std::size_t shown = std::min(given + 1, exercise.hints.size());
+  counts[exercise.id] = shown;
+  roofline::write_file_atomically(file, counts.dump(2) + "\n");
+  return shown;
+}
+
 }  // namespace
 
-int hint(const Course& course, const std::string& id) {
-  const std::vector<const grader::Exercise*> found = course.matching(id);
-  if (found.size() != 1) {
-    throw std::runtime_error(found.empty()
-                                 ? "no exercise is called " + id + "; ./lab list shows them all"
-                                 : id + " names several exercises; give the whole id");
-  }
-  const grader::Exercise& exercise = *found.front();
-  const fs::path file = course.root() / ".lab" / "hints.json";
-  json counts = read_counts(file);
-  const std::size_t shown = std::min(counts.value(id, std::size_t{0}) + 1, exercise.hints.size());
+void give_hint(const Course& course, const grader::Exercise& exercise) {
+  const std::size_t shown = count_one_more(course, exercise);
+  std::printf("%s\n", bold("Hints for " + exercise.id).c_str());
   for (std::size_t i = 0; i < shown; ++i) {
     std::printf("%zu of %zu\n%s", i + 1, exercise.hints.size(), wrap(exercise.hints[i], 2).c_str());
   }
-  counts[id] = shown;
-  fs::create_directories(file.parent_path());
-  roofline::write_file_atomically(file, counts.dump(2) + "\n");
+  if (shown == exercise.hints.size()) {
+    std::printf("That was the last one. The section to read is\n  topics/%s/README.md#%s\n",
+                exercise.topic.c_str(), exercise.writeup.c_str());
+  }
+}
+
+int hint(const Course& course, const std::string& id) {
+  give_hint(course, course.one(id));
   return 0;
 }
 

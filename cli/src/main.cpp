@@ -10,33 +10,72 @@
 
 namespace {
 
-int run_command(int argc, char** argv) {
-  CLI::App app{"The student's command; ./lab starts it", "lab"};
+/// What the command line said.
+struct Arguments {
   std::string root = ".";
   std::string build = "build/cpu";
-  app.add_option("--root", root, "the checkout")->check(CLI::ExistingDirectory);
-  app.add_option("--build", build, "its build tree")->check(CLI::ExistingDirectory);
-  app.require_subcommand(1);
-
-  bool measure_again = false;
   std::vector<std::string> ids;
   std::string id;
-  CLI::App* start = app.add_subcommand("start", "measure this machine, show the first exercise");
-  start->add_flag("--measure", measure_again, "measure again");
-  CLI::App* next = app.add_subcommand("next", "the first exercise that is not solved yet");
-  CLI::App* check = app.add_subcommand("check", "build and grade exercises");
-  check->add_option("ID", ids, "ids or prefixes, such as 02.saxpy; all when none is given");
-  CLI::App* list = app.add_subcommand("list", "every exercise with its points");
-  CLI::App* hint = app.add_subcommand("hint", "one more hint for an exercise");
-  hint->add_option("ID", id, "the exercise")->required();
+  std::string out;
+  bool measure_again = false;
+  bool json = false;
+  bool polling = false;
+  bool whole_file = false;
+  bool spoiler = false;
+};
+
+CLI::App* add_with_id(CLI::App& app, Arguments& arguments, const char* name, const char* about) {
+  CLI::App* command = app.add_subcommand(name, about);
+  command->add_option("ID", arguments.id, "the exercise")->required();
+  return command;
+}
+
+void add_commands(CLI::App& app, Arguments& arguments) {
+  app.add_subcommand("start", "measure this machine, show the first exercise")
+      ->add_flag("--measure", arguments.measure_again, "measure again");
+  app.add_subcommand("next", "the first exercise that is not solved yet");
+  app.add_subcommand("check", "build and judge exercises")
+      ->add_option("ID", arguments.ids,
+                   "ids or prefixes, such as 02.saxpy; all when none is given");
+  CLI::App* watch = app.add_subcommand("watch", "judge an exercise whenever its file is saved");
+  watch->add_option("ID", arguments.id, "the exercise; the first unsolved one when not given");
+  watch->add_flag("--poll", arguments.polling, "look at the files instead of waiting for events");
+  app.add_subcommand("list", "every exercise with its points")
+      ->add_option("ID", arguments.id, "only those with this prefix");
+  app.add_subcommand("progress", "points of each topic as a bar")
+      ->add_flag("--json", arguments.json, "as JSON");
+  add_with_id(app, arguments, "hint", "one more hint for an exercise");
+  add_with_id(app, arguments, "reset", "an exercise's starter again; yours is kept beside it")
+      ->add_flag("--file", arguments.whole_file, "the whole file, not only the exercise's part");
+  add_with_id(app, arguments, "show", "the solution of a solved exercise")
+      ->add_flag("--spoiler", arguments.spoiler, "also when it is not solved");
+  app.add_subcommand("roofline", "this machine's roofline with your kernels on it")
+      ->add_option("--out", arguments.out, "also write a picture: .svg, .png or .html");
+}
+
+int run_command(int argc, char** argv) {
+  CLI::App app{"The student's command; ./lab starts it", "lab"};
+  Arguments arguments;
+  app.add_option("--root", arguments.root, "the checkout")->check(CLI::ExistingDirectory);
+  app.add_option("--build", arguments.build, "its build tree")->check(CLI::ExistingDirectory);
+  app.require_subcommand(1);
+  add_commands(app, arguments);
   CLI11_PARSE(app, argc, argv);
 
-  const cli::Course course(root, build);
-  if (*start) return cli::start(course, measure_again);
-  if (*next) return cli::next(course);
-  if (*check) return cli::check(course, ids);
-  if (*list) return cli::list(course);
-  return cli::hint(course, id);
+  const std::string command = app.get_subcommands().front()->get_name();
+  if (command == "watch") {
+    return cli::watch(arguments.root, arguments.build, arguments.id, arguments.polling);
+  }
+  const cli::Course course(arguments.root, arguments.build);
+  if (command == "start") return cli::start(course, arguments.measure_again);
+  if (command == "next") return cli::next(course);
+  if (command == "check") return cli::check(course, arguments.ids);
+  if (command == "list") return cli::list(course, arguments.id);
+  if (command == "progress") return cli::progress(course, arguments.json);
+  if (command == "hint") return cli::hint(course, arguments.id);
+  if (command == "reset") return cli::reset(course, arguments.id, arguments.whole_file);
+  if (command == "show") return cli::show(course, arguments.id, arguments.spoiler);
+  return cli::roofline_chart(course, arguments.out);
 }
 
 }  // namespace

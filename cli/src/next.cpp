@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// ./lab next and ./lab list.
-#include <algorithm>
+// ./lab next: what to do now.
+#include "next.hpp"
+
 #include <cstdio>
-#include <map>
 
 #include "commands.hpp"
+#include "grader/variant.hpp"
 #include "terminal.hpp"
 
 namespace cli {
@@ -15,53 +16,33 @@ std::string describe(const Place& place) {
   return place.line > 0 ? file + ", line " + std::to_string(place.line) : file;
 }
 
-void show(const Course& course, const grader::Exercise& exercise) {
-  std::printf("%s  %s  (%s, %g point%s)\n", bold(exercise.id).c_str(), bold(exercise.title).c_str(),
-              std::string(grader::name_of(exercise.kind)).c_str(), exercise.points,
-              exercise.points == 1 ? "" : "s");
-  std::printf("%s", wrap(exercise.task, 2).c_str());
+std::string points_in_words(double points) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g point%s", points, points == 1 ? "" : "s");
+  return text;
+}
+
+}  // namespace
+
+void present(const Course& course, const grader::Exercise& exercise) {
+  std::printf("%s  %s\n", bold(exercise.id).c_str(),
+              bold(shortened(exercise.title, kColumns - exercise.id.size() - 2)).c_str());
+  std::printf("%s", wrap(grader::task_text(exercise), 2).c_str());
+  std::printf("  kind   %s, %s\n", std::string(grader::name_of(exercise.kind)).c_str(),
+              points_in_words(exercise.points).c_str());
   std::printf("  edit   %s\n", describe(course.place_of(exercise)).c_str());
   std::printf("  read   topics/%s/README.md#%s\n", exercise.topic.c_str(),
               exercise.writeup.c_str());
   std::printf("  check  ./lab check %s\n", exercise.id.c_str());
 }
 
-}  // namespace
-
 int next(const Course& course) {
-  const auto& all = course.exercises();
-  const auto first = std::find_if(all.begin(), all.end(), [&](const grader::Exercise& exercise) {
-    return !course.is_solved(exercise);
-  });
-  if (first == all.end()) {
-    std::printf("All %zu exercises are solved.\n", all.size());
+  const grader::Exercise* first = course.next_unsolved();
+  if (first == nullptr) {
+    std::printf("All %zu exercises are solved.\n", course.exercises().size());
     return 0;
   }
-  show(course, *first);
-  return 0;
-}
-
-int list(const Course& course) {
-  std::map<std::string, std::pair<double, double>> sums;
-  std::string topic;
-  for (const grader::Exercise& exercise : course.exercises()) {
-    if (exercise.topic != topic) std::printf("%s\n", bold(exercise.topic).c_str());
-    topic = exercise.topic;
-    const std::optional<double> points = course.points(exercise);
-    char score[32];
-    if (points) {
-      std::snprintf(score, sizeof score, "%4g /%3g", *points, exercise.points);
-    } else {
-      std::snprintf(score, sizeof score, "   - /%3g", exercise.points);
-    }
-    std::printf("  %-24s %-12s %s  %.31s\n", exercise.id.c_str(),
-                std::string(grader::name_of(exercise.kind)).c_str(), score, exercise.title.c_str());
-    sums[topic].first += points.value_or(0);
-    sums[topic].second += exercise.points;
-  }
-  for (const auto& [name, sum] : sums) {
-    std::printf("%s: %g of %g points\n", name.c_str(), sum.first, sum.second);
-  }
+  present(course, *first);
   return 0;
 }
 

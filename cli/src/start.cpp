@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "commands.hpp"
+#include "lock.hpp"
 #include "run.hpp"
 #include "terminal.hpp"
 
@@ -16,6 +17,7 @@ constexpr int kSomeRoofRefused = 3;
 int start(const Course& course, bool measure_again) {
   const std::string roofline = course.program("roofline").string();
   const std::string machine = course.machine_file().string();
+  const Lock lock(course.memory_folder(), "start");
   if (measure_again || !std::filesystem::exists(machine)) {
     std::printf("%s\n", bold("Measuring this machine's roofs (less than a minute) ...").c_str());
     std::fflush(stdout);

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <sstream>
 
 namespace cli {
@@ -25,8 +26,17 @@ std::string wrap(std::string_view text, std::size_t indent) {
   return result;
 }
 
+std::string shortened(std::string_view text, std::size_t width) {
+  if (text.size() <= width) return std::string(text);
+  return std::string(text.substr(0, width - 3)) + "...";
+}
+
+bool colour_wanted() {
+  return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+}
+
 std::string bold(std::string_view text) {
-  if (::isatty(STDOUT_FILENO) == 0) return std::string(text);
+  if (!colour_wanted()) return std::string(text);
   return "\033[1m" + std::string(text) + "\033[0m";
 }
 

@@ -1,0 +1,47 @@
+#compdef lab
+# SPDX-License-Identifier: MIT
+# zsh completion of ./lab. Once:  ./lab completion zsh > ~/.lab.zsh; echo 'source ~/.lab.zsh' >> ~/.zshrc
+# (after the line with compinit).
+_lab() {
+  local -a commands flags
+  commands=(
+    'start:install, build, measure, show the first exercise'
+    'next:the first exercise that is not solved yet'
+    'check:build and judge exercises'
+    'watch:judge again at every save'
+    'hint:one more hint for an exercise'
+    'list:every exercise with its points'
+    'progress:points of each topic as a bar'
+    'reset:the starter again; yours is kept'
+    'show:the solution, once solved'
+    'roofline:the roofline with your kernels on it'
+    'docs:build the docs site'
+    'test:build everything and run all tests'
+    'install:only install packages'
+    'doctor:what was found on this machine'
+    'completion:completions for bash, zsh or fish'
+  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  if [[ ${words[CURRENT - 1]} == --preset ]]; then
+    compadd cpu cuda hip asan
+    return
+  fi
+  case "${words[2]}" in
+    check | watch | hint | list | reset | show) compadd -- ${(f)"$(${~words[1]} __ids 2>/dev/null)"} ;;
+    completion) compadd bash zsh fish ;;
+  esac
+  case "${words[2]}" in
+    start) flags=(--yes --measure) ;;
+    watch) flags=(--poll) ;;
+    progress) flags=(--json) ;;
+    reset) flags=(--file) ;;
+    show) flags=(--spoiler) ;;
+    roofline) flags=(--out) ;;
+    install) flags=(--yes --all) ;;
+  esac
+  compadd -- --preset $flags
+}
+compdef _lab lab ./lab

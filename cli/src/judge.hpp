@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The grader's verdicts for the student's own checkout, kept where CTest's tests keep theirs.
+#pragma once
+
+#include <vector>
+
+#include "course.hpp"
+#include "grader/report.hpp"
+
+namespace cli {
+
+/// Judges the exercises one after the other, prints each verdict as soon as it is known and stores
+/// it in course.results_folder(), so that an interruption loses nothing. Waits for a ./lab that is
+/// at work in the same checkout.
+grader::Results judge(const Course& course, const std::vector<const grader::Exercise*>& exercises);
+
+}  // namespace cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// ./lab list and ./lab progress.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "commands.hpp"
+#include "terminal.hpp"
+
+namespace cli {
+namespace {
+
+/// What was earned in one topic, or in all.
+struct Tally {
+  std::string name;
+  double points = 0;
+  double most = 0;
+  std::size_t solved = 0;
+  std::size_t exercises = 0;
+
+  void add(const Course& course, const grader::Exercise& exercise) {
+    points += course.points(exercise).value_or(0);
+    most += exercise.points;
+    solved += course.is_solved(exercise) ? 1 : 0;
+    ++exercises;
+  }
+};
+
+std::vector<Tally> tallies(const Course& course) {
+  std::vector<Tally> result;
+  for (const grader::Exercise& exercise : course.exercises()) {
+    if (result.empty() || result.back().name != exercise.topic) {
+      result.push_back({exercise.topic, 0, 0, 0, 0});
+    }
+    result.back().add(course, exercise);
+  }
+  return result;
+}
+
+Tally sum_of(const Course& course) {
+  Tally all{"all", 0, 0, 0, 0};
+  for (const grader::Exercise& exercise : course.exercises()) all.add(course, exercise);
+  return all;
+}
+
+void print_line(const Course& course, const grader::Exercise& exercise) {
+  const std::optional<double> points = course.points(exercise);
+  char score[32];
+  if (points) {
+    std::snprintf(score, sizeof score, "%4.3g /%3g", *points, exercise.points);
+  } else {
+    std::snprintf(score, sizeof score, "   - /%3g", exercise.points);
+  }
+  const bool solved = course.is_solved(exercise);
+  std::printf("%c %-24s %-11s %s  %s\n", solved ? '*' : ' ', shortened(exercise.id, 24).c_str(),
+              std::string(grader::name_of(exercise.kind)).c_str(), score,
+              shortened(exercise.title, 29).c_str());
+}
+
+void print_bar(const Tally& tally) {
+  constexpr std::size_t kWidth = 30;
+  const double share = tally.most > 0 ? tally.points / tally.most : 0;
+  const auto full = static_cast<std::size_t>(std::floor(share * kWidth + 1e-9));
+  std::printf("%-22s [%s%s] %3.0f %%  %5.4g /%4g\n", shortened(tally.name, 22).c_str(),
+              std::string(full, '#').c_str(), std::string(kWidth - full, '.').c_str(), 100 * share,
+              tally.points, tally.most);
+}
+
+nlohmann::json json_of(const Tally& tally) {
+  return {{"topic", tally.name},
+          {"points", tally.points},
+          {"max_points", tally.most},
+          {"solved", tally.solved},
+          {"exercises", tally.exercises}};
+}
+
+}  // namespace
+
+int list(const Course& course, const std::string& prefix) {
+  const std::vector<const grader::Exercise*> chosen =
+      course.matching(prefix.empty() ? "all" : prefix);
+  if (chosen.empty() && !prefix.empty()) {
+    throw std::runtime_error("no exercise is called " + prefix + "; ./lab list shows them all");
+  }
+  std::string topic;
+  for (const grader::Exercise* exercise : chosen) {
+    if (exercise->topic != topic) {
+      const auto all = tallies(course);
+      const auto tally = std::find_if(all.begin(), all.end(), [&](const Tally& candidate) {
+        return candidate.name == exercise->topic;
+      });
+      std::printf("%s%s: %zu of %zu solved, %.4g of %g points\n", topic.empty() ? "" : "\n",
+                  bold(exercise->topic).c_str(), tally->solved, tally->exercises, tally->points,
+                  tally->most);
+      topic = exercise->topic;
+    }
+    print_line(course, *exercise);
+  }
+  return 0;
+}
+
+int progress(const Course& course, bool json) {
+  const std::vector<Tally> topics = tallies(course);
+  const Tally all = sum_of(course);
+  if (json) {
+    nlohmann::json report = json_of(all);
+    report.erase("topic");
+    for (const Tally& tally : topics) report["topics"].push_back(json_of(tally));
+    std::printf("%s\n", report.dump(2).c_str());
+    return 0;
+  }
+  for (const Tally& tally : topics) print_bar(tally);
+  print_bar(all);
+  std::printf("%zu of %zu exercises solved. Points are those of the last ./lab check of each.\n",
+              all.solved, all.exercises);
+  return 0;
+}
+
+}  // namespace cli

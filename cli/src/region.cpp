@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Line by line through files with TODO marks.
+#include "region.hpp"
+
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+namespace cli {
+namespace {
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+bool contains(const std::string& line, const std::string& text) {
+  return line.find(text) != std::string::npos;
+}
+
+struct Marks {
+  explicit Marks(std::string_view id)
+      : begin(" TODO(" + std::string(id) + "):"), end(" END TODO(" + std::string(id) + ")") {}
+  std::string begin;
+  std::string end;
+};
+
+/// The regions of an exercise, marks included.
+std::vector<std::string> regions_of(std::string_view text, std::string_view id) {
+  const Marks marks(id);
+  std::vector<std::string> regions;
+  bool inside = false;
+  for (const std::string& line : lines_of(text)) {
+    if (contains(line, marks.begin)) {
+      if (inside) break;
+      inside = true;
+      regions.emplace_back();
+    }
+    if (inside) regions.back() += line + '\n';
+    if (contains(line, marks.end)) inside = false;
+  }
+  if (inside) {
+    throw std::runtime_error("a region of " + std::string(id) +
+                             " has lost its END TODO line; put the whole file back with --file");
+  }
+  return regions;
+}
+
+}  // namespace
+
+std::string reset_regions(std::string_view file, std::string_view starter, std::string_view id) {
+  const std::vector<std::string> fresh = regions_of(starter, id);
+  if (fresh.empty()) {
+    throw std::runtime_error(std::string(id) +
+                             " has no part of its own in that file; --file puts all of it back");
+  }
+  if (regions_of(file, id).size() != fresh.size()) {
+    throw std::runtime_error("the TODO lines of " + std::string(id) +
+                             " are not all there any more; --file puts the whole file back");
+  }
+  const Marks marks(id);
+  std::string result;
+  std::size_t next = 0;
+  bool inside = false;
+  for (const std::string& line : lines_of(file)) {
+    if (contains(line, marks.begin)) {
+      inside = true;
+      result += fresh[next++];
+    }
+    if (!inside) result += line + '\n';
+    if (contains(line, marks.end)) inside = false;
+  }
+  return result;
+}
+
+std::string reset_answer(std::string_view file, std::string_view id) {
+  const std::string header = "[\"" + std::string(id) + "\"]";
+  std::string result;
+  bool inside = false;
+  bool done = false;
+  for (const std::string& line : lines_of(file)) {
+    const auto start = line.find_first_not_of(" \t");
+    const bool is_header = start != std::string::npos && line[start] == '[';
+    if (is_header) inside = line.compare(start, header.size(), header) == 0;
+    const bool is_value = start != std::string::npos && line.compare(start, 5, "value") == 0;
+    if (inside && is_value && !done) {
+      result += "value = \"\"\n";
+      done = true;
+    } else if (!(inside && is_value)) {
+      result += line + '\n';
+    }
+  }
+  if (!done) {
+    throw std::runtime_error("answers.toml has no entry " + header +
+                             " with a value; --file puts the whole file back");
+  }
+  return result;
+}
+
+std::string solution_of(std::string_view solution, std::string_view id) {
+  const std::vector<std::string> lines = lines_of(solution);
+  const auto collect = [&](const std::string& mark) {
+    std::string text;
+    bool inside = false;
+    for (const std::string& line : lines) {
+      if (contains(line, "@stub")) inside = false;
+      if (inside) text += line + '\n';
+      if (contains(line, mark)) {
+        inside = true;
+        if (!text.empty()) text += "    ...\n";
+      }
+    }
+    return text;
+  };
+  const std::string own = collect("@solve " + std::string(id) + ":");
+  return own.empty() ? collect("@solve ") : own;
+}
+
+}  // namespace cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// ./lab reset and ./lab show: the starter's text, and the solution's.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+
+#include "commands.hpp"
+#include "grader/session.hpp"
+#include "grader/starter.hpp"
+#include "lock.hpp"
+#include "region.hpp"
+#include "roofline/measurement.hpp"
+#include "terminal.hpp"
+
+namespace cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + file.string());
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::string starter_text(const Course& course, const std::string& topic, const std::string& file) {
+  if (file == "answers.toml") {
+    std::vector<grader::SchemaError> errors;
+    return grader::starter_answers(grader::load_topic(course.root() / "topics" / topic, errors));
+  }
+  const fs::path solution = course.root() / "solutions" / topic / file;
+  if (fs::exists(solution)) return grader::derive_starter(read_text(solution), file);
+  const fs::path kept = course.root() / ".starters" / topic / file;
+  if (fs::exists(kept)) return read_text(kept);
+  return {};  // a record: it starts as no file at all
+}
+
+/// A name beside `file` that nothing has; the build does not take it for a kernel.
+fs::path free_name_beside(const fs::path& file) {
+  for (int number = 1;; ++number) {
+    fs::path candidate = file.string() + ".mine-" + std::to_string(number);
+    if (!fs::exists(candidate)) return candidate;
+  }
+}
+
+std::string fresh_text(const Course& course, const grader::Exercise& exercise,
+                       const std::string& file, const std::string& now, bool whole_file) {
+  const std::string starter = starter_text(course, exercise.topic, file);
+  if (whole_file || starter.empty()) return starter;
+  if (file == "answers.toml") return reset_answer(now, exercise.id);
+  return reset_regions(now, starter, exercise.id);
+}
+
+void reset_file(const Course& course, const grader::Exercise& exercise, const std::string& name,
+                bool whole_file) {
+  const fs::path file = course.root() / "topics" / exercise.topic / name;
+  const std::string shown = fs::path(file).lexically_relative(course.root()).string();
+  if (!fs::exists(file)) {
+    const std::string starter = starter_text(course, exercise.topic, name);
+    if (starter.empty()) return;
+    roofline::write_file_atomically(file, starter);
+    std::printf("%s was gone and is the starter again.\n", shown.c_str());
+    return;
+  }
+  const std::string now = read_text(file);
+  const std::string fresh = fresh_text(course, exercise, name, now, whole_file);
+  if (fresh == now) {
+    std::printf("%s is the starter already.\n", shown.c_str());
+    return;
+  }
+  const fs::path kept = free_name_beside(file);
+  roofline::write_file_atomically(kept, now);
+  if (fresh.empty()) {
+    fs::remove(file);
+    std::printf("%s is gone, as at the start.\n", shown.c_str());
+  } else {
+    roofline::write_file_atomically(file, fresh);
+    std::printf("%s: %s is the starter's again.\n", shown.c_str(),
+                whole_file ? "everything" : ("the part of " + exercise.id).c_str());
+  }
+  std::printf("  yours is kept as %s\n", kept.filename().c_str());
+}
+
+void show_answer(const Course& course, const grader::Exercise& exercise) {
+  grader::Workspace workspace;
+  workspace.root = course.root();
+  workspace.build = course.build();
+  workspace.solutions = true;
+  grader::Session session(workspace);
+  std::printf("%s\n", session.student_answer(exercise).text.c_str());
+}
+
+}  // namespace
+
+int reset(const Course& course, const std::string& id, bool whole_file) {
+  const grader::Exercise& exercise = course.one(id);
+  const Lock lock(course.memory_folder(), "reset");
+  for (const std::string& file : exercise.files) reset_file(course, exercise, file, whole_file);
+  fs::remove(course.results_folder() / (exercise.id + ".json"));
+  return 0;
+}
+
+int show(const Course& course, const std::string& id, bool spoiler) {
+  const grader::Exercise& exercise = course.one(id);
+  if (!course.has_solutions()) {
+    throw std::runtime_error("this repository was handed out without solutions");
+  }
+  if (!course.is_solved(exercise) && !spoiler) {
+    std::printf("%s",
+                wrap(exercise.id + " is not solved yet. One hint more: ./lab hint " + exercise.id +
+                     ". To see the solution now: ./lab show " + exercise.id + " --spoiler")
+                    .c_str());
+    return 1;
+  }
+  if (exercise.files.front() == "answers.toml") {
+    show_answer(course, exercise);
+    return 0;
+  }
+  for (const std::string& file : exercise.files) {
+    const fs::path solution = fs::path("solutions") / exercise.topic / file;
+    if (!fs::exists(course.root() / solution)) continue;
+    std::printf("%s\n%s", bold(solution.string()).c_str(),
+                solution_of(read_text(course.root() / solution), exercise.id).c_str());
+  }
+  return 0;
+}
+
+}  // namespace cli

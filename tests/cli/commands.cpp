@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Every command of ./lab on the test course.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/catch.hpp"
+#include "terminal.hpp"
+
+namespace {
+
+using Catch::Contains;
+using namespace cli_test;
+
+const char* const kRight = "0.16667 FLOP/B";
+
+}  // namespace
+
+TEST_CASE("next names file, line, task and command, and goes on when it is solved") {
+  const CourseCopy course;
+  const Ran first = run(course.lab({"next"}));
+  CHECK(first.status == 0);
+  CHECK_THAT(first.shown, Contains("90.intensity"));
+  CHECK_THAT(first.shown, Contains("topics/90-course/answers.toml, line "));
+  CHECK_THAT(first.shown, Contains("./lab check 90.intensity"));
+  course.answer("90.intensity", kRight);
+  CHECK(run(course.lab({"check", "90.intensity"})).status == 0);
+  CHECK_THAT(run(course.lab({"next"})).shown, Contains("90.memory"));
+}
+
+TEST_CASE("check gives the grader's verdicts") {
+  const CourseCopy course;
+  course.answer("90.intensity", "0.25 FLOP/B");
+  const Ran wrong = run(course.lab({"check", "90.intensity"}));
+  CHECK(wrong.status == 1);
+  CHECK_THAT(wrong.shown, Contains("the read of y was forgotten"));
+  CHECK_THAT(wrong.shown, Contains("./lab hint 90.intensity"));
+  CHECK_THAT(wrong.shown, !Contains("0.166"));
+
+  const Ran unsolved = run(course.lab({"check", "90.saxpy"}));
+  CHECK(unsolved.status == 1);
+  CHECK_THAT(unsolved.shown, Contains("unsolved"));
+
+  const Ran several = run(course.lab({"check", "90.intensity", "90.bound", "90.intensity"}));
+  CHECK_THAT(several.shown, Contains("Sum"));
+  CHECK(run(course.lab({"check", "91"})).status == 1);
+  CHECK_THAT(run(course.lab({"check", "90.int"})).shown, Contains("no exercise is called 90.int"));
+}
+
+TEST_CASE("list and progress show points") {
+  const CourseCopy course;
+  course.answer("90.intensity", kRight);
+  CHECK(run(course.lab({"check", "90.intensity"})).status == 0);
+  CHECK_THAT(run(course.lab({"list"})).shown, Contains("* 90.intensity"));
+  CHECK_THAT(run(course.lab({"list", "90.saxpy"})).shown, !Contains("90.intensity"));
+  CHECK_THAT(run(course.lab({"progress"})).shown, Contains("[#"));
+  const auto report = nlohmann::json::parse(run(course.lab({"progress", "--json"})).shown);
+  CHECK(report.at("points") == 1);
+  CHECK(report.at("solved") == 1);
+  CHECK(report.at("topics").at(0).at("topic") == "90-course");
+}
+
+TEST_CASE("hints come one at a time and are remembered") {
+  const CourseCopy course;
+  const std::string toml = read_text(course.file("exercises.toml"));
+  std::string more = toml;
+  more.replace(more.find("[\"Count three transfers.\"]"), 26, "[\"one\", \"two\", \"three\"]");
+  write_text(course.file("exercises.toml"), more);
+  CHECK_THAT(run(course.lab({"hint", "90.intensity"})).shown,
+             Contains("1 of 3") && !Contains("two"));
+  CHECK_THAT(run(course.lab({"hint", "90.intensity"})).shown,
+             Contains("two") && !Contains("three"));
+  run(course.lab({"hint", "90.intensity"}));
+  CHECK_THAT(run(course.lab({"hint", "90.intensity"})).shown, Contains("That was the last one"));
+  CHECK_THAT(run(course.lab({"hint", "90"})).shown, Contains("several exercises"));
+}
+
+TEST_CASE("a damaged memory of hints is no obstacle") {
+  const CourseCopy course;
+  std::filesystem::create_directories(course.root() / ".lab");
+  write_text(course.root() / ".lab" / "hints.json", "{\"90.intensity\": \"many\"");
+  CHECK(run(course.lab({"hint", "90.intensity"})).status == 0);
+}
+
+TEST_CASE("reset puts the exercise's part back and keeps the student's file") {
+  const CourseCopy course;
+  course.answer("90.intensity", kRight);
+  course.answer("90.memory", "16 GB");
+  CHECK(run(course.lab({"check", "90.intensity"})).status == 0);
+  const Ran reset = run(course.lab({"reset", "90.intensity"}));
+  CHECK(reset.status == 0);
+  CHECK_THAT(reset.shown, Contains("answers.toml.mine-1"));
+  CHECK_THAT(read_text(course.file("answers.toml")), !Contains(kRight) && Contains("16 GB"));
+  CHECK_THAT(read_text(course.file("answers.toml.mine-1")), Contains(kRight));
+  CHECK_THAT(run(course.lab({"next"})).shown, Contains("90.intensity"));
+
+  const std::string starter = read_text(course.file("code/saxpy.cu"));
+  write_text(course.file("code/saxpy.cu"), starter + "// my own line\n");
+  CHECK_THAT(run(course.lab({"reset", "90.saxpy"})).shown, Contains("starter already"));
+  CHECK(run(course.lab({"reset", "90.saxpy", "--file"})).status == 0);
+  CHECK(read_text(course.file("code/saxpy.cu")) == starter);
+  CHECK_THAT(read_text(course.file("code/saxpy.cu.mine-1")), Contains("my own line"));
+}
+
+TEST_CASE("the solution is shown only when solved, or on demand") {
+  const CourseCopy course;
+  const Ran refused = run(course.lab({"show", "90.intensity"}));
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.shown, Contains("--spoiler") && !Contains("0.16"));
+  CHECK_THAT(run(course.lab({"show", "90.intensity", "--spoiler"})).shown, Contains("0.1666"));
+  CHECK_THAT(run(course.lab({"show", "90.saxpy", "--spoiler"})).shown, Contains("saxpy.cu"));
+  course.answer("90.intensity", kRight);
+  CHECK(run(course.lab({"check", "90.intensity"})).status == 0);
+  CHECK_THAT(run(course.lab({"show", "90.intensity"})).shown, Contains("0.1666"));
+}
+
+TEST_CASE("the chart needs a measured machine, and says so") {
+  const CourseCopy course;
+  CHECK_THAT(run(course.lab({"roofline"})).shown, Contains("./lab start"));
+}
+
+TEST_CASE("a second ./lab says who is at work and waits") {
+  const CourseCopy course;
+  course.answer("90.intensity", kRight);
+  std::filesystem::create_directories(course.root() / ".lab");
+  const std::string file = (course.root() / ".lab" / "lock").string();
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  REQUIRE(descriptor >= 0);
+  REQUIRE(::flock(descriptor, LOCK_EX) == 0);
+  REQUIRE(::write(descriptor, "check, process 1\n", 17) == 17);
+  Terminal second(course.lab({"check", "90.intensity"}));
+  CHECK(second.expect("Another ./lab is at work in this checkout (check, process 1)."));
+  CHECK_FALSE(second.expect("passed", 0.5));
+  ::close(descriptor);
+  CHECK(second.expect("passed"));
+  CHECK(second.wait() == 0);
+}
+
+TEST_CASE("what was judged before an interruption is kept") {
+  const CourseCopy course;
+  course.answer("90.intensity", kRight);
+  Terminal all(course.lab({"check", "90.intensity", "90.saxpy"}));
+  REQUIRE(all.expect("90.intensity  1/1 points"));
+  all.kill(SIGKILL);
+  all.wait();
+  CHECK_THAT(run(course.lab({"list"})).shown, Contains("* 90.intensity"));
+  CHECK(run(course.lab({"check", "90.intensity"})).status == 0);
+}

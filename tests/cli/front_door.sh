@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# ./lab before anything is built: its help, and that help, program and completions know the same
+# commands. Usage: front_door.sh PROJECT_ROOT LAB_PROGRAM
+set -euo pipefail
+cd "${1:?usage: front_door.sh PROJECT_ROOT LAB_PROGRAM}"
+program="$2"
+fail() { echo "FAILED: $*"; exit 1; }
+
+help="$(./lab help)"
+too_long="$(awk 'length($0) > 80' <<<"$help")"
+[[ -z $too_long ]] || fail "longer than 80 columns: $too_long"
+commands="$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help")"
+[[ $(wc -w <<<"$commands") -ge 15 ]] || fail "only these commands in the help: $commands"
+
+# Every command of the program is in the help, with its options.
+while read -r command; do
+  grep -qx "$command" <<<"$commands" || fail "$command is not in ./lab help"
+  while read -r option; do
+    [[ $option == --help ]] || grep -q -e "$option" <<<"$help" || fail "$command $option is not in ./lab help"
+    for shell in bash zsh fish; do
+      grep -q -e "${option#--}" "cli/completion/lab.$shell" || [[ $option == --help ]] ||
+        fail "$option is not completed in $shell"
+    done
+  done < <("$program" "$command" --help | grep -oE '^ +(-[a-z],)?--[a-z]+' | tr -d ' ' | sed 's/^-h,//')
+done < <("$program" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p')
+
+# Every command is completed in every shell.
+for shell in bash zsh fish; do
+  text="$(./lab completion "$shell")"
+  for command in $commands; do
+    grep -qw -e "$command" <<<"$text" || fail "$command is not completed in $shell"
+  done
+done
+./lab completion tcsh 2>/dev/null && fail "tcsh has no completion"
+
+# bash: words as a user would see them.
+source cli/completion/lab.bash
+complete_words() {
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  COMPREPLY=()
+  _lab
+  echo "${COMPREPLY[*]}"
+}
+[[ $(complete_words ./lab wa) == watch ]] || fail "wa does not complete to watch"
+first="$(./lab __ids | head -n 1)"
+[[ -n $first ]] || fail "no exercise ids"
+[[ $(complete_words ./lab check "${first%?}") == *"$first"* ]] || fail "ids are not completed"
+[[ $(complete_words ./lab show --sp) == --spoiler ]] || fail "options are not completed"
+if command -v zsh >/dev/null; then zsh -n cli/completion/lab.zsh || fail "zsh cannot read its file"; fi
+if command -v fish >/dev/null; then fish -n cli/completion/lab.fish || fail "fish cannot read its file"; fi
+echo "$(wc -w <<<"$commands") commands agree"
