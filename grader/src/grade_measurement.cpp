@@ -85,8 +85,8 @@ class SolutionRecord {
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder");
     folder_ = pattern;
     const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
-    Child child({{session.student_program(exercise).string(), "--n", std::to_string(n), "--json",
-                  file().string()},
+    Child child({{session.student_program(exercise).string(), "--entry", exercise.entry, "--n",
+                  std::to_string(n), "--json", file().string()},
                  folder_,
                  clean_environment()},
                 Limits{});
@@ -112,7 +112,8 @@ Record student_record(const Session& session, const Exercise& exercise) {
 std::string how_to_record(const Session& session, const Exercise& exercise) {
   const fs::path program =
       session.student_program(exercise).lexically_proximate(session.workspace().root);
-  return "Record it with:\n" + program.string() + " --json topics/" + exercise.topic + "/" +
+  const std::string entry = exercise.entry == exercise.program ? "" : " --entry " + exercise.entry;
+  return "Record it with:\n" + program.string() + entry + " --json topics/" + exercise.topic + "/" +
          exercise.record;
 }
 

@@ -44,38 +44,46 @@ void check_memory(const LabEntry& entry, std::int64_t n) {
 /// Random arguments of a call, with the host memory that they live in.
 class RandomArguments {
  public:
-  RandomArguments(const LabEntry& entry, std::int64_t n) : random_(1) {
+  RandomArguments(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers)
+      : random_(1) {
     int buffer = 0;
-    int scalar = 0;
+    std::size_t integer = 0;
     for (const Parameter& parameter : entry.parameters) {
       if (parameter.is_buffer) {
-        add_buffer(parameter, buffer_elements(entry.options, n, buffer++));
+        add_buffer(entry.options, parameter, n, buffer++);
+      } else if (is_floating(parameter.element)) {
+        add_scalar(parameter, random_.uniform(0.5, 1));
       } else {
-        add_scalar(entry, parameter, n, scalar);
+        add_scalar(parameter, static_cast<double>(integers[integer++]));
       }
     }
   }
   std::vector<CallArgument> arguments() const { return arguments_; }
 
  private:
-  void add_buffer(const Parameter& parameter, std::int64_t elements) {
+  double element_value(const LabOptions& options, const Parameter& parameter, std::int64_t n,
+                       int buffer, std::size_t index) {
+    if (is_floating(parameter.element)) return random_.uniform(-1, 1);
+    if (options.integer_element != nullptr) {
+      return static_cast<double>(
+          options.integer_element(n, buffer, static_cast<std::int64_t>(index)));
+    }
+    return std::floor(random_.uniform(0, 100));
+  }
+  void add_buffer(const LabOptions& options, const Parameter& parameter, std::int64_t n,
+                  int buffer) {
+    const std::int64_t elements = buffer_elements(options, n, buffer);
     if (elements < 0) throw std::runtime_error("n is too large");
     const std::size_t size = size_of(parameter.element);
     const auto count = static_cast<std::size_t>(elements);
     std::vector<std::byte>& bytes = memory_.emplace_back(count * size);
     for (std::size_t i = 0; i < count; ++i) {
-      const double value =
-          is_floating(parameter.element) ? random_.uniform(-1, 1) : random_.uniform(0, 100);
+      const double value = element_value(options, parameter, n, buffer, i);
       write_element(parameter.element, value, bytes.data() + i * size);
     }
     arguments_.push_back({0, bytes, {}, 0, count});
   }
-  void add_scalar(const LabEntry& entry, const Parameter& parameter, std::int64_t n, int& scalar) {
-    double value = random_.uniform(0.5, 1);
-    if (!is_floating(parameter.element)) {
-      const auto choose = entry.options.integer_scalar;
-      value = static_cast<double>(choose != nullptr ? choose(n, scalar++) : n);
-    }
+  void add_scalar(const Parameter& parameter, double value) {
     CallArgument argument;
     write_element(parameter.element, value, reinterpret_cast<std::byte*>(&argument.bits));
     arguments_.push_back(argument);
@@ -104,9 +112,21 @@ double seconds_per_call(Device& device, const Call& call, int calls) {
 
 }  // namespace
 
-Measurement measure(const LabEntry& entry, std::int64_t n, int repeats) {
+std::vector<std::int64_t> default_integers(const LabEntry& entry, std::int64_t n) {
+  std::vector<std::int64_t> integers;
+  const auto choose = entry.options.integer_scalar;
+  for (const Parameter& parameter : entry.parameters) {
+    if (parameter.is_buffer || is_floating(parameter.element)) continue;
+    const int index = static_cast<int>(integers.size());
+    integers.push_back(choose != nullptr ? choose(n, index) : n);
+  }
+  return integers;
+}
+
+Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,
+                    std::span<const std::int64_t> integers) {
   check_memory(entry, n);
-  const RandomArguments arguments(entry, n);
+  const RandomArguments arguments(entry, n, integers);
   const Call call(entry, arguments.arguments());
   seconds_per_call(*entry.device, call, 1);
   const double warm = seconds_per_call(*entry.device, call, 2);
@@ -119,8 +139,14 @@ Measurement measure(const LabEntry& entry, std::int64_t n, int repeats) {
   const std::size_t middle = samples.size() / 2;
   const double median =
       samples.size() % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
-  return {entry.name,    n, repeats, work_of(entry.options, n), median, samples.front(),
-          samples.back()};
+  Measurement result{
+      entry.name,    n, repeats, work_of(entry.options, n, integers), median, samples.front(),
+      samples.back()};
+  const auto& names = entry.options.integer_names;
+  for (std::size_t i = 0; i < integers.size() && i < names.size(); ++i) {
+    if (names[i] != nullptr) result.integers.emplace_back(names[i], integers[i]);
+  }
+  return result;
 }
 
 }  // namespace harness

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/entry.hpp"
@@ -19,15 +21,22 @@ struct Measurement {
   double median_seconds = 0;
   double minimum_seconds = 0;
   double maximum_seconds = 0;
+  /// Name and value of the integer scalars that have names.
+  std::vector<std::pair<std::string, std::int64_t>> integers{};
 
   double bytes_per_second() const { return work.bytes_moved / median_seconds; }
   double flops_per_second() const { return work.flops / median_seconds; }
   double flops_per_byte() const { return work.flops / work.bytes_moved; }
 };
 
-/// Runs `entry` at size n on random inputs: warm-up, then `repeats` samples.
+/// The integer scalars of a call of size n, in the order of the signature, as the options say.
+std::vector<std::int64_t> default_integers(const LabEntry& entry, std::int64_t n);
+
+/// Runs `entry` at size n on random inputs: warm-up, then `repeats` samples. `integers` are the
+/// integer scalars in the order of the signature.
 /// @throws std::runtime_error when n does not fit the device's memory.
-Measurement measure(const LabEntry& entry, std::int64_t n, int repeats);
+Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,
+                    std::span<const std::int64_t> integers);
 
 /// The measurement as JSON with backend, device, compiler, commit and time. The grader reads it.
 std::string to_json(const Measurement& measurement, Device& device);

@@ -2,6 +2,7 @@
 // SplitMix64 and vectors of random numbers.
 #include "harness/random.hpp"
 
+#include <cstddef>
 #include <limits>
 
 namespace harness {
@@ -53,6 +54,15 @@ std::vector<float> Random::floats(std::size_t count, double low, double high) {
 
 std::vector<double> Random::doubles(std::size_t count, double low, double high) {
   return uniform_vector<double>(*this, count, low, high);
+}
+
+std::vector<HalfBits> Random::halves(std::size_t count, double low, double high) {
+  std::vector<HalfBits> values(count);
+  const std::vector<float> exact = floats(count, low, high);
+  for (std::size_t i = 0; i < count; ++i) {
+    write_element(Element::kF16, double{exact[i]}, reinterpret_cast<std::byte*>(&values[i]));
+  }
+  return values;
 }
 
 }  // namespace harness

@@ -91,7 +91,8 @@ const std::string& Parameters::machine_file() const {
   return machine_file_;
 }
 
-Work work_of(const LabOptions& options, std::int64_t n) {
+Work work_of(const LabOptions& options, std::int64_t n, std::span<const std::int64_t> integers) {
+  if (options.work_with != nullptr) return options.work_with(n, integers);
   if (options.work != nullptr) return options.work(n);
   const auto count = static_cast<double>(n);
   return {options.flops_per_element * count, options.bytes_per_element * count};

@@ -40,8 +40,8 @@ bool is_floating(Element element);
 /// The element with the given number. @throws ProtocolError when there is none.
 Element element_from_code(std::int64_t code);
 
-/// The Element of a C++ type. Types of 16 bits that are not in the standard are added by giving
-/// them a member or a specialisation of ElementOf<T>.
+/// The Element of a C++ type. Other types of 16 bits are added by specialising ElementOf<T>
+/// (harness/half.hpp does so for the kernels' own).
 template <class T>
 struct ElementOf;
 // clang-format off
@@ -57,7 +57,38 @@ template <> struct ElementOf<std::uint16_t> { static constexpr Element value = E
 template <> struct ElementOf<std::uint8_t> { static constexpr Element value = Element::kU8; };
 // clang-format on
 
+/// The bits of an IEEE binary16 on the host, where no such type exists.
+struct HalfBits {
+  std::uint16_t bits = 0;
+};
+template <>
+struct ElementOf<HalfBits> {
+  static constexpr Element value = Element::kF16;
+};
+/// The bits of a bfloat16, the upper half of a float.
+struct Bfloat16Bits {
+  std::uint16_t bits = 0;
+};
+template <>
+struct ElementOf<Bfloat16Bits> {
+  static constexpr Element value = Element::kBf16;
+};
+
 template <class T>
 inline constexpr Element kElementOf = ElementOf<T>::value;
+
+/// `value` as a T, rounded as write_element() rounds.
+template <class T>
+T to_element(double value) {
+  T element{};
+  write_element(kElementOf<T>, value, reinterpret_cast<std::byte*>(&element));
+  return element;
+}
+
+/// What a T stands for.
+template <class T>
+double from_element(const T& element) {
+  return read_element(kElementOf<T>, reinterpret_cast<const std::byte*>(&element));
+}
 
 }  // namespace harness

@@ -2,6 +2,7 @@
 // A kernel entry of a lab program, free of any GPU type: what the harness's own code works with.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,11 +74,20 @@ struct LabOptions {
   std::int64_t (*buffer_size)(std::int64_t n, int buffer) = nullptr;
   /// Value of integer scalar number `scalar`; n when not set. Other scalars are random.
   std::int64_t (*integer_scalar)(std::int64_t n, int scalar) = nullptr;
+  /// Element `index` of integer buffer `buffer`; random below 100 when not set. For tables that the
+  /// kernel follows.
+  std::int64_t (*integer_element)(std::int64_t n, int buffer, std::int64_t index) = nullptr;
   std::int64_t default_n = std::int64_t{1} << 24;
+  /// Names of the integer scalars, in the order of the signature. Each becomes an option of the
+  /// command line (--iterations 1,16,256) that takes one value, or several to sweep over.
+  std::array<const char*, 4> integer_names{};
+  /// Replaces `work` where the integer scalars decide it too.
+  Work (*work_with)(std::int64_t n, std::span<const std::int64_t> integers) = nullptr;
 };
 
-/// Work of a call of size n, from whichever of the options is set.
-Work work_of(const LabOptions& options, std::int64_t n);
+/// Work of a call of size n with these integer scalars, from whichever of the options is set.
+Work work_of(const LabOptions& options, std::int64_t n,
+             std::span<const std::int64_t> integers = {});
 
 /// What one call did, as counted by running it: name and number, such as "flops", 20.
 using CountedWork = std::vector<std::pair<std::string, double>>;

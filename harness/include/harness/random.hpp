@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/element.hpp"
+
 namespace harness {
 
 /// A small fast generator (SplitMix64).
@@ -26,6 +28,8 @@ class Random {
   /// `count` numbers uniform in [low, high), rounded to the nearest float or double.
   std::vector<float> floats(std::size_t count, double low = -1, double high = 1);
   std::vector<double> doubles(std::size_t count, double low = -1, double high = 1);
+  /// The same, rounded to the nearest IEEE binary16.
+  std::vector<HalfBits> halves(std::size_t count, double low = -1, double high = 1);
 
  private:
   std::uint64_t state_;
