@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--serve") {
       return harness::serve(harness::Channel(harness::Descriptor(harness::kServeDescriptor)));
     }
+    if (harness::registry().own_main != nullptr) return harness::registry().own_main(argc, argv);
     if (!harness::registry().labs.empty()) return harness::benchmark_main(argc, argv);
     return list_contents();
   } catch (const std::exception& error) {

@@ -63,6 +63,11 @@ bool register_truth(std::string_view name, TruthFunction function) {
 bool register_answer(std::string_view id, AnswerFunction function) {
   return add(registry().answers, {std::string(id), function});
 }
+bool register_main(MainFunction function) {
+  if (registry().own_main != nullptr) throw std::logic_error("registered twice: main");
+  registry().own_main = function;
+  return true;
+}
 
 const LabEntry& find_lab(std::string_view name) {
   return find_or_throw(registry().labs, name, "kernel");

@@ -10,6 +10,7 @@
 #include "harness/answer.hpp"
 #include "harness/entry.hpp"
 #include "harness/function.hpp"
+#include "harness/main.hpp"
 #include "harness/truth.hpp"
 
 namespace harness {
@@ -19,6 +20,7 @@ struct Registry {
   std::vector<FunctionEntry> functions;
   std::vector<std::pair<std::string, TruthFunction>> truths;
   std::vector<std::pair<std::string, AnswerFunction>> answers;
+  MainFunction own_main = nullptr;  ///< of a lab that is a complete program
 };
 
 /// The registry of this program, made on first use because registration runs before main().

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Packs on a GPU: 16 bytes, the most that one load of one thread brings.
+#pragma once
+
+#include <cstddef>
+
+#include "gpu/kernel.hpp"
+
+namespace gpu {
+
+inline constexpr std::size_t kPackBytes = 16;
+
+/// kWidth numbers next to one another.
+template <class T>
+struct alignas(kPackBytes) Pack {
+  static constexpr int kWidth = static_cast<int>(kPackBytes / sizeof(T));
+
+  Pack() = default;
+  __device__ explicit Pack(T value) {
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) items_[i] = value;
+  }
+  __device__ T& operator[](int i) {
+    return items_[i];
+  }
+  __device__ const T& operator[](int i) const {
+    return items_[i];
+  }
+
+ private:
+  T items_[kWidth];
+};
+
+/// a*x + b, number by number.
+template <class T>
+__device__ inline Pack<T> multiply_add(const Pack<T>& a, const Pack<T>& x, const Pack<T>& b) {
+  Pack<T> result;
+#pragma unroll
+  for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = fma(a[i], x[i], b[i]);
+  return result;
+}
+
+template <class T>
+__device__ inline Pack<T> operator+(const Pack<T>& x, const Pack<T>& y) {
+  Pack<T> result;
+#pragma unroll
+  for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = x[i] + y[i];
+  return result;
+}
+
+template <class T>
+__device__ inline Pack<T> operator*(const Pack<T>& x, const Pack<T>& y) {
+  Pack<T> result;
+#pragma unroll
+  for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = x[i] * y[i];
+  return result;
+}
+
+/// kPackWidth<T> numbers from `from` on, an address that is a multiple of their size.
+template <class T>
+__device__ inline Pack<T> load_pack(const T* from) {
+  return *reinterpret_cast<const Pack<T>*>(from);
+}
+
+/// The same to memory.
+template <class T>
+__device__ inline void store_pack(T* to, const Pack<T>& pack) {
+  *reinterpret_cast<Pack<T>*>(to) = pack;
+}
+
+}  // namespace gpu

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Pack<T>: as many numbers as one instruction of one thread loads and computes on.
+//
+// On a GPU that is 16 bytes (a float4), on a CPU one vector register. A kernel that keeps its
+// results in packs runs well on both: a compiler rarely finds the vectors in a thread's own loops.
+//
+//   gpu::Pack<T> sum(T(0));
+//   sum = gpu::multiply_add(gpu::Pack<T>(a[i]), gpu::load_pack(b + j), sum);
+//   gpu::store_pack(c + j, sum);
+#pragma once
+
+#include "gpu/backend/pack.hpp"
+
+namespace gpu {
+
+/// Numbers in a Pack<T>: 4 floats on a GPU, 4 to 16 on a CPU.
+template <class T>
+inline constexpr int kPackWidth = Pack<T>::kWidth;
+
+}  // namespace gpu
