@@ -7,7 +7,7 @@
 #   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
 #   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
 #   solutions/T/formulas.cpp  program bin/solutions/T/formulas
-#   solutions/T/answers.cpp   program bin/solutions/T/answers  reference numbers and choices
+#   solutions/T/answers*.cpp  program bin/solutions/T/answers  reference numbers and choices
 #   topics/T/truth/*.cpp      program bin/T/truth              double-precision truths (trusted)
 #   topics/T/checks/X.cpp     CTest check.NN.X                 with the student's lab X linked in
 #   topics/T/exercises.toml   CTest grade.ID                   one test per exercise
@@ -35,6 +35,10 @@ function(rl_add_lab target folder source defaults)
   target_link_libraries(${target}-code PRIVATE ${defaults} rl::lab ${RL_LAB_LIBRARIES})
   add_executable(${target} $<TARGET_OBJECTS:${target}-code>)
   target_link_libraries(${target} PRIVATE rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
+  if(ROOFLINE_CHECK_KERNELS)
+    rl_check_kernels(${target}-code)
+    target_link_libraries(${target} PRIVATE rl_checked_link)
+  endif()
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
@@ -98,9 +102,9 @@ function(rl_add_topic topic)
     target_include_directories(${topic}-formulas-solution PRIVATE "${folder}")
     list(APPEND reference_programs ${topic}-formulas-solution)
   endif()
-  if(EXISTS "${solution}/answers.cpp")
-    rl_add_served_program(${topic}-answers solutions/${topic} answers rl_defaults
-                          "${solution}/answers.cpp")
+  file(GLOB answers CONFIGURE_DEPENDS "${solution}/answers*.cpp")
+  if(answers)
+    rl_add_served_program(${topic}-answers solutions/${topic} answers rl_defaults ${answers})
     list(APPEND reference_programs ${topic}-answers)
   endif()
   foreach(program IN LISTS programs reference_programs)

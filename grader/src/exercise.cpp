@@ -347,7 +347,8 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
                const fs::path& root) {
   switch (exercise.kind) {
     case Kind::kNumber:
-      exercise.unit = reader.text("unit", true);
+      exercise.unit = reader.text("unit", false);  // "" is a plain number
+      if (!reader.has("unit")) reader.complain("unit", "is missing");
       exercise.needs_machine = reader.flag("machine");
       exercise.parameters = read_parameters(reader, complaints, root);
       exercise.files = {"answers.toml"};

@@ -123,7 +123,7 @@ class Deriver {
 };
 
 bool is_reference_only(const fs::path& file) {
-  return file.filename() == "answers.cpp";
+  return file.filename().string().starts_with("answers");
 }
 
 std::vector<fs::path> files_below(const fs::path& folder) {
