@@ -16,16 +16,19 @@ namespace {
 constexpr double kShortestSampleSeconds = 200e-6;
 constexpr int kLargestBatch = 1000;
 
-std::int64_t buffer_elements(const LabOptions& options, std::int64_t n, int buffer) {
+std::int64_t buffer_elements(const LabOptions& options, std::int64_t n,
+                             std::span<const std::int64_t> integers, int buffer) {
+  if (options.buffer_size_with != nullptr) return options.buffer_size_with(n, integers, buffer);
   return options.buffer_size != nullptr ? options.buffer_size(n, buffer) : n;
 }
 
-void check_memory(const LabEntry& entry, std::int64_t n) {
+void check_memory(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers) {
   double bytes = 0;
   int buffer = 0;
   for (const Parameter& parameter : entry.parameters) {
     if (!parameter.is_buffer) continue;
-    const auto elements = static_cast<double>(buffer_elements(entry.options, n, buffer++));
+    const auto elements =
+        static_cast<double>(buffer_elements(entry.options, n, integers, buffer++));
     bytes += elements * static_cast<double>(size_of(parameter.element));
   }
   // The device buffers, and the host copies that fill them.
@@ -50,7 +53,7 @@ class RandomArguments {
     std::size_t integer = 0;
     for (const Parameter& parameter : entry.parameters) {
       if (parameter.is_buffer) {
-        add_buffer(entry.options, parameter, n, buffer++);
+        add_buffer(entry.options, parameter, n, integers, buffer++);
       } else if (is_floating(parameter.element)) {
         add_scalar(parameter, random_.uniform(0.5, 1));
       } else {
@@ -71,8 +74,8 @@ class RandomArguments {
     return std::floor(random_.uniform(0, 100));
   }
   void add_buffer(const LabOptions& options, const Parameter& parameter, std::int64_t n,
-                  int buffer) {
-    const std::int64_t elements = buffer_elements(options, n, buffer);
+                  std::span<const std::int64_t> integers, int buffer) {
+    const std::int64_t elements = buffer_elements(options, n, integers, buffer);
     if (elements < 0) throw std::runtime_error("n is too large");
     const std::size_t size = size_of(parameter.element);
     const auto count = static_cast<std::size_t>(elements);
@@ -125,7 +128,7 @@ std::vector<std::int64_t> default_integers(const LabEntry& entry, std::int64_t n
 
 Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,
                     std::span<const std::int64_t> integers) {
-  check_memory(entry, n);
+  check_memory(entry, n, integers);
   const RandomArguments arguments(entry, n, integers);
   const Call call(entry, arguments.arguments());
   seconds_per_call(*entry.device, call, 1);

@@ -81,8 +81,10 @@ struct LabOptions {
   /// Names of the integer scalars, in the order of the signature. Each becomes an option of the
   /// command line (--iterations 1,16,256) that takes one value, or several to sweep over.
   std::array<const char*, 4> integer_names{};
-  /// Replaces `work` where the integer scalars decide it too.
+  /// Replace `work` and `buffer_size` where the integer scalars decide them too.
   Work (*work_with)(std::int64_t n, std::span<const std::int64_t> integers) = nullptr;
+  std::int64_t (*buffer_size_with)(std::int64_t n, std::span<const std::int64_t> integers,
+                                   int buffer) = nullptr;
 };
 
 /// Work of a call of size n with these integer scalars, from whichever of the options is set.
