@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// nvcuda::wmma as nvcc has it.
+#pragma once
+
+#include "gpu/kernel.hpp"
+#ifdef __CUDACC__
+#include <mma.h>
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// A build that found no vendor library says so.
+#include <stdexcept>
+
+#include "gpu/blas.hpp"
+
+namespace gpu {
+
+void sgemm(std::int64_t, std::int64_t, std::int64_t, float, const float*, std::int64_t,
+           const float*, std::int64_t, float, float*, std::int64_t) {
+  throw std::runtime_error(
+      "this build has no matrix product of a vendor; install libopenblas-dev (CPU), the CUDA "
+      "Toolkit or hipblas-dev, and configure again");
+}
+
+std::string_view blas_name() noexcept {
+  return {};
+}
+
+}  // namespace gpu
