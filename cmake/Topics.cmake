@@ -11,6 +11,7 @@
 #   topics/T/truth/*.cpp      program bin/T/truth              double-precision truths (trusted)
 #   topics/T/checks/X.cpp     CTest check.NN.X                 with the student's lab X linked in
 #   topics/T/exercises.toml   CTest grade.ID                   one test per exercise
+#   topics/T/checklist.txt    CTest checklist.NN.NAME          claims about measurements, a line each
 
 # The student's code may have unused parameters while it is unsolved; it is never -Werror.
 add_library(rl_student_defaults INTERFACE)
@@ -53,6 +54,47 @@ function(rl_add_served_program target folder name defaults)
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
+# rl_add_check(PREFIX TOPIC NAME LAB TRUTHS): the Catch2 checks of topics/T/checks/NAME.cpp, if there
+# are any, with the objects of lab target LAB linked in, as CTest test PREFIX.NN.NAME.
+function(rl_add_check prefix topic name lab truths)
+  set(check "${PROJECT_SOURCE_DIR}/topics/${topic}/checks/${name}.cpp")
+  if(NOT BUILD_TESTING OR NOT EXISTS "${check}")
+    return()
+  endif()
+  string(SUBSTRING "${topic}" 0 2 number)
+  set(target ${prefix}-${topic}-${name})
+  add_executable(${target} EXCLUDE_FROM_ALL "${check}" ${truths} $<TARGET_OBJECTS:${lab}-code>)
+  get_target_property(libraries ${lab} LINK_LIBRARIES)
+  list(REMOVE_ITEM libraries rl::harness_main)
+  target_link_libraries(${target} PRIVATE rl_defaults ${libraries} rl::catch)
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/checks" LINKER_LANGUAGE CXX)
+  rl_add_student_test(${prefix}.${number}.${name} ${target} "${prefix};topic-${number}")
+endfunction()
+
+# rl_add_checklist(TOPIC): topics/T/checklist.txt has a line for each claim that a lab's measurements
+# must satisfy: "NAME PROGRAM ARGUMENT...". Each becomes CTest test checklist.NN.NAME of the student's
+# program and proof-checklist.NN.NAME of the solution's. They take time on an idle machine.
+function(rl_add_checklist topic)
+  set(file "${PROJECT_SOURCE_DIR}/topics/${topic}/checklist.txt")
+  if(NOT BUILD_TESTING OR NOT EXISTS "${file}")
+    return()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  string(SUBSTRING "${topic}" 0 2 number)
+  file(STRINGS "${file}" lines REGEX "^[a-z]")
+  foreach(line IN LISTS lines)
+    separate_arguments(words UNIX_COMMAND "${line}")
+    list(POP_FRONT words name program)
+    add_test(NAME checklist.${number}.${name} COMMAND ${topic}-${program} ${words})
+    add_test(NAME proof-checklist.${number}.${name} COMMAND ${topic}-${program}-solution ${words})
+    foreach(prefix IN ITEMS checklist proof-checklist)
+      set_tests_properties(${prefix}.${number}.${name} PROPERTIES
+        LABELS "${prefix};topic-${number}" RUN_SERIAL TRUE TIMEOUT 300)
+    endforeach()
+  endforeach()
+endfunction()
+
 function(rl_add_topic topic)
   set(folder "${PROJECT_SOURCE_DIR}/topics/${topic}")
   set(solution "${PROJECT_SOURCE_DIR}/solutions/${topic}")
@@ -71,23 +113,14 @@ function(rl_add_topic topic)
     get_filename_component(name "${source}" NAME_WE)
     rl_add_lab(${topic}-${name} ${topic} "${source}" rl_student_defaults)
     list(APPEND programs ${topic}-${name})
-    set(check "${folder}/checks/${name}.cpp")
-    if(BUILD_TESTING AND EXISTS "${check}")
-      add_executable(check-${topic}-${name} EXCLUDE_FROM_ALL
-        "${check}" ${truths} $<TARGET_OBJECTS:${topic}-${name}-code>)
-      get_target_property(libraries ${topic}-${name} LINK_LIBRARIES)
-      list(REMOVE_ITEM libraries rl::harness_main)
-      target_link_libraries(check-${topic}-${name} PRIVATE rl_defaults ${libraries} rl::catch)
-      set_target_properties(check-${topic}-${name} PROPERTIES
-        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/checks" LINKER_LANGUAGE CXX)
-      rl_add_student_test(check.${number}.${name} check-${topic}-${name} "check;topic-${number}")
-    endif()
+    rl_add_check(check ${topic} ${name} ${topic}-${name} "${truths}")
   endforeach()
   file(GLOB references CONFIGURE_DEPENDS "${solution}/code/*.cu")
   foreach(source IN LISTS references)
     get_filename_component(name "${source}" NAME_WE)
     rl_add_lab(${topic}-${name}-solution solutions/${topic} "${source}" rl_defaults)
     list(APPEND reference_programs ${topic}-${name}-solution)
+    rl_add_check(proof-check ${topic} ${name} ${topic}-${name}-solution "${truths}")
   endforeach()
 
   if(EXISTS "${folder}/formulas.cpp")
@@ -111,6 +144,7 @@ function(rl_add_topic topic)
     add_dependencies(course ${program})
   endforeach()
 
+  rl_add_checklist(${topic})
   if(BUILD_TESTING AND EXISTS "${folder}/exercises.toml")
     rl_add_grading(${topic} "${folder}/exercises.toml")
   endif()
