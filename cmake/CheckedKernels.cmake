@@ -6,6 +6,10 @@
 #   rl_checked_kernel_sources(TARGET FILE...)  as rl_kernel_sources(), checked; another target may
 #                                              have the same files unchecked
 #   rl_check_kernels(TARGET)                   every source of an OBJECT or STATIC library, checked
+#   rl_checked_link                            what a program links that holds checked objects
+#
+# With ROOFLINE_CHECK_KERNELS (preset check) every lab program is checked.
+option(ROOFLINE_CHECK_KERNELS "Build the labs' kernels checked: slow, and undefined behaviour is explained" OFF)
 if(ROOFLINE_BACKEND STREQUAL "cpu")
   file(GLOB rl_gcc_folders "/usr/lib/gcc/*/*")
   find_path(ROOFLINE_BACKTRACE_INCLUDE backtrace.h HINTS ${rl_gcc_folders} PATH_SUFFIXES include)
@@ -19,6 +23,18 @@ endif()
 set(ROOFLINE_CAN_CHECK_KERNELS ${ROOFLINE_CAN_CHECK_KERNELS} CACHE INTERNAL
   "Kernels can be checked: CPU backend, libbacktrace present, no real thread sanitizer")
 
+if(ROOFLINE_CHECK_KERNELS AND NOT ROOFLINE_CAN_CHECK_KERNELS)
+  message(FATAL_ERROR
+    "ROOFLINE_CHECK_KERNELS needs the cpu backend and libbacktrace, which comes with GCC "
+    "(sudo apt-get install g++), and no thread sanitizer.")
+endif()
+add_library(rl_checked_link INTERFACE)
+if(ROOFLINE_CAN_CHECK_KERNELS)
+  target_link_libraries(rl_checked_link INTERFACE rl_gpu_check)
+  # clang copies structures such as a float4 with memcpy, which it does not report.
+  target_link_options(rl_checked_link INTERFACE "LINKER:--wrap=memcpy,--wrap=memset")
+endif()
+
 function(rl_check_kernels target)
   if(NOT ROOFLINE_CAN_CHECK_KERNELS)
     return()
@@ -29,9 +45,7 @@ function(rl_check_kernels target)
     # clang leaves out a read that a write of the same word follows; "sum += 1" needs both.
     target_compile_options(${target} PRIVATE "SHELL:-mllvm -tsan-instrument-read-before-write=1")
   endif()
-  target_link_libraries(${target} PUBLIC rl_gpu_check)
-  # clang copies structures such as a float4 with memcpy, which it does not report.
-  target_link_options(${target} PUBLIC "LINKER:--wrap=memcpy,--wrap=memset")
+  target_link_libraries(${target} PUBLIC rl_checked_link)
 endfunction()
 
 function(rl_checked_kernel_sources target)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -125,6 +126,25 @@ std::string signal_text(int signal) {
     default:
       return "it was ended by signal " + std::to_string(signal);
   }
+}
+
+constexpr std::size_t kColumns = 76;
+
+/// Takes the unfinished last word off a full line, when there is one, for the next line.
+std::string last_word(std::string& line) {
+  const std::size_t space = line.rfind(' ');
+  if (space == std::string::npos || space < kColumns / 2) return "";
+  std::string word = line.substr(space + 1);
+  line.resize(space);
+  return word;
+}
+
+/// CTest reads measurements and details from tags in a test's output.
+bool opens_ctest_tag(std::string_view text) {
+  if (!text.starts_with('<')) return false;
+  text.remove_prefix(text.starts_with("</") ? 2 : 1);
+  return ::strncasecmp(text.data(), "ctest", std::min<std::size_t>(5, text.size())) == 0 ||
+         ::strncasecmp(text.data(), "dart", std::min<std::size_t>(4, text.size())) == 0;
 }
 
 }  // namespace
@@ -301,12 +321,13 @@ void Child::explain_end() {
 }
 
 std::string harmless(std::string_view text, std::size_t lines) {
-  constexpr std::size_t kColumns = 76;
   std::vector<std::string> kept(1);
-  for (const char c : text) {
-    if (c == '\n' || kept.back().size() == kColumns) kept.emplace_back();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') kept.emplace_back();
     if (c == '\n' || c == '\r') continue;
-    const bool printable = c >= ' ' && c <= '~' && c != '<' && c != '>';
+    if (kept.back().size() == kColumns) kept.push_back(last_word(kept.back()));
+    const bool printable = c >= ' ' && c <= '~' && !opens_ctest_tag(text.substr(i));
     kept.back() += printable ? c : '?';
   }
   if (kept.back().empty()) kept.pop_back();

@@ -103,13 +103,27 @@ TEST_CASE("printed text is made harmless", "[process]") {
   std::string output;
   failure_of("print", short_limits(), &output);
   CHECK(output.find('\x1b') == std::string::npos);
-  CHECK(output.find('<') == std::string::npos);
-  CHECK(output.find("red?CTestDetails?") != std::string::npos);
+  CHECK(output.find("<CTest") == std::string::npos);
+  CHECK(output.find("red?CTestDetails>") != std::string::npos);
   for (std::size_t start = 0; start < output.size();) {
     const std::size_t end = output.find('\n', start);
     CHECK(end - start <= 76);
     start = end + 1;
   }
+}
+
+TEST_CASE("only brackets that CTest would read are replaced", "[process]") {
+  CHECK(grader::harmless("launch<kernel>: i < n") == "launch<kernel>: i < n\n");
+  CHECK(grader::harmless("<DartMeasurement>1</dartMeasurement>") ==
+        "?DartMeasurement>1?/dartMeasurement>\n");
+  CHECK(grader::harmless("ends with <") == "ends with ?\n");
+}
+
+TEST_CASE("long lines break between words where they can", "[process]") {
+  const std::string words(70, 'a');
+  CHECK(grader::harmless(words + " bbbbbbbbbb") == words + "\nbbbbbbbbbb\n");
+  CHECK(grader::harmless(std::string(100, 'c')) ==
+        std::string(76, 'c') + "\n" + std::string(24, 'c') + "\n");
 }
 
 TEST_CASE("a child inherits neither environment nor descriptors", "[process]") {
