@@ -62,9 +62,9 @@ grader::Results judge(const Course& course, const std::vector<const grader::Exer
       const Notice notice("building and judging " + exercise->id);
       verdict = grader::grade(session, *exercise);
     }
+    store(course, results, verdict);  // first: what was shown is never lost
     std::fputs(grader::terminal_verdict(verdict, colour_wanted()).c_str(), stdout);
     std::fflush(stdout);
-    store(course, results, verdict);
     results.verdicts.push_back(std::move(verdict));
   }
   return results;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace {
 
@@ -84,7 +85,7 @@ int main(int argc, char** argv) {
   try {
     return run_command(argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "lab: %s\n", error.what());
+    std::fputs(cli::wrap(std::string("lab: ") + error.what()).c_str(), stderr);
     return 1;
   }
 }

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <stdexcept>
 
 #include "commands.hpp"
@@ -31,7 +30,13 @@ std::string starter_text(const Course& course, const std::string& topic, const s
     return grader::starter_answers(grader::load_topic(course.root() / "topics" / topic, errors));
   }
   const fs::path solution = course.root() / "solutions" / topic / file;
-  if (fs::exists(solution)) return grader::derive_starter(read_text(solution), file);
+  if (fs::exists(solution)) {
+    const std::string text = read_text(solution);
+    if (grader::count_regions(text, file) == 0) {
+      throw std::runtime_error("the solution of " + file + " does not say what its starter is");
+    }
+    return grader::derive_starter(text, file);
+  }
   const fs::path kept = course.root() / ".starters" / topic / file;
   if (fs::exists(kept)) return read_text(kept);
   return {};  // a record: it starts as no file at all

@@ -96,8 +96,13 @@ TEST_CASE("reset puts the exercise's part back and keeps the student's file") {
   CHECK_THAT(read_text(course.file("answers.toml")), !Contains(kRight) && Contains("16 GB"));
   CHECK_THAT(read_text(course.file("answers.toml.mine-1")), Contains(kRight));
   CHECK_THAT(run(course.lab({"next"})).shown, Contains("90.intensity"));
+}
 
-  const std::string starter = read_text(course.file("code/saxpy.cu"));
+TEST_CASE("reset puts a kernel's file back") {
+  const CourseCopy course;
+  const std::string starter = "// TODO(90.saxpy): write it\nstub\n// END TODO(90.saxpy)\n";
+  write_text(course.root() / "solutions" / "90-course" / "code" / "saxpy.cu",
+             "//@solve 90.saxpy: write it\nright\n//@stub\n//| stub\n//@end\n");
   write_text(course.file("code/saxpy.cu"), starter + "// my own line\n");
   CHECK_THAT(run(course.lab({"reset", "90.saxpy"})).shown, Contains("starter already"));
   CHECK(run(course.lab({"reset", "90.saxpy", "--file"})).status == 0);
