@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Reference values of topic 01's numbers and choices, computed by the library, and the values that
+// usual mistakes lead to.
+#include <cmath>
+
+#include "harness/answer.hpp"
+#include "roofline/blas.hpp"
+#include "roofline/bounds.hpp"
+#include "roofline/elementwise.hpp"
+#include "roofline/machine.hpp"
+#include "roofline/operation.hpp"
+
+namespace {
+
+using namespace roofline;
+using harness::Answer;
+using harness::Parameters;
+
+constexpr Precision kFp32 = Precision::kFp32;
+constexpr Precision kFp16 = Precision::kFp16;
+constexpr double kMany = 1e9;  // elements: so many that one more does not show
+constexpr double kFeatures = 4096;
+constexpr double kMicroseconds = 1e6;
+
+constexpr Roof kA100Fp32{19.5e12, 2039e9};
+constexpr Roof kA100Fp16{312e12, 2039e9};
+constexpr Roof kRtx3090{35.6e12, 936e9};
+constexpr Roof kT4{8.1e12, 320e9};
+
+Answer intensity(double flops, double bytes) {
+  return Answer::number(arithmetic_intensity(flops, bytes), "FLOP/B");
+}
+Answer intensity(const Operation& operation) {
+  return Answer::number(operation.intensity(), "FLOP/B");
+}
+Answer half_the_intensity(const Operation& operation) {
+  return intensity(operation.flops / 2, operation.bytes());
+}
+Answer bound(const Roof& roof, double flops_per_byte) {
+  return Answer::choice(to_string(classify(roof, flops_per_byte)));
+}
+
+// Counting.
+HARNESS_ANSWER("01.count.mac", [](const Parameters& p) {
+  const Operation macs = axpy(p["gmacs"], kFp32);  // one multiply-add an element
+  return Answer::number(macs.flops, "GFLOP");
+})
+HARNESS_ANSWER("01.count.mac/macs",
+               [](const Parameters& p) { return Answer::number(p["gmacs"], "GFLOP"); })
+HARNESS_ANSWER("01.count.mac/four", [](const Parameters& p) {
+  return Answer::number(2 * axpy(p["gmacs"], kFp32).flops, "GFLOP");
+})
+
+double array_bytes(const Parameters& p) {
+  return std::exp2(p["exponent"]) * bytes_per_element(kFp32);
+}
+HARNESS_ANSWER("01.count.arrays",
+               [](const Parameters& p) { return Answer::number(2 * array_bytes(p), "B"); })
+HARNESS_ANSWER("01.count.arrays/one",
+               [](const Parameters& p) { return Answer::number(array_bytes(p), "B"); })
+HARNESS_ANSWER("01.count.arrays/gib", [](const Parameters& p) {
+  return Answer::number(2 * array_bytes(p) / std::exp2(30), "GB");
+})
+HARNESS_ANSWER("01.count.arrays/bits",
+               [](const Parameters& p) { return Answer::number(2 * 8 * array_bytes(p), "B"); })
+
+HARNESS_ANSWER("01.count.write_allocate", [](const Parameters&) {
+  const Operation one = copy(1, Precision::kFp64);
+  return Answer::number(one.bytes() + one.bytes_written, "B");
+})
+
+// Elementary operations.
+HARNESS_ANSWER("01.add.ai", [](const Parameters&) { return intensity(vector_add(kMany, kFp32)); })
+HARNESS_ANSWER("01.dot.ai", [](const Parameters&) { return intensity(dot(kMany, kFp32)); })
+HARNESS_ANSWER("01.sum.ai", [](const Parameters&) { return intensity(sum(kMany, kFp32)); })
+HARNESS_ANSWER("01.stencil5.ai",
+               [](const Parameters&) { return intensity(stencil(kMany, 5, kFp32)); })
+HARNESS_ANSWER("01.stencil5.ai_uncached", [](const Parameters&) {
+  return intensity(stencil(kMany, 5, kFp32, StencilReuse::kNone));
+})
+HARNESS_ANSWER("01.stencil7.ai", [](const Parameters&) {
+  return intensity(stencil(kMany, 7, kFp32, StencilReuse::kPerfect, true));
+})
+HARNESS_ANSWER("01.conv3x3.ai", [](const Parameters&) {
+  return intensity(stencil(kMany, 9, kFp32, StencilReuse::kPerfect, true));
+})
+
+Operation layer_norm_of(double element_bytes) {
+  Operation norm = layer_norm(1, kMany, kFp32);
+  norm.bytes_read = norm.bytes_written = kMany * element_bytes;
+  return norm;
+}
+HARNESS_ANSWER("01.layernorm.ai",
+               [](const Parameters& p) { return intensity(layer_norm_of(p["bytes"])); })
+HARNESS_ANSWER("01.layernorm.ai/wide",
+               [](const Parameters& p) { return intensity(layer_norm_of(2 * p["bytes"])); })
+HARNESS_ANSWER("01.layernorm.ai/read_only", [](const Parameters& p) {
+  const Operation norm = layer_norm_of(p["bytes"]);
+  return intensity(norm.flops, norm.bytes_read);
+})
+
+// Products.
+HARNESS_ANSWER("01.gemv.ai",
+               [](const Parameters& p) { return intensity(gemv(p["n"], p["n"], kFp16)); })
+HARNESS_ANSWER("01.gemv.ai/fp32",
+               [](const Parameters& p) { return intensity(gemv(p["n"], p["n"], kFp32)); })
+HARNESS_ANSWER("01.gemv.ai/int8", [](const Parameters& p) {
+  return intensity(gemv(p["n"], p["n"], Precision::kInt8));
+})
+
+Operation square_gemm(const Parameters& p, Precision precision = kFp32, bool read_c = false) {
+  return gemm(p["n"], p["n"], p["n"], precision, read_c);
+}
+HARNESS_ANSWER("01.gemm.ai", [](const Parameters& p) { return intensity(square_gemm(p)); })
+HARNESS_ANSWER("01.gemm.ai/half",
+               [](const Parameters& p) { return intensity(square_gemm(p, kFp16)); })
+HARNESS_ANSWER("01.gemm.ai/reads_c",
+               [](const Parameters& p) { return intensity(square_gemm(p, kFp32, true)); })
+HARNESS_ANSWER("01.gemm.ai/macs",
+               [](const Parameters& p) { return half_the_intensity(square_gemm(p)); })
+
+constexpr double kSide = 4096;
+HARNESS_ANSWER("01.gemm.ai_loads", [](const Parameters&) {
+  const Operation product = naive_gemm(kSide, kSide, kSide, kFp32);
+  return intensity(product.flops, product.inner.front().bytes);
+})
+
+/// Bytes loaded into the tiles, without the store of C.
+double tile_bytes(const Operation& product) {
+  return product.inner.front().bytes - product.bytes_written;
+}
+HARNESS_ANSWER("01.gemm.ai_tile", [](const Parameters& p) {
+  const Operation product = tiled_gemm(kSide, kSide, kSide, p["tile"], kFp32);
+  return intensity(product.flops, tile_bytes(product));
+})
+HARNESS_ANSWER("01.gemm.ai_tile/one", [](const Parameters& p) {
+  const Operation product = tiled_gemm(kSide, kSide, kSide, p["tile"], kFp32);
+  return intensity(product.flops, tile_bytes(product) / 2);
+})
+HARNESS_ANSWER("01.gemm.ai_tile/macs", [](const Parameters& p) {
+  const Operation product = tiled_gemm(kSide, kSide, kSide, p["tile"], kFp32);
+  return intensity(product.flops / 2, tile_bytes(product));
+})
+
+Operation product_without_l2() {
+  return tiled_gemm(kSide, kSide, kSide, 128, kFp32, false);
+}
+HARNESS_ANSWER("01.gemm.ai_dram", [](const Parameters&) { return intensity(product_without_l2()); })
+HARNESS_ANSWER("01.gemm.ai_dram/ideal",
+               [](const Parameters&) { return intensity(gemm(kSide, kSide, kSide, kFp32)); })
+HARNESS_ANSWER("01.gemm.ai_dram/no_store", [](const Parameters&) {
+  return intensity(product_without_l2().flops, product_without_l2().bytes_read);
+})
+
+HARNESS_ANSWER("01.tiling.changes", [](const Parameters&) {
+  const Operation naive = naive_gemm(kSide, kSide, kSide, kFp32);
+  const Operation tiled = tiled_gemm(kSide, kSide, kSide, 16, kFp32);
+  return Answer::choice(naive.intensity() != tiled.intensity() ? "arithmetic" : "operational");
+})
+
+// Layers.
+Operation layer(double batch, Precision precision = kFp16) {
+  return gemm(batch, kFeatures, kFeatures, precision);
+}
+HARNESS_ANSWER("01.linear.ai", [](const Parameters& p) { return intensity(layer(p["batch"])); })
+HARNESS_ANSWER("01.linear.ai/weights_only", [](const Parameters& p) {
+  return intensity(layer(p["batch"]).flops, kFeatures * kFeatures * bytes_per_element(kFp16));
+})
+HARNESS_ANSWER("01.linear.ai/fp32",
+               [](const Parameters& p) { return intensity(layer(p["batch"], kFp32)); })
+HARNESS_ANSWER("01.linear.ai/one_side", [](const Parameters& p) {
+  return intensity(layer(p["batch"]).flops, layer(p["batch"]).bytes_read);
+})
+
+Convolution convolution_of(const Parameters& p) {
+  return {p["batch"], 64, 64, 56, 56, 3, 3};
+}
+HARNESS_ANSWER("01.conv.ai",
+               [](const Parameters& p) { return intensity(convolution(convolution_of(p), kFp16)); })
+HARNESS_ANSWER("01.conv.ai/fp32",
+               [](const Parameters& p) { return intensity(convolution(convolution_of(p), kFp32)); })
+HARNESS_ANSWER("01.conv.ai/no_filter", [](const Parameters& p) {
+  const Operation layer = convolution(convolution_of(p), kFp16);
+  return intensity(layer.flops, 2 * layer.bytes_written);  // the input is as large as the output
+})
+HARNESS_ANSWER("01.conv.ai/one_channel", [](const Parameters& p) {
+  const Operation layer = convolution(convolution_of(p), kFp16);
+  return intensity(layer.flops / 64, layer.bytes());
+})
+
+// Times and bounds.
+Operation addition(const Parameters& p) {
+  return vector_add(std::exp2(p["exponent"]), kFp32);
+}
+Answer microseconds(double seconds) {
+  return Answer::number(seconds * kMicroseconds, "us");
+}
+HARNESS_ANSWER("01.add.time", [](const Parameters& p) {
+  return microseconds(time_seconds(kA100Fp32, addition(p)));
+})
+HARNESS_ANSWER("01.add.time/compute", [](const Parameters& p) {
+  return microseconds(addition(p).flops / kA100Fp32.flops_per_second);
+})
+HARNESS_ANSWER("01.add.time/no_write", [](const Parameters& p) {
+  return microseconds(addition(p).bytes_read / kA100Fp32.bytes_per_second);
+})
+
+HARNESS_ANSWER("01.stencil.bound", [](const Parameters& p) {
+  return bound(roof_of(load_machine(p.machine_file()), kFp32),
+               stencil(kMany, 5, kFp32).intensity());
+})
+HARNESS_ANSWER("01.gemm.bound",
+               [](const Parameters& p) { return bound(kRtx3090, square_gemm(p).intensity()); })
+HARNESS_ANSWER("01.linear.bound",
+               [](const Parameters& p) { return bound(kA100Fp16, layer(p["batch"]).intensity()); })
+HARNESS_ANSWER("01.fma.bound", [](const Parameters& p) {
+  return bound(kT4, elementwise("fma", kMany, 2 * p["fmas"], 1, kFp32).intensity());
+})
+
+}  // namespace

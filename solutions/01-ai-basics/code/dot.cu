@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The dot product: one fused multiply-add for every eight bytes, and a tree at the end.
+#include <cmath>
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+//@solve 01.dot.kernel: write the kernel, so that result[0] becomes the sum of all x[i]*y[i].
+// Few threads with much work each on a CPU, where a barrier costs every thread a switch.
+constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 32;
+constexpr std::int64_t kPerThread = gpu::Features::kIsGpu ? 32 : 4096;
+
+/// Adds up the threads' values; thread 0 returns the sum.
+template <class T>
+__device__ inline T sum_of_block(T value) {
+  __shared__ T partial[kThreads];
+  const int thread = static_cast<int>(threadIdx.x);
+  partial[thread] = value;
+  __syncthreads();
+  for (int width = kThreads / 2; width > 0; width /= 2) {
+    if (thread < width) partial[thread] += partial[thread + width];
+    __syncthreads();
+  }
+  return partial[0];
+}
+
+template <class T>
+__global__ void dot_kernel(std::int64_t n, const T* __restrict__ x, const T* __restrict__ y,
+                           T* __restrict__ result) {
+  const std::int64_t block_begin = blockIdx.x * (kThreads * kPerThread);
+  T sum = 0;
+  for (std::int64_t k = 0; k < kPerThread; ++k) {
+    const std::int64_t i = block_begin + k * kThreads + threadIdx.x;
+    if (i < n) sum = fmaf(x[i], y[i], sum);
+  }
+  sum = sum_of_block<T>(sum);
+  if (threadIdx.x == 0) atomicAdd(result, sum);
+}
+//@stub
+//| template <class T>
+//| __global__ void dot_kernel(std::int64_t n, const T* __restrict__ x, const T* __restrict__ y,
+//|                            T* __restrict__ result) {
+//|   // fmaf(a, b, c) is a*b + c in one step. Let one atomicAdd a block reach result[0].
+//| }
+//@end
+
+/// result[0] = sum of x[i]*y[i]; 0 when the arrays are empty.
+/// @param x n values, not changed
+/// @param y n values, not changed
+/// @param result one value; what it holds before the call means nothing
+template <class T>
+void dot(gpu::DeviceSpan<const T> x, gpu::DeviceSpan<const T> y, gpu::DeviceSpan<T> result) {
+  //@solve 01.dot.kernel: clear result[0], then launch the kernel for n = x.size() elements.
+  const auto n = static_cast<std::int64_t>(x.size());
+  gpu::fill_bytes(result, 0);
+  const unsigned blocks = gpu::blocks_for(n, std::int64_t{kThreads} * kPerThread);
+  gpu::launch<dot_kernel<T>>(blocks, kThreads, n, x.data(), y.data(), result.data());
+  //@stub
+  //| harness::unsolved("01.dot.kernel", "topics/01-ai-basics/README.md#dot");
+  //@end
+}
+
+HARNESS_COUNTED_LAB(dot, float,
+                    {.flops_per_element = 2,
+                     .bytes_per_element = 8,
+                     .buffer_size = [](std::int64_t n, int buffer) { return buffer < 2 ? n : 1; },
+                     .default_n = 1 << 26});

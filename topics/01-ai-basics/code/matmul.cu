@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The matrix product straight from its definition: two loads for every multiply-add.
+#include <cmath>
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+// TODO(01.matmul.kernel): write the kernel: a thread computes one element of C.
+template <class T>
+__global__ void matmul_kernel(std::int64_t columns, std::int64_t rows, std::int64_t inner,
+                              const T* __restrict__ a, const T* __restrict__ b,
+                              T* __restrict__ c) {
+  // Let threadIdx.x choose the column: neighbours then read neighbouring elements of B.
+}
+// END TODO(01.matmul.kernel)
+
+/// C = A B, all stored row after row.
+/// @param a rows x inner, not changed
+/// @param b inner x columns, not changed
+/// @param c rows x columns; what it holds before the call means nothing
+template <class T>
+void matmul(std::int64_t rows, std::int64_t columns, std::int64_t inner, gpu::DeviceSpan<const T> a,
+            gpu::DeviceSpan<const T> b, gpu::DeviceSpan<T> c) {
+  // TODO(01.matmul.kernel): launch it with a thread for every element of C.
+  harness::unsolved("01.matmul.kernel", "topics/01-ai-basics/README.md#matmul");
+  // END TODO(01.matmul.kernel)
+}
+
+// C is n x 2n, and the sums have 3n terms.
+HARNESS_COUNTED_LAB(
+    matmul, float,
+    {.work =
+         [](std::int64_t n) {
+           const auto side = static_cast<double>(n);
+           return harness::Work{12 * side * side * side, 4 * (3 + 6 + 2) * side * side};
+         },
+     .buffer_size =
+         [](std::int64_t n, int buffer) {
+           return (buffer == 0 ? 3 : buffer == 1 ? 6 : 2) * n * n;
+         },
+     .integer_scalar = [](std::int64_t n, int scalar) { return (scalar + 1) * n; },
+     .default_n = 256});

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The matrix product in tiles: what a block loads once, all its threads use.
+#include <cmath>
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+// TODO(01.matmul_tiled.kernel): multiply tile by tile through shared memory.
+template <class T>
+__global__ void matmul_tiled_kernel(std::int64_t columns, std::int64_t rows,
+                                    std::int64_t inner, const T* __restrict__ a,
+                                    const T* __restrict__ b, T* __restrict__ c) {
+  // Two tiles in shared memory, two barriers a step.
+}
+// END TODO(01.matmul_tiled.kernel)
+
+/// C = A B as matmul(), with a fraction of the loads from device memory.
+/// @param a rows x inner, not changed
+/// @param b inner x columns, not changed
+/// @param c rows x columns; what it holds before the call means nothing
+template <class T>
+void matmul_tiled(std::int64_t rows, std::int64_t columns, std::int64_t inner,
+                  gpu::DeviceSpan<const T> a, gpu::DeviceSpan<const T> b, gpu::DeviceSpan<T> c) {
+  // TODO(01.matmul_tiled.kernel): launch one block for every tile of C.
+  harness::unsolved("01.matmul_tiled.kernel", "topics/01-ai-basics/README.md#matmul_tiled");
+  // END TODO(01.matmul_tiled.kernel)
+}
+
+// C is n x 2n, and the sums have 3n terms.
+HARNESS_COUNTED_LAB(
+    matmul_tiled, float,
+    {.work =
+         [](std::int64_t n) {
+           const auto side = static_cast<double>(n);
+           return harness::Work{12 * side * side * side, 4 * (3 + 6 + 2) * side * side};
+         },
+     .buffer_size =
+         [](std::int64_t n, int buffer) {
+           return (buffer == 0 ? 3 : buffer == 1 ? 6 : 2) * n * n;
+         },
+     .integer_scalar = [](std::int64_t n, int scalar) { return (scalar + 1) * n; },
+     .default_n = 256});

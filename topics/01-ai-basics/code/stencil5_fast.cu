@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The five-point stencil at the speed of memory: four columns and several rows a thread.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+// TODO(01.stencil5_fast.kernel): write a kernel that moves little more than 8 bytes a point, fast.
+template <class T>
+__global__ void stencil5_fast_kernel(std::int64_t columns, std::int64_t rows,
+                                     const T* __restrict__ in, T* __restrict__ out) {
+  // gpu::Vector<T, 4> is float4: one load of sixteen bytes, where the address allows it.
+}
+// END TODO(01.stencil5_fast.kernel)
+
+/// The same sweep as stencil5(), fast.
+/// @param in rows*columns values, row after row, not changed
+/// @param out rows*columns values that do not overlap in
+template <class T>
+void stencil5_fast(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<const T> in,
+                   gpu::DeviceSpan<T> out) {
+  // TODO(01.stencil5_fast.kernel): launch it; the grid may have any number of rows and columns.
+  harness::unsolved("01.stencil5_fast.kernel", "topics/01-ai-basics/README.md#stencil5_fast");
+  // END TODO(01.stencil5_fast.kernel)
+}
+
+// n is the number of rows; a row has half as many points again.
+HARNESS_COUNTED_LAB(stencil5_fast, float,
+                    {.work =
+                         [](std::int64_t n) {
+                           const auto rows = static_cast<double>(n);
+                           const auto columns = static_cast<double>(n + n / 2);
+                           return harness::Work{4 * (rows - 2) * (columns - 2), 8 * rows * columns};
+                         },
+                     .buffer_size = [](std::int64_t n, int) { return n * (n + n / 2); },
+                     .integer_scalar = [](std::int64_t n,
+                                          int scalar) { return scalar == 0 ? n : n + n / 2; },
+                     .default_n = 6144});

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The five-point stencil through a tile in shared memory: each block fetches its points about once.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+// TODO(01.stencil5_tiled.kernel): load a tile with its halo, wait for it, and compute from it.
+template <class T>
+__global__ void stencil5_tiled_kernel(std::int64_t columns, std::int64_t rows,
+                                      const T* __restrict__ in, T* __restrict__ out) {
+  // __shared__ T tile[...][...]; all threads of a block must reach __syncthreads().
+}
+// END TODO(01.stencil5_tiled.kernel)
+
+/// The same sweep as stencil5(), with fewer loads from device memory.
+/// @param in rows*columns values, row after row, not changed
+/// @param out rows*columns values that do not overlap in
+template <class T>
+void stencil5_tiled(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<const T> in,
+                    gpu::DeviceSpan<T> out) {
+  // TODO(01.stencil5_tiled.kernel): launch one block for every tile.
+  harness::unsolved("01.stencil5_tiled.kernel",
+                    "topics/01-ai-basics/README.md#stencil5_tiled");
+  // END TODO(01.stencil5_tiled.kernel)
+}
+
+// n is the number of rows; a row has half as many points again.
+HARNESS_COUNTED_LAB(stencil5_tiled, float,
+                    {.work =
+                         [](std::int64_t n) {
+                           const auto rows = static_cast<double>(n);
+                           const auto columns = static_cast<double>(n + n / 2);
+                           return harness::Work{4 * (rows - 2) * (columns - 2), 8 * rows * columns};
+                         },
+                     .buffer_size = [](std::int64_t n, int) { return n * (n + n / 2); },
+                     .integer_scalar = [](std::int64_t n,
+                                          int scalar) { return scalar == 0 ? n : n + n / 2; },
+                     .default_n = 6144});

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The seven-point stencil in three dimensions: a point and its six neighbours.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+// TODO(01.stencil7.kernel): write the kernel: the sum of seven inside, a copy on the surface.
+template <class T>
+__global__ void stencil7_kernel(std::int64_t columns, std::int64_t rows, std::int64_t planes,
+                                const T* __restrict__ in, T* __restrict__ out) {
+  // The neighbours of a point are 1, columns and rows * columns elements away.
+}
+// END TODO(01.stencil7.kernel)
+
+/// One sweep over a box of planes x rows x columns, stored plane after plane and row after row:
+/// inside, out is the sum of the point and its six nearest neighbours; on the six faces out = in.
+/// @param in planes*rows*columns values, not changed
+/// @param out as many values that do not overlap in
+template <class T>
+void stencil7(std::int64_t planes, std::int64_t rows, std::int64_t columns,
+              gpu::DeviceSpan<const T> in, gpu::DeviceSpan<T> out) {
+  // TODO(01.stencil7.kernel): launch it with a thread for every point of the box.
+  harness::unsolved("01.stencil7.kernel", "topics/01-ai-basics/README.md#stencil7");
+  // END TODO(01.stencil7.kernel)
+}
+
+// n planes of n + 1 rows of n + 2 points.
+HARNESS_COUNTED_LAB(stencil7, float,
+                    {.work =
+                         [](std::int64_t n) {
+                           const auto side = static_cast<double>(n);
+                           return harness::Work{6 * (side - 2) * (side - 1) * side,
+                                                8 * side * (side + 1) * (side + 2)};
+                         },
+                     .buffer_size = [](std::int64_t n, int) { return n * (n + 1) * (n + 2); },
+                     .integer_scalar = [](std::int64_t n, int scalar) { return n + scalar; },
+                     .default_n = 384});

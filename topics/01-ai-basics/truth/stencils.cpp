@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The truth of the stencils: random grids, and the sums of neighbours in double precision.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "harness/truth.hpp"
+#include "inputs.hpp"
+
+namespace {
+
+using harness::Expected;
+using harness::Random;
+using harness::Task;
+
+/// A box of values in the order plane, row, column, and how far apart neighbours are.
+struct Box {
+  std::size_t planes = 1;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t size() const { return planes * rows * columns; }
+};
+
+/// What a stencil with the given distances to its neighbours makes of `in`. `is_border` says which
+/// points are copied.
+template <class IsBorder>
+Expected swept(const Box& box, const std::vector<float>& in,
+               const std::vector<std::size_t>& distances, IsBorder is_border) {
+  Expected expected{std::vector<double>(in.size()), std::vector<double>(in.size())};
+  std::size_t here = 0;
+  for (std::size_t plane = 0; plane < box.planes; ++plane) {
+    for (std::size_t row = 0; row < box.rows; ++row) {
+      for (std::size_t column = 0; column < box.columns; ++column, ++here) {
+        double sum = double{in[here]};
+        double scale = std::abs(sum);
+        if (!is_border(plane, row, column)) {
+          for (const std::size_t distance : distances) {
+            sum += double{in[here - distance]} + double{in[here + distance]};
+            scale += std::abs(double{in[here - distance]}) + std::abs(double{in[here + distance]});
+          }
+        }
+        expected.value[here] = sum;
+        expected.scale[here] = scale;
+      }
+    }
+  }
+  return expected;
+}
+
+bool is_end(std::size_t index, std::size_t extent) {
+  return index == 0 || index + 1 == extent;
+}
+
+double inner(std::size_t extent) {
+  return extent > 2 ? static_cast<double>(extent - 2) : 0;
+}
+
+Task stencil5_task(std::int64_t n, Random& random) {
+  const auto side = static_cast<std::size_t>(n);
+  const Box box{1, side, side + side / 2};
+  const std::vector<float> in = summands(random, box.size());
+  Task task;
+  task.flops = 4 * inner(box.rows) * inner(box.columns);
+  task.bytes_moved = 8 * static_cast<double>(box.size());
+  task.scalar(static_cast<std::int64_t>(box.rows));
+  task.scalar(static_cast<std::int64_t>(box.columns));
+  task.input(in);
+  task.output<float>(
+      swept(box, in, {1, box.columns}, [&](std::size_t, std::size_t row, std::size_t column) {
+        return is_end(row, box.rows) || is_end(column, box.columns);
+      }));
+  return task;
+}
+
+Task stencil7_task(std::int64_t n, Random& random) {
+  const auto side = static_cast<std::size_t>(n);
+  const Box box{side, side + 1, side + 2};
+  const std::vector<float> in = summands(random, box.size());
+  Task task;
+  task.flops = 6 * inner(box.planes) * inner(box.rows) * inner(box.columns);
+  task.bytes_moved = 8 * static_cast<double>(box.size());
+  task.scalar(static_cast<std::int64_t>(box.planes));
+  task.scalar(static_cast<std::int64_t>(box.rows));
+  task.scalar(static_cast<std::int64_t>(box.columns));
+  task.input(in);
+  task.output<float>(swept(box, in, {1, box.columns, box.rows * box.columns},
+                           [&](std::size_t plane, std::size_t row, std::size_t column) {
+                             return is_end(plane, box.planes) || is_end(row, box.rows) ||
+                                    is_end(column, box.columns);
+                           }));
+  return task;
+}
+
+HARNESS_TRUTH(stencil5, stencil5_task)
+HARNESS_TRUTH(stencil5_tiled, stencil5_task)
+HARNESS_TRUTH(stencil5_fast, stencil5_task)
+HARNESS_TRUTH(stencil7, stencil7_task)
+
+}  // namespace
