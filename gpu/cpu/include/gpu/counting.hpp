@@ -18,6 +18,7 @@
 
 #include "gpu/buffer.hpp"
 #include "gpu/cpu/atomics.hpp"
+#include "gpu/cpu/synchronise.hpp"
 #include "gpu/cpu/traffic.hpp"
 #include "gpu/vector.hpp"
 
@@ -164,7 +165,32 @@ struct VectorOf<Counting<T>, kWidth> {
 
 }  // namespace gpu
 
-// The functions that kernels call without a namespace.
+// The functions that kernels call without a namespace. Exchanges between lanes cost nothing: the
+// numbers go from register to register.
+template <class T>
+gpu::Counting<T> __shfl_sync(gpu::LaneMask mask, const gpu::Counting<T>& value, int lane,
+                             int width = warpSize,
+                             gpu::SourceLocation where = gpu::SourceLocation::current()) {
+  return __shfl_sync(mask, value.load(), lane, width, where);
+}
+template <class T>
+gpu::Counting<T> __shfl_up_sync(gpu::LaneMask mask, const gpu::Counting<T>& value, unsigned delta,
+                                int width = warpSize,
+                                gpu::SourceLocation where = gpu::SourceLocation::current()) {
+  return __shfl_up_sync(mask, value.load(), delta, width, where);
+}
+template <class T>
+gpu::Counting<T> __shfl_down_sync(gpu::LaneMask mask, const gpu::Counting<T>& value,
+                                  unsigned delta, int width = warpSize,
+                                  gpu::SourceLocation where = gpu::SourceLocation::current()) {
+  return __shfl_down_sync(mask, value.load(), delta, width, where);
+}
+template <class T>
+gpu::Counting<T> __shfl_xor_sync(gpu::LaneMask mask, const gpu::Counting<T>& value, int lane_mask,
+                                 int width = warpSize,
+                                 gpu::SourceLocation where = gpu::SourceLocation::current()) {
+  return __shfl_xor_sync(mask, value.load(), lane_mask, width, where);
+}
 template <class T>
 [[gnu::always_inline]] inline gpu::Counting<T> fmaf(const gpu::Counting<T>& a,
                                                     const gpu::Counting<T>& b,
