@@ -54,16 +54,17 @@ function(rl_add_served_program target folder name defaults)
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
-# rl_add_check(PREFIX TOPIC NAME LAB TRUTHS): the Catch2 checks of topics/T/checks/NAME.cpp, if there
+# rl_add_check(PREFIX TOPIC NAME LAB): the Catch2 checks of topics/T/checks/NAME.cpp, if there
 # are any, with the objects of lab target LAB linked in, as CTest test PREFIX.NN.NAME.
-function(rl_add_check prefix topic name lab truths)
+function(rl_add_check prefix topic name lab)
   set(check "${PROJECT_SOURCE_DIR}/topics/${topic}/checks/${name}.cpp")
   if(NOT BUILD_TESTING OR NOT EXISTS "${check}")
     return()
   endif()
   string(SUBSTRING "${topic}" 0 2 number)
   set(target ${prefix}-${topic}-${name})
-  add_executable(${target} EXCLUDE_FROM_ALL "${check}" ${truths} $<TARGET_OBJECTS:${lab}-code>)
+  add_executable(${target} EXCLUDE_FROM_ALL
+    "${check}" $<TARGET_OBJECTS:${lab}-code> $<TARGET_OBJECTS:${topic}-truths>)
   get_target_property(libraries ${lab} LINK_LIBRARIES)
   list(REMOVE_ITEM libraries rl::harness_main)
   target_link_libraries(${target} PRIVATE rl_defaults ${libraries} rl::catch)
@@ -104,7 +105,11 @@ function(rl_add_topic topic)
 
   file(GLOB truths CONFIGURE_DEPENDS "${folder}/truth/*.cpp")
   if(truths)
-    rl_add_served_program(${topic}-truth ${topic} truth rl_defaults ${truths})
+    # Compiled once for the truth program and for all checks.
+    add_library(${topic}-truths OBJECT ${truths})
+    target_link_libraries(${topic}-truths PRIVATE rl_defaults rl::harness rl::roofline)
+    rl_add_served_program(${topic}-truth ${topic} truth rl_defaults
+                          $<TARGET_OBJECTS:${topic}-truths>)
     list(APPEND reference_programs ${topic}-truth)
   endif()
 
@@ -113,14 +118,14 @@ function(rl_add_topic topic)
     get_filename_component(name "${source}" NAME_WE)
     rl_add_lab(${topic}-${name} ${topic} "${source}" rl_student_defaults)
     list(APPEND programs ${topic}-${name})
-    rl_add_check(check ${topic} ${name} ${topic}-${name} "${truths}")
+    rl_add_check(check ${topic} ${name} ${topic}-${name})
   endforeach()
   file(GLOB references CONFIGURE_DEPENDS "${solution}/code/*.cu")
   foreach(source IN LISTS references)
     get_filename_component(name "${source}" NAME_WE)
     rl_add_lab(${topic}-${name}-solution solutions/${topic} "${source}" rl_defaults)
     list(APPEND reference_programs ${topic}-${name}-solution)
-    rl_add_check(proof-check ${topic} ${name} ${topic}-${name}-solution "${truths}")
+    rl_add_check(proof-check ${topic} ${name} ${topic}-${name}-solution)
   endforeach()
 
   if(EXISTS "${folder}/formulas.cpp")

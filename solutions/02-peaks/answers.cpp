@@ -1,25 +1,298 @@
 // SPDX-License-Identifier: MIT
 // Reference values of topic 02's numbers and choices, computed by the library.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "harness/answer.hpp"
+#include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
+#include "roofline/peaks.hpp"
 
 namespace {
+
+using harness::Answer;
+using harness::Parameters;
+
+constexpr double kGiga = 1e9;
+constexpr double kMega = 1e6;
+constexpr double kNano = 1e-9;
+constexpr double kMilli = 1e-3;
+
+Answer percent(double fraction) {
+  return Answer::number(100 * fraction, "%");
+}
+
+// --- Peaks on paper ---
+
+constexpr double kMatrixUnits = 4;
+constexpr double kFmaPipes = 2;
+constexpr double kFp32Bits = 32;
+constexpr double kFp64Bits = 64;
+
+double vector_peak(const Parameters& p, double units) {
+  return roofline::vector_peak(units, p["lanes"], p["clock_ghz"] * kGiga);
+}
+
+HARNESS_ANSWER("02.peak.vector", [](const Parameters& p) {
+  return Answer::number(vector_peak(p, p["units"]), "FLOP/s");
+})
+HARNESS_ANSWER("02.peak.vector/one-unit",
+               [](const Parameters& p) { return Answer::number(vector_peak(p, 1), "FLOP/s"); })
+
+double matrix_peak(const Parameters& p, double matrix_units) {
+  return roofline::matrix_peak(p["units"], matrix_units, p["fma"], p["clock_ghz"] * kGiga);
+}
+
+HARNESS_ANSWER("02.peak.matrix", [](const Parameters& p) {
+  return Answer::number(matrix_peak(p, kMatrixUnits), "FLOP/s");
+})
+HARNESS_ANSWER("02.peak.matrix/one-matrix-unit",
+               [](const Parameters& p) { return Answer::number(matrix_peak(p, 1), "FLOP/s"); })
+HARNESS_ANSWER("02.peak.matrix/sparse", [](const Parameters& p) {
+  return Answer::number(2 * matrix_peak(p, kMatrixUnits), "FLOP/s");
+})
+
+HARNESS_ANSWER("02.peak.memory", [](const Parameters& p) {
+  return Answer::number(roofline::memory_peak(p["clock_mhz"] * kMega, p["bus_bits"]), "B/s");
+})
+
+double cpu_peak(const Parameters& p, double vector_bits, double element_bits) {
+  return roofline::cpu_vector_peak(p["cores"], kFmaPipes, vector_bits, element_bits,
+                                   p["clock_ghz"] * kGiga);
+}
+
+HARNESS_ANSWER("02.peak.cpu", [](const Parameters& p) {
+  return Answer::number(cpu_peak(p, p["vector_bits"], kFp32Bits), "FLOP/s");
+})
+HARNESS_ANSWER("02.peak.cpu/fp64", [](const Parameters& p) {
+  return Answer::number(cpu_peak(p, p["vector_bits"], kFp64Bits), "FLOP/s");
+})
+HARNESS_ANSWER("02.peak.cpu/one-lane", [](const Parameters& p) {
+  return Answer::number(cpu_peak(p, kFp32Bits, kFp32Bits), "FLOP/s");
+})
+
+double cpu_memory_peak(const Parameters& p, double channels) {
+  return roofline::cpu_memory_peak(channels, p["mega_transfers"] * kMega);
+}
+
+HARNESS_ANSWER("02.peak.cpu-memory", [](const Parameters& p) {
+  return Answer::number(cpu_memory_peak(p, p["channels"]), "B/s");
+})
+HARNESS_ANSWER("02.peak.cpu-memory/one-channel",
+               [](const Parameters& p) { return Answer::number(cpu_memory_peak(p, 1), "B/s"); })
+
+/// The clock at which units that finish so many multiply-adds per clock reach a published peak.
+double clock_of(double peak, double units, double fma_per_clock) {
+  return peak / roofline::vector_peak(units, fma_per_clock, 1);
+}
+
+constexpr double kH100Units = 132;
+
+HARNESS_ANSWER("02.peak.clock", [](const Parameters&) {
+  return Answer::number(clock_of(989.4e12, kH100Units, 2048), "Hz");
+})
+
+double bytes_in_flight(const Parameters& p) {
+  return p["bandwidth_gb_s"] * kGiga * p["latency_ns"] * kNano;
+}
+
+HARNESS_ANSWER("02.flight.bytes",
+               [](const Parameters& p) { return Answer::number(bytes_in_flight(p), "B"); })
+HARNESS_ANSWER("02.flight.bytes/per-unit", [](const Parameters& p) {
+  return Answer::number(bytes_in_flight(p) / kH100Units, "B");
+})
+
+// --- Published claims ---
+
+/// One figure of a printed table beside the multiply-adds per clock of a matrix unit (0: a vector
+/// peak, which has no sparse form).
+struct Claim {
+  const char* name;
+  double peak;
+  double fma_per_clock;
+};
+
+bool is_sparse(const Claim& claim) {
+  if (claim.fma_per_clock == 0) return false;
+  const double dense =
+      roofline::matrix_peak(kH100Units, kMatrixUnits, claim.fma_per_clock, 1.83 * kGiga);
+  return claim.peak > 1.5 * dense;
+}
+
+HARNESS_ANSWER("02.claims.sparse", [](const Parameters&) {
+  constexpr std::array<Claim, 4> kTable = {
+      {{"fp32", 67e12, 0}, {"tf32", 989e12, 256}, {"fp16", 1979e12, 512}, {"int8", 3958e12, 1024}}};
+  std::string word;
+  for (const Claim& claim : kTable) {
+    if (is_sparse(claim)) word += (word.empty() ? "" : "-") + std::string(claim.name);
+  }
+  return Answer::choice(word.empty() ? "none" : word);
+})
+
+HARNESS_ANSWER("02.claims.clock", [](const Parameters&) {
+  const std::vector<std::string> choices = {"1.41", "1.59", "1.83", "1.98"};
+  const double clock_ghz = clock_of(67e12, kH100Units, 128) / kGiga;
+  const auto distance = [&](const std::string& word) {
+    return std::abs(std::stod(word) - clock_ghz);
+  };
+  return Answer::choice(
+      *std::min_element(choices.begin(), choices.end(),
+                        [&](const auto& a, const auto& b) { return distance(a) < distance(b); }));
+})
+
+// Array passes of a framework's triad: the product reads one and writes one, the sum reads two and
+// writes one. The benchmark counts what a single kernel would move.
+constexpr double kEagerPasses = 2 + 3;
+constexpr double kTriadPasses = 3;
+
+HARNESS_ANSWER("02.claims.triad", [](const Parameters&) {
+  // What the printed figure lacks is what the passes of the temporary make up.
+  const bool explained = std::abs(1128.0 / 1880.0 - kTriadPasses / kEagerPasses) < 0.01;
+  return Answer::choice(explained ? "temporary" : "warm-up");
+})
+
+HARNESS_ANSWER("02.claims.cache", [](const Parameters&) { return Answer::choice("cache"); })
+
+HARNESS_ANSWER("02.claims.precision", [](const Parameters&) { return Answer::choice("fp64"); })
+
+HARNESS_ANSWER("02.claims.unit", [](const Parameters&) {
+  return Answer::choice(roofline::to_string(roofline::Unit::kVector));
+})
+
+constexpr double kAcceptedShare = 0.6;
+
+HARNESS_ANSWER("02.claims.steady",
+               [](const Parameters&) { return percent(1 / kAcceptedShare - 1); })
+HARNESS_ANSWER("02.claims.steady/rate",
+               [](const Parameters&) { return percent(1 - kAcceptedShare); })
+HARNESS_ANSWER("02.claims.steady/ratio",
+               [](const Parameters&) { return percent(1 / kAcceptedShare); })
+
+double gemm_flops(double side) {
+  return roofline::gemm(side, side, side, roofline::Precision::kFp32).flops;
+}
+
+HARNESS_ANSWER("02.claims.tiny-gemm",
+               [](const Parameters&) { return Answer::number(gemm_flops(256) / 50e12, "s"); })
+HARNESS_ANSWER("02.claims.tiny-gemm/outputs",
+               [](const Parameters&) { return Answer::number(2.0 * 256 * 256 / 50e12, "s"); })
+
+// --- Measuring ---
+
+HARNESS_ANSWER("02.stream.eager",
+               [](const Parameters&) { return percent(kTriadPasses / kEagerPasses); })
+HARNESS_ANSWER("02.stream.eager/inverted",
+               [](const Parameters&) { return percent(kEagerPasses / kTriadPasses); })
+
+/// Traffic on the bus when `read` arrays are read and one is written with write-allocate.
+Answer bus_rate(const Parameters& p, double read, bool allocate) {
+  return Answer::number(p["gb_s"] * kGiga * (read + (allocate ? 2 : 1)) / (read + 1), "B/s");
+}
+
+HARNESS_ANSWER("02.stream.write-allocate", [](const Parameters& p) { return bus_rate(p, 1, true); })
+HARNESS_ANSWER("02.stream.write-allocate/none",
+               [](const Parameters& p) { return bus_rate(p, 1, false); })
+HARNESS_ANSWER("02.stream.write-allocate/triad",
+               [](const Parameters& p) { return bus_rate(p, 2, true); })
+
+constexpr double kMebibyte = 1048576;
+constexpr double kCachesPerArray = 4;
+
+HARNESS_ANSWER("02.measure.array", [](const Parameters& p) {
+  return Answer::number(kCachesPerArray * p["cache_mib"] * kMebibyte, "B");
+})
+HARNESS_ANSWER("02.measure.array/shared", [](const Parameters& p) {
+  return Answer::number(kCachesPerArray * p["cache_mib"] * kMebibyte / 3, "B");
+})
+
+/// (largest - smallest) over the sample at `place` when they are sorted.
+Answer spread(const Parameters& p, std::size_t place) {
+  std::array<double, 3> times = {p["first_ms"], 41.0, 41.4};
+  std::sort(times.begin(), times.end());
+  return percent((times[2] - times[0]) / times[place]);
+}
+
+HARNESS_ANSWER("02.measure.spread", [](const Parameters& p) { return spread(p, 1); })
+HARNESS_ANSWER("02.measure.spread/minimum", [](const Parameters& p) { return spread(p, 0); })
+HARNESS_ANSWER("02.measure.spread/maximum", [](const Parameters& p) { return spread(p, 2); })
+
+HARNESS_ANSWER("02.fma.chains", [](const Parameters&) {
+  constexpr double kLanes = 8, kLatencyClocks = 4;
+  return Answer::choice(std::to_string(static_cast<int>(kFmaPipes * kLanes * kLatencyClocks)));
+})
+
+HARNESS_ANSWER("02.gemm.flops",
+               [](const Parameters& p) { return Answer::number(gemm_flops(p["side"]), "FLOP"); })
+HARNESS_ANSWER("02.gemm.flops/square", [](const Parameters& p) {
+  return Answer::number(2 * p["side"] * p["side"], "FLOP");
+})
+
+constexpr double kLibraryRate = 690e12;
+constexpr double kDensePeak = 989.4e12;
+
+HARNESS_ANSWER("02.gemm.efficiency", [](const Parameters&) {
+  return percent(roofline::efficiency(kLibraryRate, kDensePeak));
+})
+HARNESS_ANSWER("02.gemm.efficiency/sparse", [](const Parameters&) {
+  return percent(roofline::efficiency(kLibraryRate, 2 * kDensePeak));
+})
+HARNESS_ANSWER("02.gemm.efficiency/inverted", [](const Parameters&) {
+  return percent(roofline::efficiency(kDensePeak, kLibraryRate));
+})
+
+// --- This machine ---
+
+roofline::Roof measured_roof(const Parameters& p, roofline::Precision precision) {
+  return roofline::roof_of(roofline::load_machine(p.machine_file()), precision);
+}
+
+HARNESS_ANSWER("02.machine.ridge", [](const Parameters& p) {
+  return Answer::number(roofline::ridge(measured_roof(p, roofline::Precision::kFp32)), "FLOP/B");
+})
+HARNESS_ANSWER("02.machine.ridge/fp64", [](const Parameters& p) {
+  return Answer::number(roofline::ridge(measured_roof(p, roofline::Precision::kFp64)), "FLOP/B");
+})
+HARNESS_ANSWER("02.machine.ridge/inverted", [](const Parameters& p) {
+  return Answer::number(1 / roofline::ridge(measured_roof(p, roofline::Precision::kFp32)),
+                        "FLOP/B");
+})
+
+double stream_rate(const Parameters& p, const std::string& stream) {
+  return roofline::load_machine(p.machine_file()).streams.at(stream);
+}
+
+HARNESS_ANSWER("02.machine.token", [](const Parameters& p) {
+  constexpr double kBytesPerParameter = 2;
+  return Answer::number(p["parameters_g"] * kGiga * kBytesPerParameter / stream_rate(p, "read"),
+                        "s");
+})
+
+// --- SAXPY and triad ---
 
 // Per element of SAXPY in 32-bit floats: x and y are read, y is written.
 constexpr double kSaxpyFlops = 2;
 constexpr double kSaxpyBytes = 3 * 4;
 
-HARNESS_ANSWER("02.saxpy.ai", [](const harness::Parameters&) {
-  return harness::Answer::number(roofline::arithmetic_intensity(kSaxpyFlops, kSaxpyBytes),
-                                 "FLOP/B");
-});
+HARNESS_ANSWER("02.saxpy.ai", [](const Parameters&) {
+  return Answer::number(roofline::arithmetic_intensity(kSaxpyFlops, kSaxpyBytes), "FLOP/B");
+})
 
-HARNESS_ANSWER("02.saxpy.bound", [](const harness::Parameters& parameters) {
-  const roofline::Machine machine = roofline::load_machine(parameters.machine_file());
-  const roofline::Roof roof = roofline::roof_of(machine, roofline::Precision::kFp32);
+HARNESS_ANSWER("02.saxpy.bound", [](const Parameters& p) {
+  const roofline::Roof roof = measured_roof(p, roofline::Precision::kFp32);
   const double intensity = roofline::arithmetic_intensity(kSaxpyFlops, kSaxpyBytes);
-  return harness::Answer::choice(roofline::to_string(roofline::classify(roof, intensity)));
-});
+  return Answer::choice(roofline::to_string(roofline::classify(roof, intensity)));
+})
+
+HARNESS_ANSWER("02.triad.prediction", [](const Parameters& p) {
+  // The size that the exercise names for the build that measured this machine.
+  const std::string backend = roofline::read_report(p.machine_file()).device.backend;
+  const double elements = backend == "cpu" ? 8388608 : 67108864;
+  return Answer::number(3 * 8 * elements / stream_rate(p, "triad"), "s");
+})
 
 }  // namespace

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# The lab calls the vendor's matrix product.
+set(RL_LAB_LIBRARIES rl::gpu_blas)
