@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "grader/grade.hpp"
+#include "grader/similarity.hpp"
 #include "harness/build_info.hpp"
 #include "roofline/measurement.hpp"
 
@@ -134,6 +135,7 @@ class Batch {
     }
     for (std::thread& worker : workers) worker.join();
     write_gradebook(jobs);
+    write_similarity(jobs);
     summary_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return summary_;
   }
@@ -314,6 +316,30 @@ class Batch {
       csv += "\n";
     }
     roofline::write_file_atomically(options_.out / "gradebook.csv", csv);
+  }
+
+  /// Pairs of submissions to look at; the files of an unreadable submission are left out.
+  void write_similarity(const std::vector<Job>& jobs) {
+    std::vector<HandedIn> work;
+    for (const Job& job : jobs) {
+      if (job.submission == nullptr) continue;
+      try {
+        for (auto& [file, text] : collect(*job.submission, topics_).files) {
+          if (!file.ends_with(".json")) work.push_back({job.student.id, file, text});
+        }
+      } catch (const std::exception&) {
+        continue;  // its result says why
+      }
+    }
+    std::map<std::string, std::string> starters;
+    for (const HandedIn& own : work) {
+      if (!starters.contains(own.file)) {
+        starters[own.file] = read_text(options_.root / "topics" / own.file);
+      }
+    }
+    const std::vector<SimilarPair> pairs = similar_pairs(work, starters);
+    summary_.alike = pairs.size();
+    roofline::write_file_atomically(options_.out / "similarity.csv", similarity_csv(pairs));
   }
 
   BatchOptions options_;

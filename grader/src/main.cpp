@@ -233,6 +233,10 @@ int run_batch_command(BatchOptions options, const fs::path& secret_file, bool li
   std::printf("%s%zu graded, %zu unchanged, %zu without a submission, %.1f s (%.0f a minute)\n",
               terminal ? "\n" : "", summary.graded, summary.reused, summary.missing,
               summary.seconds, per_minute);
+  if (summary.alike > 0) {
+    std::printf("%zu pairs of submissions look alike: %s\n", summary.alike,
+                (options.out / "similarity.csv").c_str());
+  }
   return 0;
 }
 

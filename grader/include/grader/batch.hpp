@@ -44,13 +44,15 @@ struct BatchSummary {
   std::size_t graded = 0;
   std::size_t reused = 0;            ///< same content, same exercises: the earlier result stands
   std::size_t missing = 0;           ///< on the roster, nothing handed in
+  std::size_t alike = 0;             ///< pairs in out/similarity.csv
   std::vector<std::string> changes;  ///< "ID: old -> new points", against the results before
   double seconds = 0;
 };
 
-/// Grades every submission. out/results/ID.json, out/reports/ID.html and out/gradebook.csv are
-/// always complete files; a run that was stopped goes on where it was. A submission that cannot be
-/// read has a result that says so and costs no other.
+/// Grades every submission. out/results/ID.json, out/reports/ID.html, out/gradebook.csv and
+/// out/similarity.csv (pairs of submissions that look alike) are always complete files; a run that
+/// was stopped goes on where it was. A submission that cannot be read has a result that says so and
+/// costs no other.
 BatchSummary run_batch(const BatchOptions& options);
 
 }  // namespace grader

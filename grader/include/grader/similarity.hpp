@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Which submissions of a class look alike: hints for a person to look at, never a verdict.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace grader {
+
+/// One file of one student.
+struct HandedIn {
+  std::string student;
+  std::string file;  ///< relative to topics/
+  std::string text;
+};
+
+/// Two students whose versions of a file share much. Comments, layout, names and numbers do not
+/// count, nor does what stands in the starter or in most submissions.
+struct SimilarPair {
+  std::string file;
+  std::string first;
+  std::string second;
+  std::size_t shared = 0;       ///< fingerprints in both
+  std::size_t first_size = 0;   ///< fingerprints of the first student's own work
+  std::size_t second_size = 0;  ///< and of the second's
+  /// shared / the smaller of the two sizes
+  double similarity() const;
+};
+
+/// What is reported.
+struct SimilarityLimits {
+  double similarity = 0.6;
+  std::size_t shared = 8;  ///< shorter work is alike by chance
+};
+
+/// Pairs above the limits, most alike first. `starters` holds the file that everyone began with, by
+/// path. Method: winnowed hashes of token sequences (Schleimer, Wilkerson, Aiken: Winnowing, 2003).
+std::vector<SimilarPair> similar_pairs(const std::vector<HandedIn>& class_work,
+                                       const std::map<std::string, std::string>& starters,
+                                       const SimilarityLimits& limits = {});
+
+/// The pairs as CSV: file,first,second,similarity,shared,first_size,second_size.
+std::string similarity_csv(const std::vector<SimilarPair>& pairs);
+
+}  // namespace grader
