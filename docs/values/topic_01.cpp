@@ -1,24 +1,299 @@
 // SPDX-License-Identifier: MIT
-// Numbers of topic 01, AI basics.
+// Numbers and tables of topic 01, AI basics.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
+#include "roofline/elementwise.hpp"
+#include "roofline/peaks.hpp"
 #include "value.hpp"
 
 namespace {
 
 using docs::Sources;
-using roofline::arithmetic_intensity;
+using namespace roofline;
 
-constexpr double kFloat = 4;  // bytes
+constexpr Precision kFp32 = Precision::kFp32;
+constexpr Precision kFp16 = Precision::kFp16;
+constexpr double kMany = 1e9;  // elements: so many that one more does not show
+constexpr double kSide = 4096;
+constexpr double kMega = 1e6;
+constexpr double kGiga = 1e9;
+constexpr double kTera = 1e12;
+constexpr Roof kA100Fp32{19.5e12, 2039e9};
 
-DOC_VALUE("ai.vector_add",
-          [](const Sources&) { return fmt::format("{:.4f}", arithmetic_intensity(1, 3 * kFloat)); })
+using Row = std::vector<std::string>;
+
+/// A Markdown table, with the empty lines that it needs around it.
+std::string markdown_table(const Row& heads, const std::vector<Row>& rows) {
+  std::string text = fmt::format("\n\n| {} |\n|{}\n", fmt::join(heads, " | "),
+                                 fmt::join(std::vector<std::string>(heads.size(), "---|"), ""));
+  for (const Row& row : rows) text += fmt::format("| {} |\n", fmt::join(row, " | "));
+  return text + "\n";
+}
+
+/// Four significant digits, without an exponent.
+std::string short_number(double x) {
+  if (x == 0) return "0";
+  const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(std::abs(x)))), 0, 4);
+  std::string text = fmt::format("{:.{}f}", x, decimals);
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string per_element(double amount) {
+  return short_number(amount / kMany);
+}
+
+Row row_of(const std::string& name, const Operation& wide, const Operation& narrow) {
+  return {name, per_element(wide.flops), per_element(wide.bytes()), short_number(wide.intensity()),
+          short_number(narrow.intensity())};
+}
+
+DOC_VALUE("ai.vector_add", [](const Sources&) {
+  return fmt::format("{:.4f}", vector_add(kMany, kFp32).intensity());
+})
 DOC_VALUE("ai.saxpy",
-          [](const Sources&) { return fmt::format("{:.4f}", arithmetic_intensity(2, 3 * kFloat)); })
+          [](const Sources&) { return fmt::format("{:.4f}", axpy(kMany, kFp32).intensity()); })
 DOC_VALUE("ai.dot",
-          [](const Sources&) { return fmt::format("{:.2f}", arithmetic_intensity(2, 2 * kFloat)); })
-DOC_VALUE("ai.stencil5",
-          [](const Sources&) { return fmt::format("{:.1f}", arithmetic_intensity(4, 2 * kFloat)); })
+          [](const Sources&) { return fmt::format("{:.2f}", dot(kMany, kFp32).intensity()); })
+DOC_VALUE("ai.stencil5", [](const Sources&) {
+  return fmt::format("{:.1f}", stencil(kMany, 5, kFp32).intensity());
+})
+
+DOC_VALUE("01.prefill.ai", [](const Sources&) {
+  return fmt::format("{:.0f}", gemm(8 * 2048, 3 * kSide, kSide, kFp16).intensity());
+})
+DOC_VALUE("01.gemv4096.ai", [](const Sources&) {
+  return fmt::format("{:.1f}", gemv(3 * kSide, kSide, kFp16).intensity());
+})
+DOC_VALUE("01.a100.ridge_fp16", [](const Sources& sources) {
+  return fmt::format("{:.0f}", ridge(roof_of(sources.machine("a100-80gb-sxm"), kFp16)));
+})
+
+Operation addition() {
+  return vector_add(std::exp2(26), kFp32);
+}
+DOC_VALUE("01.add26.mflop",
+          [](const Sources&) { return fmt::format("{:.1f}", addition().flops / kMega); })
+DOC_VALUE("01.add26.compute_us", [](const Sources&) {
+  return fmt::format("{:.1f}", addition().flops / kA100Fp32.flops_per_second * kMega);
+})
+DOC_VALUE("01.add26.mb",
+          [](const Sources&) { return fmt::format("{:.1f}", addition().bytes() / kMega); })
+DOC_VALUE("01.add26.us", [](const Sources&) {
+  return fmt::format("{:.0f}", time_seconds(kA100Fp32, addition()) * kMega);
+})
+
+const Row kElementHeads = {"operation", "FLOPs an element", "bytes in FP32", "FLOP/B in FP32",
+                           "FLOP/B in FP16"};
+
+DOC_VALUE("01.table.rows", [](const Sources&) {
+  return markdown_table(
+      kElementHeads,
+      {row_of("residual addition", residual_add(kMany, kFp32), residual_add(kMany, kFp16)),
+       row_of("ReLU", relu(kMany, kFp32), relu(kMany, kFp16)),
+       row_of("dropout, mask drawn on the fly", dropout(kMany, kFp32), dropout(kMany, kFp16)),
+       row_of("SiLU", silu(kMany, kFp32), silu(kMany, kFp16)),
+       row_of("GELU (tanh form)", gelu(kMany, kFp32), gelu(kMany, kFp16)),
+       row_of("softmax of a row", softmax(1, kMany, kFp32), softmax(1, kMany, kFp16)),
+       row_of("RMSNorm", rms_norm(1, kMany, kFp32), rms_norm(1, kMany, kFp16)),
+       row_of("LayerNorm", layer_norm(1, kMany, kFp32), layer_norm(1, kMany, kFp16))});
+})
+
+Row stencil_row(const std::string& name, double points, bool coefficients) {
+  const Operation cached = stencil(kMany, points, kFp32, StencilReuse::kPerfect, coefficients);
+  const Operation uncached = stencil(kMany, points, kFp32, StencilReuse::kNone, coefficients);
+  return {
+      name, per_element(cached.flops),
+      fmt::format("{} over {} B", short_number(cached.intensity()), per_element(cached.bytes())),
+      fmt::format("{} over {} B", short_number(uncached.intensity()),
+                  per_element(uncached.bytes()))};
+}
+
+DOC_VALUE("01.table.stencils", [](const Sources&) {
+  return markdown_table(
+      {"stencil, FP32", "FLOPs a point", "FLOP/B, neighbours cached", "FLOP/B, nothing cached"},
+      {stencil_row("5 points, added", 5, false), stencil_row("7 points in 3-D, added", 7, false),
+       stencil_row("7 points with coefficients", 7, true),
+       stencil_row("3x3 convolution of one image", 9, true)});
+})
+
+Row blas_row(const std::string& routine, const std::string& what, const Operation& operation,
+             const std::string& large) {
+  return {routine,
+          what,
+          short_number(operation.flops / kMega),
+          short_number(operation.bytes() / kMega),
+          short_number(operation.intensity()),
+          large};
+}
+
+/// "n/6", from the operation at one size.
+std::string fraction_of_n(const Operation& operation) {
+  return fmt::format("n/{:.0f}", kSide / operation.intensity());
+}
+
+Row blas3_row(const std::string& routine, const std::string& what, const Operation& operation) {
+  return blas_row(routine, what, operation, fraction_of_n(operation));
+}
+
+DOC_VALUE("01.table.blas", [](const Sources&) {
+  const double n = kSide;
+  const auto fixed = [](const Operation& operation) { return short_number(operation.intensity()); };
+  const double large = 1e7;
+  return markdown_table(
+      {"routine", "what", "MFLOP", "MB", "FLOP/B", "for large n"},
+      {blas_row("COPY", "y = x", copy(n, kFp32), fixed(copy(large, kFp32))),
+       blas_row("SCAL", "x = a x", scal(n, kFp32), fixed(scal(large, kFp32))),
+       blas_row("AXPY", "y = a x + y", axpy(n, kFp32), fixed(axpy(large, kFp32))),
+       blas_row("DOT", "x . y", dot(n, kFp32), fixed(dot(large, kFp32))),
+       blas_row("NRM2", "length of x", nrm2(n, kFp32), fixed(nrm2(large, kFp32))),
+       blas_row("ASUM", "sum of magnitudes", asum(n, kFp32), fixed(asum(large, kFp32))),
+       blas_row("GEMV", "y = A x", gemv(n, n, kFp32), fixed(gemv(large, large, kFp32))),
+       blas_row("SYMV", "A symmetric, one triangle stored", symv(n, kFp32),
+                fixed(symv(large, kFp32))),
+       blas_row("TRMV", "x = A x, A triangular", trmv(n, kFp32), fixed(trmv(large, kFp32))),
+       blas_row("GER", "A = A + x y^T", ger(n, n, kFp32), fixed(ger(large, large, kFp32))),
+       blas3_row("GEMM", "C = A B", gemm(n, n, n, kFp32)),
+       blas3_row("GEMM, C read", "C = A B + b C", gemm(n, n, n, kFp32, true)),
+       blas3_row("SYMM", "A symmetric", symm(n, n, kFp32)),
+       blas3_row("SYRK", "C = A A^T, one triangle", syrk(n, n, kFp32)),
+       blas3_row("TRMM", "B = A B, A triangular, in place", trmm(n, n, kFp32))});
+})
+
+DOC_VALUE("01.table.gemm", [](const Sources&) {
+  std::vector<Row> rows;
+  for (const double n : {128, 512, 1024, 2048, 4096}) {
+    rows.push_back({short_number(n), short_number(gemm(n, n, n, kFp32).flops / kGiga),
+                    short_number(gemm(n, n, n, kFp32).intensity()),
+                    short_number(gemm(n, n, n, kFp16).intensity())});
+  }
+  return markdown_table({"n", "GFLOP", "FLOP/B in FP32", "FLOP/B in FP16"}, rows);
+})
+
+DOC_VALUE("01.table.linear", [](const Sources& sources) {
+  const Roof roof = roof_of(sources.machine("a100-80gb-sxm"), kFp16);
+  std::vector<Row> rows;
+  for (const double batch : {1, 4, 16, 64, 128, 256, 512, 1024}) {
+    const Operation layer = gemm(batch, kSide, kSide, kFp16);
+    rows.push_back({short_number(batch), short_number(layer.flops / kGiga),
+                    short_number(layer.bytes() / kMega), short_number(layer.intensity()),
+                    to_string(classify(roof, layer.intensity()))});
+  }
+  return markdown_table({"batch", "GFLOP", "MB", "FLOP/B", "on an A100"}, rows);
+})
+
+DOC_VALUE("01.table.convolutions", [](const Sources&) {
+  std::vector<Row> rows;
+  for (const Convolution& shape :
+       {Convolution{1, 64, 64, 56, 56, 3, 3}, Convolution{32, 64, 64, 56, 56, 3, 3},
+        Convolution{1, 512, 512, 7, 7, 3, 3}, Convolution{32, 512, 512, 7, 7, 3, 3}}) {
+    const Operation layer = convolution(shape, kFp16);
+    rows.push_back({short_number(shape.batch), fmt::format("{0} x {0}", short_number(shape.height)),
+                    fmt::format("{} to {}", shape.in_channels, shape.out_channels),
+                    short_number(layer.flops / kGiga), short_number(layer.bytes() / kMega),
+                    short_number(layer.intensity())});
+  }
+  return markdown_table({"images", "size", "channels", "GFLOP", "MB in FP16", "FLOP/B"}, rows);
+})
+
+// Tiling.
+Operation tiled(double tile, bool cache_reuse = true) {
+  return tiled_gemm(kSide, kSide, kSide, tile, kFp32, cache_reuse);
+}
+double tile_loads(double tile) {
+  return tiled(tile).inner.front().bytes - tiled(tile).bytes_written;
+}
+template <int kTile>
+std::string tile_intensity(const Sources&) {
+  return short_number(tiled(kTile).flops / tile_loads(kTile));
+}
+template <int kTile>
+std::string tile_gigabytes(const Sources&) {
+  return fmt::format("{:.1f}", tile_loads(kTile) / kGiga);
+}
+Operation naive() {
+  return naive_gemm(kSide, kSide, kSide, kFp32);
+}
+DOC_VALUE("01.gemm.ai_loads",
+          [](const Sources&) { return short_number(naive().flops / naive().inner.front().bytes); })
+DOC_VALUE("01.gemm.loads_gb",
+          [](const Sources&) { return fmt::format("{:.1f}", naive().inner.front().bytes / kGiga); })
+DOC_VALUE("01.tile16.ai", tile_intensity<16>)
+DOC_VALUE("01.tile16.gb", tile_gigabytes<16>)
+DOC_VALUE("01.tile32.ai", tile_intensity<32>)
+DOC_VALUE("01.tile32.gb", tile_gigabytes<32>)
+DOC_VALUE("01.tile128.ai", tile_intensity<128>)
+DOC_VALUE("01.tile128.gb", tile_gigabytes<128>)
+DOC_VALUE("01.gemm4096.ai",
+          [](const Sources&) { return fmt::format("{:.1f}", naive().intensity()); })
+DOC_VALUE("01.gemm.ai_dram",
+          [](const Sources&) { return fmt::format("{:.1f}", tiled(128, false).intensity()); })
+DOC_VALUE("01.rtx3090.ridge", [](const Sources& sources) {
+  return fmt::format("{:.1f}", ridge(roof_of(sources.machine("rtx-3090"), kFp32)));
+})
+DOC_VALUE("01.cpu.rows_kb", [](const Sources&) {
+  constexpr double kRows = 3;
+  constexpr double kColumns = 6144;
+  return fmt::format("{:.0f}", kRows * kColumns * bytes_per_element(kFp32) / 1e3);
+})
+
+// The hunt.
+DOC_VALUE("01.h100.fp16", [](const Sources&) {
+  return fmt::format("{:.0f}", matrix_peak(132, 4, 512, 1.83e9) / kTera);
+})
+
+DOC_VALUE("01.table.precisions", [](const Sources& sources) {
+  const Machine a100 = sources.machine("a100-80gb-sxm");
+  std::vector<Row> rows;
+  for (const Precision precision :
+       {kFp32, Precision::kTf32, kFp16, Precision::kInt8, Precision::kInt4}) {
+    const Roof roof = roof_of(a100, precision);
+    const double bytes = bytes_per_element(precision);
+    const double intensity = layer_intensity({kSide, kSide, bytes, bytes}, 1);
+    rows.push_back({display_name(precision), short_number(intensity), short_number(ridge(roof)),
+                    fmt::format("{:.2f} %", 100 * intensity / ridge(roof))});
+  }
+  const double weight_only = layer_intensity({kSide, kSide, 0.5, 2}, 1);
+  const double fp16_ridge = ridge(roof_of(a100, kFp16));
+  rows.push_back({"INT4 weights, FP16 arithmetic", short_number(weight_only),
+                  short_number(fp16_ridge),
+                  fmt::format("{:.2f} %", 100 * weight_only / fp16_ridge)});
+  return markdown_table(
+      {"4096 x 4096 layer, batch 1, A100", "FLOP/B", "ridge", "part of the ridge"}, rows);
+})
+
+/// The canonical claims of the exercises 01.claims.*, as the course shows them without variants.
+DOC_VALUE("01.table.claims", [](const Sources& sources) {
+  const toml::table exercises = toml::parse_file(
+      (sources.data() / "../topics/01-ai-basics/exercises.toml").lexically_normal().string());
+  std::vector<Row> rows;
+  for (const toml::node& node : *exercises["exercise"].as_array()) {
+    const toml::table& exercise = *node.as_table();
+    const toml::node_view<const toml::node> claim = exercise["parameters"]["claim"];
+    if (!claim) continue;
+    const std::string file = claim["texts"].value<std::string>().value();
+    const toml::table claims =
+        toml::parse_file((sources.data() / ".." / file).lexically_normal().string());
+    for (const toml::node& entry : *claims["claim"].as_array()) {
+      const toml::table& text = *entry.as_table();
+      if (text["number"].value<double>() != claim["canonical"].value<double>()) continue;
+      rows.push_back({fmt::format("`{}`", exercise["id"].value<std::string>().value()),
+                      text["claim"].value<std::string>().value()});
+    }
+  }
+  return markdown_table({"exercise", "claim"}, rows);
+})
 
 }  // namespace

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The reference kernels of topic 01, run and counted, against the library's formulas.
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+#include "roofline/blas.hpp"
+#include "roofline/elementwise.hpp"
+#include "support/catch.hpp"
+
+// Each lab in a namespace of its own: they use the same names for their constants.
+namespace stencil5_lab {
+#include "solutions/01-ai-basics/code/stencil5.cu"
+}
+namespace stencil5_tiled_lab {
+#include "solutions/01-ai-basics/code/stencil5_tiled.cu"
+}
+namespace stencil5_fast_lab {
+#include "solutions/01-ai-basics/code/stencil5_fast.cu"
+}
+namespace stencil7_lab {
+#include "solutions/01-ai-basics/code/stencil7.cu"
+}
+namespace sum_lab {
+#include "solutions/01-ai-basics/code/sum.cu"
+}
+namespace dot_lab {
+#include "solutions/01-ai-basics/code/dot.cu"
+}
+namespace matmul_lab {
+#include "solutions/01-ai-basics/code/matmul.cu"
+}
+namespace matmul_tiled_lab {
+#include "solutions/01-ai-basics/code/matmul_tiled.cu"
+}
+
+namespace {
+
+using roofline::Operation;
+using Number = gpu::Counting<float>;
+constexpr auto kFp32 = roofline::Precision::kFp32;
+
+/// Device memory of ones, as counting numbers.
+class Array {
+ public:
+  explicit Array(std::int64_t size)
+      : buffer_(gpu::to_device(std::vector<float>(static_cast<std::size_t>(size), 1.0F))) {}
+  gpu::DeviceSpan<Number> out() { return {gpu::counted(buffer_), buffer_.size()}; }
+  gpu::DeviceSpan<const Number> in() { return out(); }
+
+ private:
+  gpu::DeviceBuffer<float> buffer_;
+};
+
+constexpr std::int64_t kRows = 37;
+constexpr std::int64_t kColumns = 64;
+constexpr double kInnerPoints = (kRows - 2) * (kColumns - 2);
+constexpr double kBorderPoints = kRows * kColumns - kInnerPoints;
+
+using Sweep = void (*)(std::int64_t, std::int64_t, gpu::DeviceSpan<const Number>,
+                       gpu::DeviceSpan<Number>);
+
+gpu::Counts counts_of(Sweep sweep) {
+  Array in(kRows * kColumns);
+  Array out(kRows * kColumns);
+  return gpu::count([&] { sweep(kRows, kColumns, in.in(), out.out()); });
+}
+
+}  // namespace
+
+TEST_CASE("5-point stencils do the formula's work, and load what they should") {
+  const Operation inner = roofline::stencil(kInnerPoints, 5, kFp32);
+  const double compulsory = inner.bytes() + 8 * kBorderPoints;
+  for (const Sweep sweep :
+       {Sweep{stencil5_lab::stencil5<Number>}, Sweep{stencil5_tiled_lab::stencil5_tiled<Number>},
+        Sweep{stencil5_fast_lab::stencil5_fast<Number>}}) {
+    const gpu::Counts counts = counts_of(sweep);
+    // The fast kernel computes the two ends of a row before it copies them.
+    CHECK(static_cast<double>(counts.flops()) >= inner.flops);
+    CHECK(static_cast<double>(counts.flops()) <= inner.flops + 4 * 2 * kRows);
+    CHECK(static_cast<double>(counts.compulsory_bytes()) == compulsory);
+    CHECK(static_cast<double>(counts.bytes_stored) == compulsory / 2);
+  }
+  const Operation uncached =
+      roofline::stencil(kInnerPoints, 5, kFp32, roofline::StencilReuse::kNone);
+  const gpu::Counts naive = counts_of(stencil5_lab::stencil5<Number>);
+  CHECK(static_cast<double>(naive.flops()) == inner.flops);
+  CHECK(static_cast<double>(naive.bytes_loaded) == uncached.bytes_read + 4 * kBorderPoints);
+  const gpu::Counts tiled = counts_of(stencil5_tiled_lab::stencil5_tiled<Number>);
+  CHECK(static_cast<double>(tiled.flops()) == inner.flops);
+  CHECK(static_cast<double>(tiled.bytes_loaded) < 1.25 * compulsory / 2);
+  const gpu::Counts fast = counts_of(stencil5_fast_lab::stencil5_fast<Number>);
+  CHECK(fast.loads < naive.loads / 4);
+}
+
+TEST_CASE("the 7-point stencil does the formula's work") {
+  constexpr std::int64_t kSide = 10;
+  constexpr double kInside = 8 * 8 * 8;
+  constexpr double kFaces = kSide * kSide * kSide - kInside;
+  Array in(kSide * kSide * kSide);
+  Array out(kSide * kSide * kSide);
+  const gpu::Counts counts =
+      gpu::count([&] { stencil7_lab::stencil7<Number>(kSide, kSide, kSide, in.in(), out.out()); });
+  const Operation cached = roofline::stencil(kInside, 7, kFp32);
+  const Operation uncached = roofline::stencil(kInside, 7, kFp32, roofline::StencilReuse::kNone);
+  CHECK(static_cast<double>(counts.flops()) == cached.flops);
+  CHECK(static_cast<double>(counts.compulsory_bytes()) == cached.bytes() + 8 * kFaces);
+  CHECK(static_cast<double>(counts.bytes_loaded) == uncached.bytes_read + 4 * kFaces);
+}
+
+TEST_CASE("reductions do the formula's work and a small tree") {
+  constexpr std::int64_t kSize = 100003;
+  Array x(kSize);
+  Array y(kSize);
+  Array result(1);
+  const gpu::Counts sum = gpu::count([&] { sum_lab::sum<Number>(x.in(), result.out()); });
+  const Operation sum_model = roofline::sum(kSize, kFp32);
+  CHECK(static_cast<double>(sum.distinct_bytes_loaded) == sum_model.bytes_read + 4);
+  CHECK(static_cast<double>(sum.flops()) >= sum_model.flops);
+  CHECK(static_cast<double>(sum.flops()) <= 1.02 * sum_model.flops);
+  const gpu::Counts dot = gpu::count([&] { dot_lab::dot<Number>(x.in(), y.in(), result.out()); });
+  const Operation dot_model = roofline::dot(kSize, kFp32);
+  CHECK(static_cast<double>(dot.distinct_bytes_loaded) == dot_model.bytes_read + 4);
+  CHECK(static_cast<double>(dot.flops()) >= dot_model.flops);
+  CHECK(static_cast<double>(dot.flops()) <= 1.02 * dot_model.flops);
+}
+
+TEST_CASE("matrix products do the formula's work, and load by their tiles") {
+  constexpr std::int64_t kM = 32;
+  constexpr std::int64_t kN = 48;
+  constexpr std::int64_t kK = 64;
+  Array a(kM * kK);
+  Array b(kK * kN);
+  Array c(kM * kN);
+  const gpu::Counts naive =
+      gpu::count([&] { matmul_lab::matmul<Number>(kM, kN, kK, a.in(), b.in(), c.out()); });
+  const gpu::Counts tiled = gpu::count(
+      [&] { matmul_tiled_lab::matmul_tiled<Number>(kM, kN, kK, a.in(), b.in(), c.out()); });
+  const Operation naive_model = roofline::naive_gemm(kM, kN, kK, kFp32);
+  const Operation tiled_model = roofline::tiled_gemm(kM, kN, kK, 16, kFp32);
+  for (const gpu::Counts& counts : {naive, tiled}) {
+    CHECK(static_cast<double>(counts.flops()) == naive_model.flops);
+    CHECK(static_cast<double>(counts.compulsory_bytes()) == naive_model.bytes());
+    CHECK(static_cast<double>(counts.bytes_stored) == naive_model.bytes_written);
+  }
+  CHECK(static_cast<double>(naive.bytes_loaded) == naive_model.inner.front().bytes);
+  CHECK(static_cast<double>(tiled.bytes_loaded + tiled.bytes_stored) ==
+        tiled_model.inner.front().bytes);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// data/errata: every claim says what the library computes, and there are enough of each kind.
+#include <toml++/toml.h>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include "answers_claims.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a file says about a claim.
+struct Entry {
+  std::string id;
+  std::string text;
+  bool holds = false;
+  std::optional<double> claimed;
+  std::optional<double> correct;
+  std::string unit;
+  std::string kind;
+  std::string derivation;
+};
+
+std::map<int, Entry> read_entries() {
+  std::map<int, Entry> entries;
+  for (const auto& file : fs::directory_iterator(fs::path(RL_DATA) / "errata")) {
+    if (file.path().extension() != ".toml") continue;
+    const toml::table root = toml::parse_file(file.path().string());
+    for (const toml::node& node : *root["claim"].as_array()) {
+      const toml::table& table = *node.as_table();
+      const int number = table["number"].value<int>().value();
+      INFO(file.path().string() << ", number " << number);
+      REQUIRE_FALSE(entries.contains(number));
+      entries[number] = {table["id"].value<std::string>().value(),
+                         table["claim"].value<std::string>().value(),
+                         table["holds"].value<bool>().value(),
+                         table["claimed"].value<double>(),
+                         table["correct"].value<double>(),
+                         table["unit"].value<std::string>().value_or(""),
+                         table["kind"].value<std::string>().value(),
+                         table["derivation"].value<std::string>().value()};
+    }
+  }
+  return entries;
+}
+
+bool agree(double a, double b) {
+  constexpr double kRounding = 1e-5;  // the files give six digits
+  return std::abs(a - b) <= kRounding * std::abs(b);
+}
+
+}  // namespace
+
+TEST_CASE("every claim of the files is computed, and every computed claim is in a file") {
+  const std::map<int, Entry> entries = read_entries();
+  std::set<int> computed;
+  for (const Claim& claim : all_claims()) computed.insert(claim.number);
+  CHECK(computed.size() == all_claims().size());
+  for (const int number : computed) {
+    INFO("number " << number);
+    CHECK(entries.contains(number));
+  }
+  CHECK(entries.size() == computed.size());
+}
+
+TEST_CASE("files say what the library computes") {
+  const std::map<int, Entry> entries = read_entries();
+  for (const Claim& claim : all_claims()) {
+    const Entry& entry = entries.at(claim.number);
+    INFO(claim.number << " " << claim.id << ": " << entry.text);
+    CHECK(entry.id == claim.id);
+    CHECK(entry.holds == claim.holds());
+    CHECK((entry.kind == "right") == claim.holds());
+    CHECK_FALSE(entry.derivation.empty());
+    CHECK(entry.unit == claim.unit);
+    REQUIRE(entry.claimed.has_value() == claim.claimed.has_value());
+    REQUIRE(entry.correct.has_value() == (claim.correct != nullptr));
+    if (!claim.claimed) continue;
+    INFO("computed " << claim.correct());
+    CHECK(agree(*entry.claimed, *claim.claimed));
+    CHECK(agree(*entry.correct, claim.correct()));
+  }
+}
+
+TEST_CASE("a wrong claim is far enough from right for the tolerance of the exercises") {
+  for (const Claim& claim : all_claims()) {
+    if (!claim.claimed || claim.holds()) continue;
+    INFO(claim.number << " " << claim.id);
+    CHECK(std::abs(*claim.claimed / claim.correct() - 1) > 0.01);
+  }
+}
+
+TEST_CASE("many claims are wrong and enough are right, of every kind") {
+  std::map<std::string, int> kinds;
+  int wrong = 0;
+  for (const auto& [number, entry] : read_entries()) {
+    ++kinds[entry.kind];
+    wrong += entry.holds ? 0 : 1;
+  }
+  CHECK(wrong >= 30);
+  for (const char* kind : {"value", "contradiction", "concept", "measurement", "right"}) {
+    INFO(kind);
+    CHECK(kinds[kind] >= 2);
+  }
+  CHECK(kinds["right"] >= 15);
+  CHECK(kinds.size() == 5);
+}
