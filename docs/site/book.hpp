@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The order of the book: which Markdown file is which page.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace docs {
+
+/// A page of the docs site.
+struct Page {
+  std::filesystem::path file;  ///< relative to the project's root
+  std::string id;              ///< Doxygen's page id; the page is ID.html, the first index.html
+  std::string title;           ///< of its first heading, without numbers in braces
+};
+
+/// All pages in reading order: start, topics in the order of their numbers, tools, guides, records.
+/// A file that is missing is left out; any other Markdown file of docs/pages comes at the end.
+std::vector<Page> book(const std::filesystem::path& root);
+
+/// The page of a file (relative to root); nothing when it is not in the book.
+std::optional<Page> page_of(const std::vector<Page>& pages, const std::filesystem::path& file);
+
+/// Address of a page within the site.
+std::string address(const Page& page);
+
+}  // namespace docs

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// JSON messages, each ended by a zero byte, over descriptors 3 and 4 of the browser.
+#include "browser.hpp"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace site_test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int kPatienceMilliseconds = 60000;
+
+}  // namespace
+
+std::optional<std::string> find_chromium() {
+  std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
+      const fs::path program = fs::path(folder) / name;
+      if (::access(program.c_str(), X_OK) == 0) return program.string();
+    }
+  }
+  return std::nullopt;
+}
+
+Browser::Browser(const std::string& program) {
+  std::string pattern = (fs::temp_directory_path() / "site-browser-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder");
+  profile_ = pattern;
+  int to[2];
+  int from[2];
+  if (::pipe2(to, O_CLOEXEC) != 0 || ::pipe2(from, O_CLOEXEC) != 0) {
+    throw std::runtime_error("cannot make pipes");
+  }
+  const std::string profile = "--user-data-dir=" + profile_.string();
+  pid_ = ::fork();
+  if (pid_ == 0) {
+    // Above 4 first: a pipe's own end may be 3 or 4.
+    const int in = ::fcntl(to[0], F_DUPFD, 10);
+    const int out = ::fcntl(from[1], F_DUPFD, 10);
+    ::dup2(in, 3);
+    ::dup2(out, 4);
+    const int null = ::open("/dev/null", O_RDWR);
+    for (const int fd : {0, 1, 2}) ::dup2(null, fd);
+    ::execl(program.c_str(), program.c_str(), "--headless", "--no-sandbox", "--disable-gpu",
+            "--remote-debugging-pipe", "--hide-scrollbars", profile.c_str(), nullptr);
+    ::_exit(127);
+  }
+  ::close(to[0]);
+  ::close(from[1]);
+  to_ = to[1];
+  from_ = from[0];
+  const json target = call("Target.createTarget", {{"url", "about:blank"}});
+  session_ = call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}})
+                 .at("sessionId");
+  for (const char* domain : {"Page.enable", "Network.enable", "Runtime.enable", "Log.enable"}) {
+    call(domain);
+  }
+}
+
+Browser::~Browser() {
+  ::close(to_);
+  ::close(from_);
+  ::kill(pid_, SIGKILL);
+  ::waitpid(pid_, nullptr, 0);
+  std::error_code ignored;
+  fs::remove_all(profile_, ignored);
+}
+
+json Browser::next_message() {
+  for (;;) {
+    const auto end = buffer_.find('\0');
+    if (end != std::string::npos) {
+      const json message = json::parse(buffer_.substr(0, end));
+      buffer_.erase(0, end + 1);
+      return message;
+    }
+    pollfd ready{from_, POLLIN, 0};
+    if (::poll(&ready, 1, kPatienceMilliseconds) <= 0) {
+      throw std::runtime_error("the browser says nothing any more");
+    }
+    char part[65536];
+    const ssize_t got = ::read(from_, part, sizeof part);
+    if (got <= 0) throw std::runtime_error("the browser has ended");
+    buffer_.append(part, static_cast<std::size_t>(got));
+  }
+}
+
+void Browser::note(const json& message) {
+  const std::string method = message.value("method", "");
+  if (method == "Page.loadEventFired") loaded_ = true;
+  if (method == "Network.requestWillBeSent") {
+    requests_.push_back(message.at("params").at("request").at("url"));
+  }
+  if (method == "Runtime.exceptionThrown") complaints_.push_back(message.at("params").dump());
+  if (method == "Log.entryAdded" && message.at("params").at("entry").at("level") == "error") {
+    complaints_.push_back(message.at("params").at("entry").at("text"));
+  }
+}
+
+json Browser::call(const std::string& method, json parameters) {
+  json message = {{"id", ++last_id_}, {"method", method}};
+  if (!parameters.is_null()) message["params"] = std::move(parameters);
+  if (!session_.empty()) message["sessionId"] = session_;
+  std::string text = message.dump();
+  text += '\0';
+  if (::write(to_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    throw std::runtime_error("the browser does not listen");
+  }
+  for (;;) {
+    json reply = next_message();
+    if (reply.value("id", 0) != last_id_) {
+      note(reply);
+      continue;
+    }
+    if (reply.contains("error")) throw std::runtime_error(method + ": " + reply["error"].dump());
+    return reply.value("result", json::object());
+  }
+}
+
+void Browser::open(const std::string& url) {
+  requests_.clear();
+  complaints_.clear();
+  // Another page first, or an address that differs in its #part only would load nothing.
+  call("Page.navigate", {{"url", "about:blank"}});
+  loaded_ = false;
+  call("Page.navigate", {{"url", url}});
+  while (!loaded_) note(next_message());
+}
+
+void Browser::resize(int width, int height, bool phone) {
+  call("Emulation.setDeviceMetricsOverride", {{"width", width},
+                                              {"height", height},
+                                              {"deviceScaleFactor", phone ? 2 : 1},
+                                              {"mobile", phone}});
+}
+
+void Browser::prefer_dark(bool dark) {
+  call("Emulation.setEmulatedMedia",
+       {{"features",
+         json::array({{{"name", "prefers-color-scheme"}, {"value", dark ? "dark" : "light"}}})}});
+}
+
+json Browser::evaluate(const std::string& expression) {
+  const json reply =
+      call("Runtime.evaluate",
+           {{"expression", expression}, {"awaitPromise", true}, {"returnByValue", true}});
+  if (reply.contains("exceptionDetails")) {
+    throw std::runtime_error("JavaScript: " + reply["exceptionDetails"].dump());
+  }
+  return reply.at("result").value("value", json());
+}
+
+void Browser::screenshot(const fs::path& png) {
+  const std::string text = call("Page.captureScreenshot", {{"format", "png"}}).at("data");
+  std::string bytes(text.size(), '\0');
+  const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                                     reinterpret_cast<const unsigned char*>(text.data()),
+                                     static_cast<int>(text.size()));
+  std::ofstream(png, std::ios::binary).write(bytes.data(), length);
+}
+
+}  // namespace site_test

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A headless Chromium, driven over its debugging pipe.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace site_test {
+
+/// The path of a Chromium or Chrome on PATH; nothing when there is none.
+std::optional<std::string> find_chromium();
+
+/// One browser with one page. Every call throws std::runtime_error when the browser fails it.
+class Browser {
+ public:
+  explicit Browser(const std::string& program);
+  Browser(const Browser&) = delete;
+  Browser& operator=(const Browser&) = delete;
+  ~Browser();
+
+  /// Opens a page and waits until it is loaded.
+  void open(const std::string& url);
+  /// Width and height in CSS pixels; `phone` also sets a touch screen and two pixels for each.
+  void resize(int width, int height, bool phone);
+  void prefer_dark(bool dark);
+  /// The value of a JavaScript expression; promises are awaited.
+  nlohmann::json evaluate(const std::string& expression);
+  void screenshot(const std::filesystem::path& png);
+
+  /// Addresses that pages asked for, and what they complained about, since the last open().
+  const std::vector<std::string>& requests() const { return requests_; }
+  const std::vector<std::string>& complaints() const { return complaints_; }
+
+ private:
+  nlohmann::json call(const std::string& method, nlohmann::json parameters = {});
+  nlohmann::json next_message();
+  void note(const nlohmann::json& message);
+
+  pid_t pid_ = -1;
+  int to_ = -1;
+  int from_ = -1;
+  int last_id_ = 0;
+  bool loaded_ = false;
+  std::string session_;
+  std::string buffer_;
+  std::filesystem::path profile_;
+  std::vector<std::string> requests_;
+  std::vector<std::string> complaints_;
+};
+
+}  // namespace site_test

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// Looks at the docs site in headless Chromium: every page of the book on a desktop, a phone and in
+// dark mode, and every self-check box with right and wrong answers.
+//   site-browser PROJECT_ROOT BUILD SITE [SCREENSHOTS]    exit code 77: no Chromium here
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "book.hpp"
+#include "browser.hpp"
+#include "grader/export_student.hpp"
+#include "grader/session.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using site_test::Browser;
+
+constexpr int kExitSkipped = 77;
+constexpr int kPhoneWidth = 390;
+
+/// The whole look at a site.
+class Look {
+ public:
+  Look(fs::path root, const fs::path& build, fs::path site, fs::path shots, Browser& browser)
+      : root_(std::move(root)),
+        site_(std::move(site)),
+        shots_(std::move(shots)),
+        browser_(&browser),
+        session_(workspace(root_, build)) {}
+
+  int run() {
+    pages_ = docs::book(root_);
+    for (const docs::Page& page : pages_) look_at(page);
+    search();
+    for (const docs::Page& page : pages_) {
+      if (*page.file.begin() == "topics") drive_boxes(page);
+    }
+    std::printf("%zu pages looked at, %zu boxes driven, %zu complaints\n", pages_.size(), boxes_,
+                bad_);
+    if (boxes_ == 0) complain("no page has a self-check box", "");
+    return bad_ == 0 ? 0 : 1;
+  }
+
+ private:
+  static grader::Workspace workspace(const fs::path& root, const fs::path& build) {
+    grader::Workspace result;
+    result.root = root;
+    result.build = build;
+    return result;
+  }
+
+  void complain(const std::string& where, const std::string& what) {
+    ++bad_;
+    std::printf("%s: %s\n", where.c_str(), what.c_str());
+  }
+
+  std::string url(const docs::Page& page) const {
+    return "file://" + (site_ / docs::address(page)).string();
+  }
+
+  /// MathJax typesets after the page is loaded.
+  void settle() {
+    browser_->evaluate(R"js(new Promise(done => {
+      const look = () => {
+        if (!document.querySelector('script[src*="MathJax"]')) return done(0);
+        if (!window.MathJax || !MathJax.isReady) return setTimeout(look, 50);
+        MathJax.Hub.Queue(() => done(1));
+      };
+      look();
+    }))js");
+  }
+
+  void shoot(const std::string& name) {
+    if (!shots_.empty()) browser_->screenshot(shots_ / (name + ".png"));
+  }
+
+  void look_at(const docs::Page& page) {
+    browser_->prefer_dark(false);
+    browser_->resize(1280, 900, false);
+    browser_->open(url(page));
+    settle();
+    shoot(page.id + "-desktop");
+    for (const std::string& request : browser_->requests()) {
+      if (!request.starts_with("file:") && !request.starts_with("data:") &&
+          !request.starts_with("about:")) {
+        complain(page.id, "asks the network for " + request);
+      }
+    }
+    for (const std::string& text : browser_->complaints()) complain(page.id, text);
+    if (browser_->evaluate("document.querySelectorAll('.MathJax_Error, .merror').length") != 0) {
+      complain(page.id, "a formula cannot be typeset");
+    }
+    if (browser_->evaluate("/\\\\(frac|times|text|min|max)\\b/.test(document.querySelector("
+                           "'.contents').innerText)") == true) {
+      complain(page.id, "a formula is shown as its source");
+    }
+    if (!browser_->evaluate("!!document.querySelector('.rl-neighbours a')")) {
+      complain(page.id, "no link to the neighbours");
+    }
+    browser_->resize(kPhoneWidth, 844, true);
+    const int width = browser_->evaluate("document.documentElement.scrollWidth");
+    if (width > kPhoneWidth) {
+      complain(page.id, "is " + std::to_string(width) + " pixels wide on a phone: " +
+                            browser_->evaluate(kWidest).get<std::string>());
+    }
+    shoot(page.id + "-phone");
+    browser_->resize(1280, 900, false);
+    browser_->prefer_dark(true);
+    check_dark(page);
+    shoot(page.id + "-dark");
+  }
+
+  static constexpr const char* kWidest =
+      "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 391)"
+      ".slice(0, 3).map(e => e.tagName + '.' + e.className).join(' ')";
+
+  /// Text that is not told from its background, by the contrast of the web's guidelines.
+  void check_dark(const docs::Page& page) {
+    const json unreadable = browser_->evaluate(R"js((() => {
+      const light = (css) => {
+        const [r, g, b] = css.match(/[\d.]+/g).slice(0, 3).map(v => v / 255)
+          .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const background = (e) => {
+        for (; e; e = e.parentElement) {
+          const css = getComputedStyle(e).backgroundColor;
+          if (!/, 0\)$/.test(css) && css !== 'transparent') return css;
+        }
+        return 'rgb(255, 255, 255)';
+      };
+      const bad = new Set();
+      for (const e of document.querySelectorAll('.contents p, .contents li, .contents td, .contents th,'
+          + ' .contents h1, .contents h2, .contents h3, .contents a, .contents code, .contents .line,'
+          + ' .contents span, .contents button, .contents input')) {
+        if (!e.innerText || e.closest('.MathJax, svg, script')) continue;
+        const a = light(getComputedStyle(e).color), b = light(background(e));
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        if (contrast < 4) bad.add(e.tagName + '.' + e.className + ' ' + contrast.toFixed(1));
+      }
+      return [...bad].slice(0, 4).join(', ');
+    })())js");
+    if (unreadable != "")
+      complain(page.id, "hard to read in dark mode: " + unreadable.get<std::string>());
+  }
+
+  void search() {
+    browser_->prefer_dark(false);
+    browser_->open(url(pages_.front()));
+    settle();
+    browser_->evaluate(
+        "document.getElementById('MSearchField').value = 'glossary';"
+        "searchBox.OnSearchFieldFocus(true); searchBox.Search(); 0");
+    const json found = browser_->evaluate(R"js(new Promise(done => {
+      let tries = 0;
+      const look = () => {
+        const frame = document.getElementById('MSearchResults');
+        const text = frame && frame.contentDocument ? frame.contentDocument.body.innerText
+                                                    : frame ? frame.innerText : '';
+        if (/glossary/i.test(text) || ++tries > 50) done(text); else setTimeout(look, 100);
+      };
+      look();
+    }))js");
+    // Pages opened as files may not look into their frames: then there is nothing to see.
+    if (found.get<std::string>().empty()) std::printf("search: results are in a frame, not read\n");
+  }
+
+  /// Types into a box and returns what it says.
+  std::string ask(const std::string& id, const std::string& answer) {
+    return browser_->evaluate(R"js((async () => {
+      const form = document.querySelector('form[data-exercise="' + )js" +
+                              json(id).dump() + R"js( + '"]');
+      const answer = )js" + json(answer).dump() +
+                              R"js(;
+      const radios = [...form.querySelectorAll('input[type=radio]')];
+      if (radios.length) radios.forEach(r => { r.checked = r.value === answer; });
+      else form.querySelector('input').value = answer;
+      const output = form.querySelector('output');
+      output.textContent = '...';
+      form.querySelector('button').click();
+      while (output.textContent === '...') await new Promise(done => setTimeout(done, 10));
+      return output.textContent;
+    })())js");
+  }
+
+  void expect(const std::string& id, const std::string& answer, bool right) {
+    const std::string said = ask(id, answer);
+    if ((said == "Right.") != right) complain(id, "'" + answer + "' is judged: " + said);
+    if (!right && !said.starts_with("Wrong")) complain(id, "'" + answer + "' is judged: " + said);
+  }
+
+  void drive_boxes(const docs::Page& page) {
+    std::vector<grader::SchemaError> errors;
+    const grader::Topic topic = grader::load_topic(root_ / page.file.parent_path(), errors);
+    // Once with the browser's own cryptography, and the first boxes without it.
+    for (const bool pure : {false, true}) {
+      browser_->open(url(page) + (pure ? "#pure" : ""));
+      int left = pure ? 2 : 1 << 20;
+      for (const grader::Exercise& exercise : topic.exercises) {
+        if (grader::can_be_sealed(exercise) && left-- > 0) drive(exercise);
+      }
+    }
+  }
+
+  void drive(const grader::Exercise& exercise) {
+    ++boxes_;
+    const grader::ReferenceAnswer reference = session_.reference(exercise, exercise.id);
+    if (exercise.kind == grader::Kind::kChoice) {
+      for (const std::string& word : exercise.choices) {
+        expect(exercise.id, word, word == reference.word);
+      }
+      return;
+    }
+    char text[64];
+    std::snprintf(text, sizeof text, "%.12g %s", reference.value, reference.unit.c_str());
+    expect(exercise.id, text, true);
+    std::snprintf(text, sizeof text, "%.12g %s", reference.value * 1.2345 + 7,
+                  reference.unit.c_str());
+    expect(exercise.id, text, false);
+    if (ask(exercise.id, "many").find("plain decimal") == std::string::npos) {
+      complain(exercise.id, "text that is no number is not refused");
+    }
+    for (const grader::Misconception& mistake : exercise.misconceptions) {
+      if (!mistake.value || exercise.rtol > 0.05) continue;
+      std::snprintf(text, sizeof text, "%.12g", *mistake.value);
+      const std::string said = ask(exercise.id, text);
+      if (said.find(mistake.message) == std::string::npos) {
+        complain(exercise.id,
+                 std::string(text) + " should show '" + mistake.message + "', and shows: " + said);
+      }
+    }
+  }
+
+  fs::path root_;
+  fs::path site_;
+  fs::path shots_;
+  Browser* browser_;
+  grader::Session session_;
+  std::vector<docs::Page> pages_;
+  std::size_t boxes_ = 0;
+  std::size_t bad_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fputs("usage: site-browser PROJECT_ROOT BUILD SITE [SCREENSHOTS]\n", stderr);
+    return 2;
+  }
+  const auto chromium = site_test::find_chromium();
+  if (!chromium) {
+    std::puts("skipped: no Chromium on PATH");
+    return kExitSkipped;
+  }
+  try {
+    Browser browser(*chromium);
+    const fs::path shots = argc > 4 ? fs::path(argv[4]) : fs::path();
+    return Look(argv[1], argv[2], fs::absolute(argv[3]), shots, browser).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "site-browser: %s\n", error.what());
+    return 1;
+  }
+}
