@@ -191,6 +191,18 @@ std::vector<Misconception> read_misconceptions(TableReader& reader, Complaints& 
   return result;
 }
 
+std::optional<CarriedForward> read_carried(TableReader& reader, Complaints& complaints) {
+  const toml::table* table = reader.table("carried");
+  if (table == nullptr) return std::nullopt;
+  TableReader entry(*table, "carried.", complaints);
+  CarriedForward carried{entry.text("from", true), entry.number("credit", true, 0.5), {}};
+  entry.complain_about_unknown_keys();
+  if (!(carried.credit > 0 && carried.credit < 1)) {
+    entry.complain("credit", "must be greater than 0 and less than 1");
+  }
+  return carried;
+}
+
 void complain_about_missing_texts(TableReader& entry, const ExerciseParameter& parameter) {
   std::vector<double> values = parameter.choices;
   values.push_back(parameter.canonical);
@@ -351,6 +363,7 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
       if (!reader.has("unit")) reader.complain("unit", "is missing");
       exercise.needs_machine = reader.flag("machine");
       exercise.parameters = read_parameters(reader, complaints, root);
+      exercise.carried = read_carried(reader, complaints);
       exercise.files = {"answers.toml"};
       read_tolerance(reader, exercise);
       break;
@@ -469,6 +482,24 @@ void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& error
   }
 }
 
+/// What a number carries forward is a number of its own topic; its unit is noted.
+void check_carried(Topic& topic, std::vector<SchemaError>& errors) {
+  for (Exercise& exercise : topic.exercises) {
+    if (!exercise.carried) continue;
+    const auto earlier =
+        std::find_if(topic.exercises.begin(), topic.exercises.end(), [&](const Exercise& other) {
+          return other.id == exercise.carried->from && other.kind == Kind::kNumber &&
+                 other.id != exercise.id;
+        });
+    if (earlier == topic.exercises.end()) {
+      errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "carried.from",
+                        "'" + exercise.carried->from + "' is no other number of this topic"});
+    } else {
+      exercise.carried->unit = earlier->unit;
+    }
+  }
+}
+
 bool is_topic_name(const std::string& name) {
   return name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[0])) &&
          std::isdigit(static_cast<unsigned char>(name[1])) && name[2] == '-';
@@ -505,6 +536,7 @@ std::vector<Topic> load_topics(const fs::path& root, std::vector<SchemaError>& e
   std::sort(folders.begin(), folders.end());
   std::vector<Topic> topics;
   for (const fs::path& folder : folders) topics.push_back(load_topic(folder, errors));
+  for (Topic& topic : topics) check_carried(topic, errors);
   check_ids(topics, errors);
   return topics;
 }

@@ -63,6 +63,30 @@ std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer&
   return std::nullopt;
 }
 
+/// The verdict on a value that is right only if the student's own earlier number is.
+std::optional<Verdict> carried_forward(Session& session, const Exercise& exercise, double value) {
+  if (!exercise.carried) return std::nullopt;
+  const CarriedForward& carried = *exercise.carried;
+  const auto earlier = session.written_answer(exercise.topic, carried.from);
+  if (!earlier || !earlier->problem.empty()) return std::nullopt;
+  double own = 0;
+  try {
+    own = parse_number(earlier->text, carried.unit);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+  const ReferenceAnswer reference =
+      session.reference(exercise, exercise.id + "/carried", {{"carried", own}});
+  const double unit = in_base_units({1, exercise.unit, {}}, {});
+  const double from_own = in_base_units(reference, exercise.unit);
+  if (!within(value, from_own, exercise.rtol, exercise.atol * unit)) return std::nullopt;
+  Verdict verdict =
+      verdict_for(exercise, Status::kPartial, "wrong, but it follows from your " + carried.from);
+  verdict.points = carried.credit * exercise.points;
+  verdict.detail = "Your answer to " + carried.from + " is wrong; what you did with it is right.";
+  return verdict;
+}
+
 /// The verdict where the solutions are not at hand: a value near the right one opens a box.
 Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, double value) {
   const Seal* seal = handout.answer(exercise.id);
@@ -108,6 +132,7 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
   if (within(value, reference, exercise.rtol, exercise.atol * unit)) {
     return verdict_for(exercise, Status::kPassed, "right");
   }
+  if (const auto verdict = carried_forward(session, exercise, value)) return *verdict;
   Verdict verdict =
       verdict_for(exercise, Status::kFailed, "wrong: " + distance_in_words(value, reference));
   const std::string mistake = diagnose(value, reference, exercise.rtol, dimension_of(exercise),

@@ -122,8 +122,9 @@ Program& Session::truth(const std::string& topic) {
   return started(truths_, topic, workspace_.build / "bin" / topic / "truth");
 }
 
-ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& id) {
-  std::vector<std::pair<std::string, double>> parameters;
+ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& id,
+                                   std::vector<std::pair<std::string, double>> further) {
+  std::vector<std::pair<std::string, double>> parameters = std::move(further);
   for (const ExerciseParameter& p : exercise.parameters) {
     parameters.emplace_back(p.name, value_of(p, exercise.id, workspace_.variant));
   }
@@ -140,10 +141,16 @@ StudentAnswer Session::student_answer(const Exercise& exercise) {
     std::snprintf(text, sizeof text, "%.12g %s", answer.value, answer.unit.c_str());
     return {text, 0, {}};
   }
-  const auto [place, is_new] = student_answers_.try_emplace(exercise.topic);
-  if (is_new) place->second = AnswerFile::read(student_folder(exercise.topic) / "answers.toml");
-  if (const StudentAnswer* answer = place->second.find(exercise.id)) return *answer;
-  return {{}, 0, place->second.problem()};
+  if (auto answer = written_answer(exercise.topic, exercise.id)) return *answer;
+  return {{}, 0, student_answers_.at(exercise.topic).problem()};
+}
+
+std::optional<StudentAnswer> Session::written_answer(const std::string& topic,
+                                                     const std::string& id) {
+  const auto [place, is_new] = student_answers_.try_emplace(topic);
+  if (is_new) place->second = AnswerFile::read(student_folder(topic) / "answers.toml");
+  if (const StudentAnswer* answer = place->second.find(id)) return *answer;
+  return std::nullopt;
 }
 
 std::uint64_t Session::seed_for(const Exercise& exercise) const {

@@ -58,6 +58,15 @@ struct InputRange {
   std::vector<double> edges;                                    ///< values always tried
 };
 
+/// Where a number builds on the student's own earlier number: a value that is right only from there
+/// earns a part of the points. solutions/NN/answers.cpp computes it as ID/carried from the
+/// parameter "carried", the earlier number in base units.
+struct CarriedForward {
+  std::string from;  ///< id of the earlier exercise, a number of the same topic
+  double credit = 0.5;
+  std::string unit;  ///< of the earlier exercise
+};
+
 /// One graded exercise.
 struct Exercise {
   std::string id;
@@ -78,6 +87,7 @@ struct Exercise {
   std::vector<std::string> choices;  ///< choice: the words
   bool needs_machine = false;        ///< number, choice: depends on this machine's measured roofs
   std::vector<ExerciseParameter> parameters;
+  std::optional<CarriedForward> carried;  ///< number: credit for an error carried forward
 
   std::string program;              ///< function, kernel, speed ...: program in bin/TOPIC
   std::string entry;                ///< entry or function in it; the program's name when not given

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "grader/answers.hpp"
 #include "grader/exercise.hpp"
@@ -43,10 +45,14 @@ class Session {
   const Workspace& workspace() const { return workspace_; }
   const std::string& backend() const { return backend_; }
 
-  /// The value that the solutions compute for a number or choice. @throws ChildFailure.
-  ReferenceAnswer reference(const Exercise& exercise, const std::string& id);
+  /// The value that the solutions compute for a number or choice, from the exercise's parameters
+  /// and the given further ones. @throws ChildFailure.
+  ReferenceAnswer reference(const Exercise& exercise, const std::string& id,
+                            std::vector<std::pair<std::string, double>> further = {});
   /// The student's entry; with solutions, the reference value written as an answer.
   StudentAnswer student_answer(const Exercise& exercise);
+  /// What the student wrote under an id of a topic; nothing when there is no such entry.
+  std::optional<StudentAnswer> written_answer(const std::string& topic, const std::string& id);
   /// The truth program of a topic.
   Program& truth(const std::string& topic);
   /// Builds the student's program of an exercise from what is saved, and starts it under the
