@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `roofline machines`: lists the machines, or all figures of one with their sources.
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "commands.hpp"
@@ -52,6 +54,64 @@ void show(const Machine& machine) {
   }
 }
 
+/// One figure of a datasheet beside what was measured, and whether both can be true. Returns false
+/// when they cannot: no machine exceeds its peak by more than rounding, and one that stays far
+/// below it was described or measured wrongly.
+bool show_pair(const std::string& what, double stated, double measured,
+               const Dimension& dimension) {
+  constexpr double kMost = 1.02;
+  constexpr double kLeast = 0.3;
+  const double share = measured / stated;
+  const bool believable = share >= kLeast && share <= kMost;
+  std::printf("  %-14s %16s %16s %8.1f %%%s\n", what.c_str(),
+              format_quantity(stated, dimension).c_str(),
+              format_quantity(measured, dimension).c_str(), 100 * share,
+              believable      ? ""
+              : share > kMost ? "  above the peak"
+                              : "  far below the peak");
+  return believable;
+}
+
+/// False, and a line that says so, when a rate is not what its own parts multiply out to.
+bool show_parts(const std::string& what, double stated, const std::optional<double>& derived,
+                const Dimension& dimension) {
+  constexpr double kRounding = 0.02;
+  if (!derived || std::abs(*derived / stated - 1) <= kRounding) return true;
+  std::printf("  %-14s %16s is stated, and its parts give %s\n", what.c_str(),
+              format_quantity(stated, dimension).c_str(),
+              format_quantity(*derived, dimension).c_str());
+  return false;
+}
+
+/// A machine file beside the measurement of the same machine. False when a pair cannot be true, or
+/// when there is nothing to compare.
+bool show_beside(const Machine& stated, const Machine& measured) {
+  std::printf("%s\n  %-14s %16s %16s %10s\n", stated.name.c_str(), "", "stated", "measured",
+              "share");
+  bool believable = true;
+  int pairs = 0;
+  for (const Peak& peak : stated.peaks) {
+    const Peak* own = find_peak(measured, peak.precision, peak.unit);
+    if (peak.sparse || own == nullptr) continue;
+    ++pairs;
+    const std::string what = display_name(peak.precision) + " " + to_string(peak.unit);
+    believable &=
+        show_parts(what, peak.operations_per_second, derived_rate(peak), kOperationsPerSecond);
+    believable &= show_pair(what, peak.operations_per_second, own->operations_per_second,
+                            kOperationsPerSecond);
+  }
+  for (const MemoryLevel& level : stated.levels) {
+    if (level.name != "DRAM" || !level.bytes_per_second) continue;
+    ++pairs;
+    believable &=
+        show_parts(level.name, *level.bytes_per_second, derived_rate(level), kBytesPerSecond);
+    believable &=
+        show_pair(level.name, *level.bytes_per_second, bandwidth(measured), kBytesPerSecond);
+  }
+  if (pairs == 0) std::printf("  nothing that both of them state\n");
+  return believable && pairs > 0;
+}
+
 }  // namespace
 
 std::filesystem::path machine_folder() {
@@ -59,13 +119,19 @@ std::filesystem::path machine_folder() {
   return std::filesystem::path(data ? data : RL_DATA_FOLDER) / "machines";
 }
 
-void add_machines_command(CLI::App& app, int&) {
+void add_machines_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("machines", "List known machines, or show one");
   auto name = std::make_shared<std::string>();
+  auto report = std::make_shared<std::string>();
   command->add_option("machine", *name, "Id of a machine or path of a machine file");
-  command->callback([name] {
+  command->add_option("--measured", *report,
+                      "JSON of roofline measure on that machine, to show beside its figures; the "
+                      "exit status is 1 when the two cannot both be true");
+  command->callback([name, report, &exit_code] {
     if (name->empty()) return list_all();
-    show(load_machine(resolve_machine(*name, machine_folder())));
+    const Machine machine = load_machine(resolve_machine(*name, machine_folder()));
+    if (report->empty()) return show(machine);
+    if (!show_beside(machine, load_machine(*report))) exit_code = 1;
   });
 }
 

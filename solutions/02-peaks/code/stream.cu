@@ -10,10 +10,8 @@
 //@solve 02.copy.kernel: write a kernel for each stream, or one template for all four.
 enum class Stream { kCopy, kScale, kAdd, kTriad };
 
-constexpr int kThreads = 512;
-// Sixteen bytes an access, and two accesses to every array before the first result is needed.
-constexpr int kWidth = 2;
-constexpr int kParts = gpu::Features::kIsGpu ? 2 : 1;
+constexpr int kThreads = 1024;
+constexpr int kWidth = 2;  // elements of a sixteen-byte access
 
 template <Stream stream, class T>
 __device__ inline T combined(T scalar, T x, T y) {
@@ -26,37 +24,29 @@ __device__ inline T combined(T scalar, T x, T y) {
 template <Stream stream, class T>
 __global__ void stream_kernel(std::int64_t n, T scalar, const T* __restrict__ x,
                               const T* __restrict__ y, T* __restrict__ out) {
-  using Vector = gpu::Vector<T, kWidth>;
+  using Pair = gpu::Vector<T, kWidth>;
   constexpr bool reads_y = stream == Stream::kAdd || stream == Stream::kTriad;
-  const std::int64_t vectors = n / kWidth;
-  const std::int64_t first = std::int64_t{blockIdx.x} * blockDim.x * kParts + threadIdx.x;
-  Vector x_part[kParts];
-  Vector y_part[kParts];
-#pragma unroll
-  for (int k = 0; k < kParts; ++k) {
-    const std::int64_t i = first + k * kThreads;
-    if (i < vectors) x_part[k] = reinterpret_cast<const Vector*>(x)[i];
-    if (reads_y && i < vectors) y_part[k] = reinterpret_cast<const Vector*>(y)[i];
-  }
-#pragma unroll
-  for (int k = 0; k < kParts; ++k) {
-    const std::int64_t i = first + k * kThreads;
-    Vector result;
-    result.x = combined<stream>(scalar, x_part[k].x, y_part[k].x);
-    result.y = combined<stream>(scalar, x_part[k].y, y_part[k].y);
-    if (i < vectors) reinterpret_cast<Vector*>(out)[i] = result;
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n / kWidth) {
+    const Pair x_pair = reinterpret_cast<const Pair*>(x)[i];
+    const Pair y_pair = reads_y ? reinterpret_cast<const Pair*>(y)[i] : x_pair;
+    Pair result;
+    result.x = combined<stream>(scalar, x_pair.x, y_pair.x);
+    result.y = combined<stream>(scalar, x_pair.y, y_pair.y);
+    reinterpret_cast<Pair*>(out)[i] = result;
   }
   // An odd n leaves one element: the first thread takes it.
-  if (first < n % kWidth)
+  if (i < n % kWidth) {
     out[n - 1] = combined<stream>(scalar, x[n - 1], reads_y ? y[n - 1] : x[n - 1]);
+  }
 }
 
 template <Stream stream, class T>
 void run(T scalar, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<const T> y, gpu::DeviceSpan<T> out) {
   const auto n = static_cast<std::int64_t>(out.size());
-  const unsigned blocks = gpu::blocks_for(n, std::int64_t{kThreads} * kParts * kWidth);
-  gpu::launch<stream_kernel<stream, T>>(blocks, kThreads, n, scalar, x.data(), y.data(),
-                                        out.data());
+  const std::int64_t threads = (n + kWidth - 1) / kWidth;
+  gpu::launch<stream_kernel<stream, T>>(gpu::blocks_for(threads, kThreads), kThreads, n, scalar,
+                                        x.data(), y.data(), out.data());
 }
 //@stub
 //| // Thread number blockIdx.x * blockDim.x + threadIdx.x owns an element, as in SAXPY.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// bench-peaks: the reference kernels of topic 02 and the loops of `roofline measure --quick`, in
+// turn, several rounds: what section 2.17 of its write-up shows.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "roofline/measurement.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kRounds = 5;
+
+/// A lab's reference kernel, and the roof that the same work gives.
+struct Pair {
+  const char* kernel;
+  const char* arguments;  ///< of the lab program
+  const char* quantity;   ///< of its record
+  const char* roof;
+  std::vector<double> reference{};
+  std::vector<double> native{};
+};
+
+void run(const std::string& command) {
+  if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) {
+    throw std::runtime_error("failed: " + command);
+  }
+}
+
+double lab_rate(const fs::path& programs, const Pair& pair, const fs::path& record) {
+  const std::string program = std::string(pair.kernel) == "triad" ? "stream" : pair.kernel;
+  run((programs / program).string() + " " + pair.arguments + " --json " + record.string());
+  std::ifstream file(record);
+  return nlohmann::json::parse(file).at(pair.quantity).get<double>() * 1e9;
+}
+
+double roof_rate(const roofline::Report& report, const std::string& name) {
+  const auto found = std::find_if(report.roofs.begin(), report.roofs.end(),
+                                  [&](const auto& roof) { return roof.name == name; });
+  if (found == report.roofs.end()) throw std::runtime_error("no roof named " + name);
+  return found->rate.median;
+}
+
+void run_rounds(const fs::path& bin, std::array<Pair, 3>& pairs) {
+  const fs::path file = fs::temp_directory_path() / "bench-peaks.json";
+  for (int round = 0; round < kRounds; ++round) {
+    run((bin / "roofline").string() + " measure --quick --out " + file.string());
+    const roofline::Report report = roofline::read_report(file);
+    for (Pair& pair : pairs) {
+      pair.native.push_back(roof_rate(report, pair.roof));
+      pair.reference.push_back(lab_rate(bin / "solutions/02-peaks", pair, file));
+    }
+  }
+  fs::remove(file);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: bench-peaks BUILD/bin   (with the course built)\n");
+    return 2;
+  }
+  std::array<Pair, 3> pairs{
+      {{"triad", "--entry triad --n 33554432 --repeats 15", "gb_per_s", "triad.ordinary"},
+       {"sum", "--n 33554432 --repeats 15", "gb_per_s", "read"},
+       {"fma_chains", "--repeats 15", "gflop_per_s", "fp32.vector"}}};
+  try {
+    run_rounds(argv[1], pairs);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench-peaks: %s\n", error.what());
+    return 1;
+  }
+  std::printf("kernel,rounds,reference,native\n");
+  for (const Pair& pair : pairs) {
+    std::printf("%s,%d,%.4g,%.4g\n", pair.kernel, kRounds,
+                roofline::summarize(pair.reference).median,
+                roofline::summarize(pair.native).median);
+  }
+  return 0;
+}

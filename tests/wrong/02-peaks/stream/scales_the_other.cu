@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The scalar meets x instead of y.
+// Refused: 02.triad.kernel | failed | wrong for n = 1
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+template <class T>
+__global__ void triad_kernel(std::int64_t n, T scalar, const T* x, const T* y, T* out) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = fma(scalar, x[i], y[i]);
+}
+
+template <class T>
+void triad(T scalar, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<const T> y,
+           gpu::DeviceSpan<T> out) {
+  const auto n = static_cast<std::int64_t>(out.size());
+  gpu::launch<triad_kernel<T>>(gpu::blocks_for(n, 256), 256, n, scalar, x.data(), y.data(),
+                               out.data());
+}
+
+HARNESS_COUNTED_LAB(triad, double, {.flops_per_element = 2, .bytes_per_element = 24});
