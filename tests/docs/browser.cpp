@@ -134,10 +134,11 @@ void Browser::open(const std::string& url) {
   requests_.clear();
   complaints_.clear();
   // Another page first, or an address that differs in its #part only would load nothing.
-  call("Page.navigate", {{"url", "about:blank"}});
-  loaded_ = false;
-  call("Page.navigate", {{"url", url}});
-  while (!loaded_) note(next_message());
+  for (const std::string& address : {std::string("about:blank"), url}) {
+    loaded_ = false;
+    call("Page.navigate", {{"url", address}});
+    while (!loaded_) note(next_message());
+  }
 }
 
 void Browser::resize(int width, int height, bool phone) {

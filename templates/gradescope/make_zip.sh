@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Packs the committed course and the two scripts for Gradescope: make_zip.sh OUT.zip
+set -euo pipefail
+out="$(realpath -m "${1:?usage: make_zip.sh OUT.zip}")"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+root="$(cd "$here/../.." && pwd)"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+git -C "$root" archive --format=tar.gz --prefix=course/ -o "$work/course.tar.gz" HEAD
+cp "$here/setup.sh" "$here/run_autograder" "$work/"
+rm -f "$out"
+# bsdtar and zip are not everywhere; CMake is, because the course needs it.
+(cd "$work" && cmake -E tar cf "$out" --format=zip course.tar.gz setup.sh run_autograder)
+echo "$out"
