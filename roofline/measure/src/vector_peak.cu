@@ -14,7 +14,7 @@ constexpr std::uint32_t kSeed = 3;
 constexpr std::uint32_t kSeedFactor = 4;
 constexpr int kCheckedThreads = 64;
 // Enough work that starting and ending a thread is not seen.
-constexpr int kFmaPerChain = kContiguousThreads ? 1 << 17 : 1 << 14;
+constexpr int kFmaPerChain = kContiguousThreads ? 1 << 17 : 1 << 16;
 
 // The factor is just under one in size and negative: values change sign and bits at every step and
 // neither grow nor settle, as they would with a positive one.
