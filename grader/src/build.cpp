@@ -76,6 +76,29 @@ std::string without_prefix(std::string line, const std::string& prefix) {
   return line;
 }
 
+bool is_error(const std::string& line) {
+  return line.find("error:") != std::string::npos ||
+         line.find("undefined reference") != std::string::npos ||
+         line.find("): error") != std::string::npos;
+}
+
+/// Lines about templates and candidates, which say little about the student's mistake.
+bool is_noise(const std::string& line) {
+  return line.find("note:") != std::string::npos ||
+         line.find("required from") != std::string::npos ||
+         line.find("In instantiation of") != std::string::npos ||
+         line.find("In file included from") != std::string::npos;
+}
+
+/// "topics/FILE:LINE" when the line says that a template was instantiated there; else empty.
+std::string instantiated_from(const std::string& line) {
+  const bool says_so = line.find("required from here") != std::string::npos ||
+                       line.find("requested here") != std::string::npos;
+  if (!says_so || !line.starts_with("topics/")) return {};
+  const auto colon = line.find(':');
+  return line.substr(0, line.find(':', colon + 1));
+}
+
 /// Compiler output for a terminal: no control characters, lines broken at 76 columns.
 std::string terminal_text(const std::string& text) {
   constexpr std::size_t kColumns = 76;
@@ -102,18 +125,29 @@ std::string first_errors(const std::string& output, const fs::path& root) {
 
   std::vector<std::string> own;
   std::vector<std::string> others;
+  std::string came_from;  // the student's line that an instantiation began with
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].find("error:") == std::string::npos &&
-        lines[i].find("undefined reference") == std::string::npos &&
-        lines[i].find("): error") == std::string::npos) {
-      continue;
-    }
+    if (const std::string place = instantiated_from(lines[i]); !place.empty()) came_from = place;
+    if (!is_error(lines[i])) continue;
     std::string block;
     for (std::size_t k = i; k < std::min(i + kLinesPerError, lines.size()); ++k) {
-      if (k > i && lines[k].find("error:") != std::string::npos) break;
+      if (k > i && (is_error(lines[k]) || is_noise(lines[k]))) break;
       block += lines[k] + "\n";
     }
-    (lines[i].find("topics/") == 0 ? own : others).push_back(std::move(block));
+    if (lines[i].starts_with("topics/")) {
+      own.push_back(std::move(block));
+    } else {
+      // clang says where it came from after the error, GCC before it.
+      for (std::size_t k = i + 1; k < lines.size() && !is_error(lines[k]); ++k) {
+        if (const std::string place = instantiated_from(lines[k]); !place.empty()) {
+          came_from = place;
+        }
+      }
+      if (!came_from.empty())
+        block = came_from + ": what this line uses does not compile:\n" + block;
+      (came_from.empty() ? others : own).push_back(std::move(block));
+    }
+    came_from.clear();
   }
   own.insert(own.end(), others.begin(), others.end());
   std::string text;

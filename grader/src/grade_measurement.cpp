@@ -233,11 +233,14 @@ Verdict grade_prediction(Session& session, const Exercise& exercise) {
     return verdict;
   }
   // A prediction is of the reference's program: it must not depend on the student's own kernel.
-  if (session.start_reference(exercise)->hello().device.empty()) {
+  // Where there is no reference, the student's own is what can be measured.
+  const auto start = [&] {
+    return session.handout() ? session.start_student(exercise) : session.start_reference(exercise);
+  };
+  if (start()->hello().device.empty()) {
     return no_device(session, exercise);
   }
-  const OwnMeasurement own =
-      measure(session, exercise, [&] { return session.start_reference(exercise); });
+  const OwnMeasurement own = measure(session, exercise, start);
   const double measured = quantity_of(exercise, own.seconds.median, own.flops, own.bytes_moved);
   const double unit = roofline::parse_quantity("1 " + exercise.unit).value;
   char text[200];

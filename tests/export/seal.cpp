@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Sealed answers: what opens them, what does not, and that nothing can be read from them.
+#include "grader/seal.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "grader/handout.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+using grader::open_number;
+using grader::Seal;
+using grader::seal_number;
+
+constexpr int kFew = 50;  // iterations: the test is of the buckets, not of the patience
+
+bool is_right(const Seal& seal, double value) {
+  const auto opened = open_number(seal, value);
+  return opened && opened->is_right;
+}
+
+}  // namespace
+
+TEST_CASE("a sealed number accepts exactly what the tolerance accepts") {
+  const double references[] = {1.0 / 6, 4.8e12, -3.5, 1e-9, 128, 0.9999999};
+  for (const double reference : references) {
+    for (const double rtol : {0.2, 0.01, 1e-6}) {
+      const Seal seal = seal_number("90.x", reference, rtol, 0, {}, kFew);
+      for (const double part : {-0.999, -0.5, 0.0, 0.5, 0.999}) {
+        INFO(reference << " " << rtol << " " << part);
+        CHECK(is_right(seal, reference * (1 + part * rtol)));
+      }
+      for (const double part : {-1.001, 1.001, 3.0}) {
+        CHECK_FALSE(is_right(seal, reference * (1 + part * rtol)));
+      }
+      CHECK_FALSE(is_right(seal, -reference));
+      CHECK_FALSE(is_right(seal, 0));
+    }
+  }
+}
+
+TEST_CASE("absolute tolerances, exact numbers and zero") {
+  const Seal absolute = seal_number("90.x", 40, 0, 0.5, {}, kFew);
+  CHECK(is_right(absolute, 40.5));
+  CHECK(is_right(absolute, 39.5));
+  CHECK_FALSE(is_right(absolute, 40.51));
+  const Seal both = seal_number("90.x", 100, 0.01, 0.5, {}, kFew);
+  CHECK(is_right(both, 101.49));
+  CHECK(is_right(both, 98.51));
+  CHECK_FALSE(is_right(both, 101.51));
+  const Seal exact = seal_number("90.x", 4294967296.0, 0, 0, {}, kFew);
+  CHECK(is_right(exact, 4294967296.0));
+  CHECK_FALSE(is_right(exact, 4294967297.0));
+  const Seal zero = seal_number("90.x", 0, 0, 0, {}, kFew);
+  CHECK(is_right(zero, 0));
+  CHECK_FALSE(is_right(zero, 1e-300));
+}
+
+TEST_CASE("known mistakes show their message, and nothing else does") {
+  const Seal seal =
+      seal_number("90.x", 2, 0.01, 0,
+                  {{16, "bits for bytes"}, {1, "half of it"}, {2.001, "not this one"}}, kFew);
+  CHECK(seal.boxes.size() == 3);  // what is right cannot be a mistake
+  CHECK(open_number(seal, 16.05)->message == "bits for bytes");
+  CHECK(open_number(seal, 1)->message == "half of it");
+  CHECK_FALSE(open_number(seal, 5));
+  CHECK(is_right(seal, 2.001));
+}
+
+TEST_CASE("a seal tells nothing: other salt, other tags; the grid depends on the tolerance only") {
+  const Seal one = seal_number("90.x", 2, 0.01, 0, {{16, "bits"}}, kFew);
+  const Seal two = seal_number("90.x", 777, 0.01, 0, {{16, "bits"}}, kFew);
+  CHECK(one.grid.width == two.grid.width);
+  CHECK(one.grid.reach == two.grid.reach);
+  CHECK(one.grid.logarithmic == two.grid.logarithmic);
+  const Seal again = seal_number("90.x", 2, 0.01, 0, {{16, "bits"}}, kFew);
+  CHECK(one.salt != again.salt);
+  CHECK(one.boxes[0].tag != again.boxes[0].tag);
+  const std::string json = grader::seals_json({one});
+  CHECK(json.find("bits") == std::string::npos);
+  CHECK(one.boxes[0].tag < one.boxes[1].tag);
+}
+
+TEST_CASE("words, and the way through a file") {
+  const Seal seal = grader::seal_word("90.y", "memory", kFew);
+  const auto read = grader::parse_seals(grader::seals_json({seal}));
+  REQUIRE(read.size() == 1);
+  CHECK(grader::opens(read[0], "memory"));
+  CHECK_FALSE(grader::opens(read[0], "compute"));
+  CHECK_THROWS(grader::parse_seals("{}"));
+  CHECK_THROWS(grader::parse_seals("no json"));
+}
+
+TEST_CASE("stored cases keep every bit") {
+  using harness::Value;
+  const std::vector<grader::StoredCase> cases = {
+      {{Value(1.0 / 3), Value(std::int64_t{7}), Value(Value::List{Value(INFINITY)})},
+       Value::list("ok", std::nan(""))}};
+  const auto read = grader::parse_cases(grader::cases_text(cases));
+  REQUIRE(read.size() == 1);
+  CHECK(Value(read[0].arguments) == Value(cases[0].arguments));
+  CHECK(read[0].reply == cases[0].reply);
+  CHECK_THROWS(grader::parse_cases(""));
+}
