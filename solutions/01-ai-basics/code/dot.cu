@@ -7,9 +7,11 @@
 #include "harness/counted.hpp"
 
 //@solve 01.dot.kernel: write the kernel, so that result[0] becomes the sum of all x[i]*y[i].
-// Few threads with much work each on a CPU, where a barrier costs every thread a switch.
+constexpr int kChains = 8;
+// Every barrier of a block costs all its threads something, and on a CPU much: few threads with a
+// long stretch each. On a GPU many threads keep many loads under way.
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 32;
-constexpr std::int64_t kPerThread = gpu::Features::kIsGpu ? 32 : 4096;
+constexpr std::int64_t kPerThread = gpu::Features::kIsGpu ? 64 : 16384;
 
 /// Adds up the threads' values; thread 0 returns the sum.
 template <class T>
@@ -28,14 +30,30 @@ __device__ inline T sum_of_block(T value) {
 template <class T>
 __global__ void dot_kernel(std::int64_t n, const T* __restrict__ x, const T* __restrict__ y,
                            T* __restrict__ result) {
+  const std::int64_t thread = threadIdx.x;
   const std::int64_t block_begin = blockIdx.x * (kThreads * kPerThread);
-  T sum = 0;
-  for (std::int64_t k = 0; k < kPerThread; ++k) {
-    const std::int64_t i = block_begin + k * kThreads + threadIdx.x;
-    if (i < n) sum = fmaf(x[i], y[i], sum);
+  // Neighbouring threads of a GPU share a line; a CPU's core likes a stretch of its own.
+  constexpr std::int64_t kStep = gpu::Features::kIsGpu ? kThreads : 1;
+  const std::int64_t begin = block_begin + thread * (kStep == 1 ? kPerThread : 1);
+  const std::int64_t stretch_end = begin + (kPerThread - 1) * kStep + 1;
+  const std::int64_t end = stretch_end < n ? stretch_end : n;
+
+  // Several sums, so that no multiply-add waits for the one before it.
+  T sums[kChains];
+  for (T& sum : sums) sum = 0;
+  std::int64_t i = begin;
+  for (; i + (kChains - 1) * kStep < end; i += kChains * kStep) {
+#pragma unroll
+    for (int chain = 0; chain < kChains; ++chain) {
+      sums[chain] = fmaf(x[i + chain * kStep], y[i + chain * kStep], sums[chain]);
+    }
   }
+  for (; i < end; i += kStep) sums[0] = fmaf(x[i], y[i], sums[0]);
+  T sum = sums[0];
+  for (int chain = 1; chain < kChains; ++chain) sum += sums[chain];
+
   sum = sum_of_block<T>(sum);
-  if (threadIdx.x == 0) atomicAdd(result, sum);
+  if (thread == 0) atomicAdd(result, sum);
 }
 //@stub
 //| template <class T>
