@@ -172,6 +172,32 @@ TEST_CASE("a tiled product loads each element once per tile row") {
   REQUIRE(product[5 * n + 9] == expected);
 }
 
+template <class T>
+__global__ void warp_sum(const T* x, T* sum) {
+  T value = x[threadIdx.x];
+  for (int offset = warpSize / 2; offset > 0; offset /= 2) {
+    value += __shfl_down_sync(gpu::kFullMask, value, offset);
+  }
+  value = __shfl_sync(gpu::kFullMask, value, 0);
+  value = __shfl_xor_sync(gpu::kFullMask, value, 1);
+  value = __shfl_up_sync(gpu::kFullMask, value, 1);
+  if (threadIdx.x == 0) sum[0] = value;
+}
+
+TEST_CASE("numbers that count are exchanged between lanes, at no cost in memory") {
+  const auto x = gpu::to_device(std::vector<float>(32, 2.0f));
+  auto sum = gpu::to_device(std::vector<float>(1, 0.0f));
+  const auto counts = gpu::count([&] {
+    gpu::launch<warp_sum<Number>>({.grid = 1, .block = 32, .warp_width = 32}, gpu::counted(x),
+                                  gpu::counted(sum));
+  });
+  REQUIRE(gpu::to_host(sum)[0] == 64);
+  REQUIRE(counts.additions == 5 * 32);
+  REQUIRE(counts.loads == 32);
+  REQUIRE(counts.stores == 1);
+  REQUIRE(counts.shared_loads == 0);
+}
+
 TEST_CASE("divisions, special functions and comparisons are kept apart") {
   const auto x = gpu::to_device(std::vector<float>(10, 0.5f));
   auto sum = gpu::to_device(std::vector<float>(1, 0.0f));

@@ -303,6 +303,28 @@ __global__ void polynomial(const float* x, float* y) {
   y[i] = value;
 }
 
+__global__ void store_streaming(int n, const float4* in, float4* out, float* single) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= n) return;
+  __stcs(out + i, in[i]);
+  __stcs(single + i, in[i].y);
+}
+
+TEST_CASE("a streaming store stores") {
+  constexpr int n = 1000;
+  std::vector<float> host(4 * n);
+  for (int i = 0; i < 4 * n; ++i) host[i] = static_cast<float>(i);
+  const auto in = gpu::to_device(host);
+  gpu::DeviceBuffer<float> out(4 * n);
+  gpu::DeviceBuffer<float> single(n);
+  gpu::launch<store_streaming>(gpu::blocks_for(n, 256), 256, n,
+                               reinterpret_cast<const float4*>(in.data()),
+                               reinterpret_cast<float4*>(out.data()), single.data());
+  REQUIRE(gpu::to_host(out) == host);
+  const std::vector<float> ys = gpu::to_host(single);
+  for (int i = 0; i < n; ++i) REQUIRE(ys[i] == host[4 * i + 1]);
+}
+
 TEST_CASE("constant memory is filled from the host") {
   const float values[4] = {1, -2, 0.5f, 3};
   gpu::set_constant(coefficients, values);

@@ -6,6 +6,7 @@
 #include "gpu/cpu/half.hpp"
 #include "gpu/cpu/keywords.hpp"
 #include "gpu/cpu/math.hpp"
+#include "gpu/cpu/streaming.hpp"
 #include "gpu/cpu/synchronise.hpp"
 #include "gpu/cpu/thread_index.hpp"
 #include "gpu/cpu/vector_types.hpp"

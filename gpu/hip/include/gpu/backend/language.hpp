@@ -44,6 +44,17 @@ __host__ __device__ inline float __bfloat162float(__nv_bfloat16 value) {
   return static_cast<float>(value);
 }
 
+// NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
+__device__ __forceinline__ void __stcs(float* where, float value) {
+  __builtin_nontemporal_store(value, where);
+}
+__device__ __forceinline__ void __stcs(float4* where, float4 value) {
+  typedef float Four __attribute__((ext_vector_type(4)));
+  __builtin_nontemporal_store(Four{value.x, value.y, value.z, value.w},
+                              reinterpret_cast<Four*>(where));
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
 // AMD GPUs run a wavefront in lockstep and HIP 5 has no mask arguments: the mask is not looked at.
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
 template <class T>
