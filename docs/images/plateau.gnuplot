@@ -9,16 +9,16 @@ set logscale y 10
 set grid
 set format y "10^{%L}"
 set ylabel "FLOP/s, FP32"
-set key bottom right
+set key center right
 set xlabel "independent chains per thread"
 plot "data/measured/h200_fma_chains.csv" using (column("chains")):(column("gflop_per_s") * 1e9) \
        with linespoints linewidth 2 pointtype 7 linecolor rgb "#2e7d32" title "H200, one warp a scheduler", \
      "data/measured/cpu_fma_chains.csv" using (column("chains")):(column("gflop_per_s") * 1e9) \
-       with linespoints linewidth 2 pointtype 5 linecolor rgb "#1f6fb4" title "two cores of an EPYC"
+       with linespoints linewidth 2 pointtype 5 linecolor rgb "#1f6fb4" title "one core of an EPYC"
 unset ylabel
 set xlabel "iterations"
 plot "data/measured/h200_fma_iterations.csv" using (column("iterations")):(column("gflop_per_s") * 1e9) \
        with linespoints linewidth 2 pointtype 7 linecolor rgb "#2e7d32" title "H200", \
      "data/measured/cpu_fma_iterations.csv" using (column("iterations")):(column("gflop_per_s") * 1e9) \
-       with linespoints linewidth 2 pointtype 5 linecolor rgb "#1f6fb4" title "two cores of an EPYC"
+       with linespoints linewidth 2 pointtype 5 linecolor rgb "#1f6fb4" title "one core of an EPYC"
 unset multiplot

@@ -2,9 +2,13 @@
 // Numbers of topic 02, peaks, and of the README's measured example.
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <string>
 
+#include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
+#include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/peaks.hpp"
 #include "value.hpp"
 
@@ -17,7 +21,6 @@ constexpr double kMega = 1e6;
 constexpr double kKilo = 1e3;
 // Weights of a model of eight billion parameters in 16 bits, all read once per decode step.
 constexpr double kEightBillionWeightBytes = 8e9 * 2;
-constexpr double kMeasuredBytesPerSecond = 4300 * kGiga;
 // Little's law at the latency that the text assumes.
 constexpr double kLatencySeconds = 700e-9;
 constexpr double kH200Multiprocessors = 132;
@@ -40,6 +43,226 @@ std::string saxpy_percent(const Sources& sources, const std::string& kernel) {
   return fmt::format("{:.0f}", 100 * measured_saxpy(sources, kernel) / h200_bandwidth(sources));
 }
 
+// --- Peaks on paper ---
+
+constexpr double kTera = 1e12;
+constexpr double kA100Units = 108, kA100ClockHz = 1.41e9;
+constexpr double kH100Units = 132, kH100VectorClockHz = 1.98e9, kH100MatrixClockHz = 1.83e9;
+constexpr double kMatrixUnits = 4;
+
+std::string tera(double rate, int digits) {
+  return fmt::format("{:.{}f}", rate / kTera, digits);
+}
+
+std::string gigahertz(double peak, double units, double fma_per_clock) {
+  return fmt::format("{:.2f}", peak / roofline::vector_peak(units, fma_per_clock, 1) / kGiga);
+}
+
+double a100_fp16() {
+  return roofline::matrix_peak(kA100Units, kMatrixUnits, 256, kA100ClockHz);
+}
+double h100_fp16() {
+  return roofline::matrix_peak(kH100Units, kMatrixUnits, 512, kH100MatrixClockHz);
+}
+
+DOC_VALUE("02.a100.fp32", [](const Sources&) {
+  return tera(roofline::vector_peak(kA100Units, 64, kA100ClockHz), 1);
+})
+DOC_VALUE("02.a100.fp16", [](const Sources&) { return tera(a100_fp16(), 0); })
+DOC_VALUE("02.a100.fp16_vector", [](const Sources&) {
+  return tera(roofline::vector_peak(kA100Units, 256, kA100ClockHz), 0);
+})
+DOC_VALUE("02.a100.bf16_vector", [](const Sources&) {
+  return tera(roofline::vector_peak(kA100Units, 128, kA100ClockHz), 0);
+})
+DOC_VALUE("02.h100.fp32", [](const Sources&) {
+  return tera(roofline::vector_peak(kH100Units, 128, kH100VectorClockHz), 1);
+})
+DOC_VALUE("02.h100.fp32_at_matrix_clock", [](const Sources&) {
+  return tera(roofline::vector_peak(kH100Units, 128, kH100MatrixClockHz), 1);
+})
+DOC_VALUE("02.h100.fp16", [](const Sources&) { return tera(h100_fp16(), 1); })
+DOC_VALUE("02.h100.vector_clock", [](const Sources&) { return gigahertz(67e12, kH100Units, 128); })
+DOC_VALUE("02.h100.matrix_clock",
+          [](const Sources&) { return gigahertz(989.4e12, kH100Units, kMatrixUnits * 512); })
+DOC_VALUE("02.h100_over_a100",
+          [](const Sources&) { return fmt::format("{:.1f}", h100_fp16() / a100_fp16()); })
+DOC_VALUE("02.h100.bandwidth_gb_s", [](const Sources&) {
+  return fmt::format("{:.0f}", roofline::memory_peak(2619e6, 5120) / kGiga);
+})
+DOC_VALUE("02.epyc.fp32",
+          [](const Sources&) { return tera(roofline::cpu_vector_peak(64, 2, 256, 32, 3.75e9), 2); })
+DOC_VALUE("02.epyc.bandwidth_gb_s", [](const Sources&) {
+  return fmt::format("{:.1f}", roofline::cpu_memory_peak(12, 4800e6) / kGiga);
+})
+
+// --- Measured on two cores of an EPYC (data/measured/cpu_peaks.csv) ---
+
+std::string cpu_cell(const Sources& sources, const std::string& kernel, const std::string& column) {
+  return sources.measured_cell("cpu_peaks.csv", {{"kernel", kernel}}, column);
+}
+
+/// The reference kernel's rate over that of the loop of `roofline measure`, run in turn.
+std::string cpu_share(const Sources& sources, const std::string& kernel) {
+  return fmt::format("{:.0f}", 100 * std::stod(cpu_cell(sources, kernel, "reference")) /
+                                   std::stod(cpu_cell(sources, kernel, "native")));
+}
+
+DOC_VALUE("02.cpu.device", [](const Sources& s) { return cpu_cell(s, "triad", "device"); })
+DOC_VALUE("02.cpu.when", [](const Sources& s) { return cpu_cell(s, "triad", "date"); })
+DOC_VALUE("02.cpu.triad_share", [](const Sources& s) { return cpu_share(s, "triad"); })
+DOC_VALUE("02.cpu.sum_share", [](const Sources& s) { return cpu_share(s, "sum"); })
+DOC_VALUE("02.cpu.fma_share", [](const Sources& s) { return cpu_share(s, "fma_chains"); })
+
+// --- Counting and spread ---
+
+// Array passes of a triad in one kernel, and in two with a temporary.
+constexpr double kTriadPasses = 3, kEagerPasses = 5;
+
+DOC_VALUE("02.eager_percent",
+          [](const Sources&) { return fmt::format("{:.0f}", 100 * kTriadPasses / kEagerPasses); })
+DOC_VALUE("02.eager.printed_gb_s",
+          [](const Sources&) { return fmt::format("{:.0f}", 1880 * kTriadPasses / kEagerPasses); })
+DOC_VALUE("02.steady_percent",
+          [](const Sources&) { return fmt::format("{:.0f}", 100 * (1 / 0.6 - 1)); })
+DOC_VALUE("02.chains.avx2", [](const Sources&) {
+  constexpr int kPipes = 2, kLanes = 8, kLatencyClocks = 4;
+  return fmt::format("{}", kPipes * kLanes * kLatencyClocks);
+})
+DOC_VALUE("02.tiny_gemm_us", [](const Sources&) {
+  const double flops = roofline::gemm(256, 256, 256, roofline::Precision::kFp32).flops;
+  return fmt::format("{:.2f}", flops / 50e12 * 1e6);
+})
+DOC_VALUE("02.gemm.efficiency", [](const Sources&) {
+  return fmt::format("{:.1f}", 100 * roofline::efficiency(690e12, 989.4e12));
+})
+
+// --- Measured on an H200 (data/measured/h200_peaks.csv and its neighbours) ---
+
+/// Column `column` of the row of h200_peaks.csv that program and size name.
+double h200(const Sources& sources, const std::string& program, const std::string& n,
+            const std::string& column) {
+  return std::stod(
+      sources.measured_cell("h200_peaks.csv", {{"program", program}, {"n", n}}, column));
+}
+
+constexpr const char* kStreamSize = "67108864";
+
+double h200_stream(const Sources& sources, const std::string& stream) {
+  return kGiga * h200(sources, stream, kStreamSize, "gb_per_s");
+}
+
+std::string stream_rate(const Sources& sources, const std::string& stream) {
+  return fmt::format("{:.0f}", h200_stream(sources, stream) / kGiga);
+}
+
+std::string stream_percent(const Sources& sources, const std::string& stream) {
+  return fmt::format("{:.0f}", 100 * h200_stream(sources, stream) / h200_bandwidth(sources));
+}
+
+double h200_peak(const Sources& sources, roofline::Precision precision, roofline::Unit unit) {
+  const roofline::Machine machine = sources.machine("h200-sxm");
+  const roofline::Peak* peak = roofline::find_peak(machine, precision, unit);
+  if (peak == nullptr) throw std::runtime_error("h200-sxm has no such peak");
+  return peak->operations_per_second;
+}
+
+double h200_flops(const Sources& sources, const std::string& program, const std::string& n) {
+  return kGiga * h200(sources, program, n, "gflop_per_s");
+}
+
+constexpr const char* kFmaSize = "4194304";
+constexpr const char* kHalfSize = "8388608";
+constexpr const char* kMatrixSize = "16384";
+
+DOC_VALUE("02.h200.when", [](const Sources& sources) {
+  return sources.measured_cell("h200_peaks.csv", {{"program", "triad"}}, "date");
+})
+DOC_VALUE("02.h200.copy_gb_s", [](const Sources& s) { return stream_rate(s, "copy"); })
+DOC_VALUE("02.h200.copy_percent", [](const Sources& s) { return stream_percent(s, "copy"); })
+DOC_VALUE("02.h200.scale_gb_s", [](const Sources& s) { return stream_rate(s, "scale"); })
+DOC_VALUE("02.h200.scale_percent", [](const Sources& s) { return stream_percent(s, "scale"); })
+DOC_VALUE("02.h200.add_gb_s", [](const Sources& s) { return stream_rate(s, "add"); })
+DOC_VALUE("02.h200.add_percent", [](const Sources& s) { return stream_percent(s, "add"); })
+DOC_VALUE("02.h200.triad_gb_s", [](const Sources& s) { return stream_rate(s, "triad"); })
+DOC_VALUE("02.h200.triad_percent", [](const Sources& s) { return stream_percent(s, "triad"); })
+DOC_VALUE("02.h200.sum_gb_s", [](const Sources& s) { return stream_rate(s, "sum"); })
+DOC_VALUE("02.h200.sum_percent", [](const Sources& s) { return stream_percent(s, "sum"); })
+DOC_VALUE("02.llm8b.read_ms", [](const Sources& s) {
+  return fmt::format("{:.2f}", kEightBillionWeightBytes / h200_stream(s, "sum") * kKilo);
+})
+DOC_VALUE("02.h200.fma_tflop_s",
+          [](const Sources& s) { return tera(h200_flops(s, "fma_chains", kFmaSize), 1); })
+DOC_VALUE("02.h200.fma_percent", [](const Sources& s) {
+  const double peak = h200_peak(s, roofline::Precision::kFp32, roofline::Unit::kVector);
+  return fmt::format("{:.0f}", 100 * h200_flops(s, "fma_chains", kFmaSize) / peak);
+})
+DOC_VALUE("02.h200.half_tflop_s",
+          [](const Sources& s) { return tera(h200_flops(s, "packed_half", kHalfSize), 0); })
+DOC_VALUE("02.h200.half_over_fma", [](const Sources& s) {
+  return fmt::format(
+      "{:.2f}", h200_flops(s, "packed_half", kHalfSize) / h200_flops(s, "fma_chains", kFmaSize));
+})
+DOC_VALUE("02.h200.matrix_tflop_s",
+          [](const Sources& s) { return tera(h200_flops(s, "matrix", kMatrixSize), 0); })
+DOC_VALUE("02.h200.gemm_tflop_s",
+          [](const Sources& s) { return tera(h200_flops(s, "gemm", "8192"), 1); })
+DOC_VALUE("02.h200.gemm2048_tflop_s",
+          [](const Sources& s) { return tera(h200_flops(s, "gemm", "2048"), 1); })
+
+// --- What `roofline measure` found on the H200 (data/measured/h200_roofs.json) ---
+
+double h200_roof(const Sources& sources, const std::string& name) {
+  const roofline::Report report = roofline::read_report(sources.measured("h200_roofs.json"));
+  for (const roofline::MeasuredRoof& roof : report.roofs) {
+    if (roof.name == name) return roof.rate.median;
+  }
+  throw std::runtime_error("h200_roofs.json has no roof named " + name);
+}
+
+std::string matrix_peak_percent(const Sources& sources, double rate) {
+  const double peak = h200_peak(sources, roofline::Precision::kFp16, roofline::Unit::kMatrix);
+  return fmt::format("{:.0f}", 100 * rate / peak);
+}
+
+DOC_VALUE("02.h200.matrix_percent", [](const Sources& s) {
+  return matrix_peak_percent(s, h200_flops(s, "matrix", kMatrixSize));
+})
+DOC_VALUE("02.h200.wgmma_tflop_s",
+          [](const Sources& s) { return tera(h200_roof(s, "fp16.matrix.wgmma"), 0); })
+DOC_VALUE("02.h200.wgmma_percent", [](const Sources& s) {
+  return matrix_peak_percent(s, h200_roof(s, "fp16.matrix.wgmma"));
+})
+DOC_VALUE("02.h200.gemm16_tflop_s",
+          [](const Sources& s) { return tera(h200_roof(s, "fp16.gemm"), 0); })
+DOC_VALUE("02.h200.gemm16_percent",
+          [](const Sources& s) { return matrix_peak_percent(s, h200_roof(s, "fp16.gemm")); })
+
+// --- The ladder of the H200 ---
+
+constexpr const char* kRungs[] = {"2097152", "4194304", "33554432"};
+
+std::string rung_mb(int rung) {
+  return fmt::format("{:.1f}", 8 * std::stod(kRungs[rung]) / kMega);
+}
+std::string rung_rate(const Sources& sources, int rung, const std::string& shift) {
+  return fmt::format("{:.0f}",
+                     std::stod(sources.measured_cell(
+                         "h200_ladder.csv", {{"n", kRungs[rung]}, {"shift", shift}}, "gb_per_s")));
+}
+
+DOC_VALUE("02.h200.ladder.a_mb", [](const Sources&) { return rung_mb(0); })
+DOC_VALUE("02.h200.ladder.b_mb", [](const Sources&) { return rung_mb(1); })
+DOC_VALUE("02.h200.ladder.c_mb", [](const Sources&) { return rung_mb(2); })
+DOC_VALUE("02.h200.ladder.a_own", [](const Sources& s) { return rung_rate(s, 0, "0"); })
+DOC_VALUE("02.h200.ladder.b_own", [](const Sources& s) { return rung_rate(s, 1, "0"); })
+DOC_VALUE("02.h200.ladder.c_own", [](const Sources& s) { return rung_rate(s, 2, "0"); })
+DOC_VALUE("02.h200.ladder.a_moving", [](const Sources& s) { return rung_rate(s, 0, "1"); })
+DOC_VALUE("02.h200.ladder.b_moving", [](const Sources& s) { return rung_rate(s, 1, "1"); })
+DOC_VALUE("02.h200.ladder.c_moving", [](const Sources& s) { return rung_rate(s, 2, "1"); })
+
+// --- SAXPY, and the first numbers ---
+
 DOC_VALUE("a100.bandwidth_gb_s", [](const Sources&) {
   return fmt::format("{:.0f}", roofline::memory_peak(1593e6, 5120) / kGiga);
 })
@@ -48,9 +271,6 @@ DOC_VALUE("h200.dram_gb_s", [](const Sources& sources) {
 })
 DOC_VALUE("llm8b.step_ms", [](const Sources& sources) {
   return fmt::format("{:.2f}", kEightBillionWeightBytes / h200_bandwidth(sources) * kKilo);
-})
-DOC_VALUE("llm8b.step_measured_ms", [](const Sources&) {
-  return fmt::format("{:.2f}", kEightBillionWeightBytes / kMeasuredBytesPerSecond * kKilo);
 })
 DOC_VALUE("little.h200_mb", [](const Sources& sources) {
   return fmt::format("{:.1f}", h200_bandwidth(sources) * kLatencySeconds / kMega);

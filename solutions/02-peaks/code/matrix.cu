@@ -32,6 +32,7 @@ __device__ inline void multiply_tiles(std::int64_t first, std::int64_t tiles,
     wmma::load_matrix_sync(left[t], a + tile * kElements, kSide);
     wmma::load_matrix_sync(right[t], b + tile * kElements, kSide);
   }
+#pragma unroll 4
   for (std::int64_t k = 0; k < iterations; ++k) {
 #pragma unroll
     for (int t = 0; t < kTiles; ++t) wmma::mma_sync(sum[t], left[t], right[t], sum[t]);
@@ -85,6 +86,6 @@ HARNESS_LAB(matrix, {.buffer_size = [](std::int64_t n, int) { return n * kElemen
                      .integer_scalar = [](std::int64_t, int) -> std::int64_t {
                        return gpu::Features::kIsGpu ? 4096 : 1;
                      },
-                     .default_n = gpu::Features::kIsGpu ? 1 << 14 : 256,
+                     .default_n = gpu::Features::kIsGpu ? 1 << 16 : 256,
                      .integer_names = {"iterations"},
                      .work_with = matrix_work});

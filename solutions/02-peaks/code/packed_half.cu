@@ -9,7 +9,8 @@
 
 //@solve 02.half.kernel: write the kernel with __half2, two elements in one register.
 constexpr int kThreads = 256;
-constexpr int kPairs = 8;  // independent chains of two elements
+constexpr int kPairs = 16;  // independent chains of two elements
+constexpr int kSteps = 16;  // steps a turn of the loop
 
 __global__ void half_kernel(std::int64_t n, std::int64_t iterations, float a, float b,
                             const __half* __restrict__ x, __half* __restrict__ y) {
@@ -26,8 +27,15 @@ __global__ void half_kernel(std::int64_t n, std::int64_t iterations, float a, fl
     value[c] = __halves2half2(i < n ? x[i] : __float2half(0.0f),
                               i + 1 < n ? x[i + 1] : __float2half(0.0f));
   }
-#pragma unroll 8
-  for (std::int64_t k = 0; k < iterations; ++k) {
+  std::int64_t k = 0;
+  for (; k + kSteps <= iterations; k += kSteps) {
+#pragma unroll
+    for (int step = 0; step < kSteps; ++step) {
+#pragma unroll
+      for (int c = 0; c < kPairs; ++c) value[c] = __hfma2(value[c], factor, addend);
+    }
+  }
+  for (; k < iterations; ++k) {
 #pragma unroll
     for (int c = 0; c < kPairs; ++c) value[c] = __hfma2(value[c], factor, addend);
   }

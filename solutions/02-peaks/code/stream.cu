@@ -10,7 +10,7 @@
 //@solve 02.copy.kernel: write a kernel for each stream, or one template for all four.
 enum class Stream { kCopy, kScale, kAdd, kTriad };
 
-constexpr int kThreads = 1024;
+constexpr int kThreads = 512;
 constexpr int kWidth = 2;  // elements of a sixteen-byte access
 
 template <Stream stream, class T>

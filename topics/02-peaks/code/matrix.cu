@@ -38,6 +38,6 @@ HARNESS_LAB(matrix, {.buffer_size = [](std::int64_t n, int) { return n * kElemen
                      .integer_scalar = [](std::int64_t, int) -> std::int64_t {
                        return gpu::Features::kIsGpu ? 4096 : 1;
                      },
-                     .default_n = gpu::Features::kIsGpu ? 1 << 14 : 256,
+                     .default_n = gpu::Features::kIsGpu ? 1 << 16 : 256,
                      .integer_names = {"iterations"},
                      .work_with = matrix_work});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Takes one step less than asked for.
-// Refused: 02.fma.kernel | failed | wrong for n = 2
+// Refused: 02.fma.kernel | failed | wrong for n = 1
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A fused multiply-add as one FLOP.
-// Refused: 02.function.vector-peak | failed | two FLOPs
+// Refused: 02.function.vector-peak | failed | factor of two
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

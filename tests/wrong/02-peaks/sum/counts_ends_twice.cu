@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Leaves out what is not a number, and hides a broken input.
-// Refused: 02.sum.kernel | failed | NaN
+// Pieces overlap: their last element is also the first of the next.
+// Refused: 02.sum.kernel | failed | wrong for n = 1025
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -10,9 +10,8 @@ constexpr std::int64_t kPiece = 1024;
 
 __global__ void sum_kernel(std::int64_t n, const double* x, double* total) {
   double sum = 0;
-  for (std::int64_t i = blockIdx.x * kPiece; i < n && i < (blockIdx.x + 1) * kPiece; ++i) {
-    if (x[i] == x[i]) sum += x[i];
-  }
+  for (std::int64_t i = blockIdx.x * kPiece; i < n && i <= (blockIdx.x + 1) * kPiece; ++i)
+    sum += x[i];
   atomicAdd(total, sum);
 }
 
