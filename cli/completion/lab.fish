@@ -2,6 +2,7 @@
 # fish completion of ./lab. Once:  ./lab completion fish > ~/.config/fish/completions/lab.fish
 function __lab_ids
     set -l program (commandline -opc)[1]
+    string match -q '*/*' $program; or command -q $program; or return
     $program __ids 2>/dev/null
 end
 set -l commands start next check watch hint list progress reset show roofline docs test install doctor completion

@@ -154,10 +154,11 @@ class Filter {
     static const std::regex kImage(R"(!\[([^\]]*)\]\(([^) ]+)\))");
     std::smatch match;
     if (!std::regex_search(line, match, kImage)) return line;
-    // A topic keeps its pictures in its own folder; the site keeps them apart too.
-    const bool of_topic = *file_.begin() == "topics";
+    // A topic may keep pictures in its own folder; the site keeps them apart too.
+    const fs::path picture = (file_.parent_path() / match[2].str()).lexically_normal();
+    const bool of_topic = *picture.begin() == "topics";
     const std::string folder = of_topic ? file_.parent_path().filename().string() + "/" : "";
-    const std::string name = folder + fs::path(match[2].str()).filename().string();
+    const std::string name = folder + picture.filename().string();
     return match.prefix().str() + "<img src=\"images/" + name + "\" alt=\"" +
            roofline::html_escaped(match[1]) + "\"/>" + match.suffix().str();
   }

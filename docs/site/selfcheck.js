@@ -184,7 +184,8 @@
       const tag = tagOf(key);
       for (const [boxTag, text] of seal.boxes) {
         if (boxTag !== tag) continue;
-        const [, value, rtol, atol, message] = /^(\S+) (\S+) (\S+) ([^]*)$/.exec(decrypted(key, text));
+        const [, value, rtol, atol, padded] = /^(\S+) (\S+) (\S+) ([^]*)$/.exec(decrypted(key, text));
+        const message = padded.trimEnd();  // every box is as long as the longest
         if (Math.abs(x - value) > Number(atol) + rtol * Math.abs(value)) continue;
         if (message === "") return "right";
         mistake = message;

@@ -121,6 +121,12 @@ std::string box_text(double value, double rtol, double atol, const std::string& 
   return number_text(value) + " " + number_text(rtol) + " " + number_text(atol) + " " + message;
 }
 
+/// A value and what stands in its box.
+struct Note {
+  double value = 0;
+  std::string text;
+};
+
 std::optional<Opened> read_box(const std::string& text, double value) {
   std::istringstream in(text);
   double reference = 0;
@@ -130,6 +136,7 @@ std::optional<Opened> read_box(const std::string& text, double value) {
   in.get();
   Opened opened;
   std::getline(in, opened.message, '\0');
+  opened.message.erase(opened.message.find_last_not_of(' ') + 1);  // padding
   opened.is_right = opened.message.empty();
   if (!within(value, reference, rtol, atol)) return std::nullopt;
   return opened;
@@ -164,22 +171,23 @@ Seal seal_number(const std::string& label, double reference, double rtol, double
   Seal seal = empty_seal(label, iterations);
   const double relative = std::max(rtol, kExact);
   seal.grid = grid_for(reference, rtol, atol);
-  // A reader's value is within a mistake's reach as it is within the answer's.
-  seal.boxes.push_back(make_box(key_for(seal, bucket(seal.grid, reference)),
-                                box_text(reference, relative, atol, "")));
-  std::vector<double> taken;
+  std::vector<Note> notes = {{reference, box_text(reference, relative, atol, "")}};
   for (const SealedMistake& mistake : mistakes) {
-    const bool is_right = within(mistake.value, reference, relative, atol);
-    const bool is_double = std::any_of(taken.begin(), taken.end(), [&](double other) {
-      return within(mistake.value, other, relative, atol) ||
-             bucket(seal.grid, mistake.value) == bucket(seal.grid, other);
+    const bool is_taken = std::any_of(notes.begin(), notes.end(), [&](const Note& other) {
+      return within(mistake.value, other.value, relative, atol) ||
+             bucket(seal.grid, mistake.value) == bucket(seal.grid, other.value);
     });
-    if (is_right || is_double || mistake.message.empty()) continue;
-    if (bucket(seal.grid, mistake.value) == bucket(seal.grid, reference)) continue;
-    taken.push_back(mistake.value);
+    if (is_taken || mistake.message.empty()) continue;
+    // Close enough to be that mistake and not only near it.
     const double narrow = std::min(relative, 0.01);
-    seal.boxes.push_back(make_box(key_for(seal, bucket(seal.grid, mistake.value)),
-                                  box_text(mistake.value, narrow, 0, mistake.message)));
+    notes.push_back({mistake.value, box_text(mistake.value, narrow, 0, mistake.message)});
+  }
+  // The right answer's text is the shortest: all are made equally long.
+  std::size_t longest = 0;
+  for (const Note& note : notes) longest = std::max(longest, note.text.size());
+  for (Note& note : notes) {
+    note.text.resize(longest, ' ');
+    seal.boxes.push_back(make_box(key_for(seal, bucket(seal.grid, note.value)), note.text));
   }
   // Tags are as good as random numbers: sorted by them, the boxes stand in no telling order.
   std::sort(seal.boxes.begin(), seal.boxes.end(),

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/report.hpp"
 #include "support/catch.hpp"
 #include "terminal.hpp"
 
@@ -125,6 +126,27 @@ TEST_CASE("the solution is shown only when solved, or on demand") {
 TEST_CASE("the chart needs a measured machine, and says so") {
   const CourseCopy course;
   CHECK_THAT(run(course.lab({"roofline"})).shown, Contains("./lab start"));
+}
+
+TEST_CASE("start and roofline draw the measured machine, with the kernels that were timed") {
+  const CourseCopy course;
+  std::filesystem::copy_file(RL_MEASURED, course.build() / "machine.json");
+  const Ran start = run(course.lab({"start"}));
+  CHECK(start.status == 0);
+  CHECK_THAT(start.shown, Contains("NVIDIA H200") && Contains("Your first exercise"));
+  CHECK_THAT(run(course.lab({"roofline"})).shown, Contains("No kernel of yours"));
+
+  grader::Exercise exercise;
+  exercise.id = "90.saxpy-speed";
+  exercise.topic = "90-course";
+  grader::Results results;
+  results.verdicts = {grader::verdict_for(exercise, grader::Status::kPartial, "half")};
+  results.verdicts[0].metrics = {{"flops_per_byte", 1.0 / 6}, {"flops_per_second", 3e11}};
+  std::filesystem::create_directories(course.build() / "grade");
+  write_text(course.build() / "grade" / "90.saxpy-speed.json", grader::results_json(results));
+  const Ran chart = run(course.lab({"roofline"}));
+  CHECK(chart.status == 0);
+  CHECK_THAT(chart.shown, Contains("A saxpy"));
 }
 
 TEST_CASE("a second ./lab says who is at work and waits") {

@@ -81,6 +81,7 @@ TEST_CASE("a seal tells nothing: other salt, other tags; the grid depends on the
   const std::string json = grader::seals_json({one});
   CHECK(json.find("bits") == std::string::npos);
   CHECK(one.boxes[0].tag < one.boxes[1].tag);
+  CHECK(one.boxes[0].text.size() == one.boxes[1].text.size());
 }
 
 TEST_CASE("words, and the way through a file") {

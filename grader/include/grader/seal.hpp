@@ -48,7 +48,7 @@ struct SealedMistake {
 };
 
 /// PBKDF2 rounds of one key in a repository for students, and on a page, where a telephone checks.
-inline constexpr int kExportIterations = 100000;
+inline constexpr int kExportIterations = 40000;
 inline constexpr int kPageIterations = 10000;
 
 /// Seals a number with its tolerance. Mistakes that are within tolerance of the right value, or of
