@@ -43,6 +43,9 @@ std::string optional_number(const std::optional<double>& value) {
   return text.str();
 }
 
+// A measured rate may exceed its limit by rounding of the datasheet and of the clock, no more.
+constexpr double kAboveLimit = 1.02;
+
 constexpr std::array<std::string_view, 4> kLevelOrder = {"L1", "L2", "LLC", "DRAM"};
 constexpr int kLevels = static_cast<int>(kLevelOrder.size());
 
@@ -109,6 +112,19 @@ void write_all(const Descriptor& out, const std::string& content,
 }
 
 }  // namespace
+
+void hold_against(MeasuredRoof& roof, const RoofLimits& limits) {
+  roof.datasheet = limits.datasheet;
+  roof.limit = limits.at_clock;
+  if (!limits.possible || !roof.refused.empty()) return;
+  // Negated, so that NaN is refused.
+  if (roof.rate.median <= kAboveLimit * *limits.possible) return;
+  std::ostringstream text;
+  text.precision(4);
+  text << 100 * roof.rate.median / *limits.possible
+       << " % of what the device can do; the measurement is wrong";
+  roof.refused = text.str();
+}
 
 Spread summarize(std::vector<double> samples) {
   if (samples.empty()) throw std::invalid_argument("no samples to summarise");

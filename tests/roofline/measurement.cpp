@@ -95,6 +95,31 @@ TEST_CASE("CSV has a line per roof and quotes what needs it") {
   CHECK_THAT(csv, Contains("fp32.vector,compute,,fp32,vector,2.5e+11"));
 }
 
+TEST_CASE("a rate above 102 % of what is possible is refused, and only that") {
+  const double possible = 4e12;
+  const auto refused_at = [&](double rate) {
+    MeasuredRoof roof = stream("read", rate);
+    hold_against(roof, {4.8e12, 3e12, possible});
+    REQUIRE(roof.datasheet == 4.8e12);
+    REQUIRE(roof.limit == 3e12);
+    return roof.refused;
+  };
+  CHECK(refused_at(3.9e12).empty());
+  CHECK(refused_at(1.0199 * possible).empty());
+  CHECK(refused_at(1.0201 * possible) ==
+        "102 % of what the device can do; the measurement is wrong");
+  CHECK_FALSE(refused_at(std::numeric_limits<double>::quiet_NaN()).empty());
+  CHECK_FALSE(refused_at(std::numeric_limits<double>::infinity()).empty());
+
+  MeasuredRoof unknown = stream("read", 9e99);
+  hold_against(unknown, {});
+  CHECK(unknown.refused.empty());
+  MeasuredRoof wrong = stream("read", 1);
+  wrong.refused = "3 results are wrong";
+  hold_against(wrong, {possible, possible, possible});
+  CHECK(wrong.refused == "3 results are wrong");
+}
+
 TEST_CASE("broken reports are refused with the place or the field") {
   const std::string good = report_json(sample_report());
   const auto error_of = [](const std::string& content) -> std::string {

@@ -47,6 +47,17 @@ struct MeasuredRoof {
   std::string note;                 ///< traffic convention and other remarks
 };
 
+/// What a measured rate is held against; empty where it is not known.
+struct RoofLimits {
+  std::optional<double> datasheet;  ///< the vendor's figure for the whole device
+  std::optional<double> at_clock;   ///< the units used at the clock measured beside the rate
+  std::optional<double> possible;   ///< the same at the highest clock seen: nothing can exceed it
+};
+
+/// Enters datasheet and limit, and refuses a rate that is above 102 % of what is possible. A roof
+/// that is refused already stays so.
+void hold_against(MeasuredRoof& roof, const RoofLimits& limits);
+
 struct DeviceInfo {
   std::string backend;  ///< cpu, cuda or hip
   std::string name;

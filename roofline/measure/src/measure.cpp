@@ -24,8 +24,6 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr double kMebibyte = 1048576;
-// A measured rate may exceed its limit by rounding of the datasheet and of the clock, no more.
-constexpr double kAboveLimit = 1.02;
 
 /// What all measurements share.
 struct Context {
@@ -33,6 +31,7 @@ struct Context {
   std::optional<Machine> datasheet;
   Sampling sampling;
   bool quick = false;
+  double* highest_clock_hz = nullptr;  ///< seen in this run
 };
 
 /// One entry of the list of things to measure.
@@ -59,17 +58,6 @@ std::string check_note(long wrong) {
                    : std::to_string(wrong) + " results are wrong";
 }
 
-// Holds a figure against the datasheet of the device and refuses what cannot be.
-void apply_limit(MeasuredRoof& roof, std::optional<double> datasheet, std::optional<double> limit) {
-  roof.datasheet = datasheet;
-  roof.limit = limit;
-  if (!limit || roof.rate.median <= kAboveLimit * *limit || !roof.refused.empty()) return;
-  char text[120];
-  std::snprintf(text, sizeof text, "%.1f %% of what the device can do; the measurement is wrong",
-                100 * roof.rate.median / *limit);
-  roof.refused = text;
-}
-
 MeasuredRoof measure_stream(const Context& context, StreamArrays& arrays, StreamOperation operation,
                             Stores stores) {
   const std::vector<Candidate> candidates = arrays.candidates(operation, stores);
@@ -85,14 +73,25 @@ MeasuredRoof measure_stream(const Context& context, StreamArrays& arrays, Stream
   roof.note = "FP64; bytes the program asks for, lines fetched before a write not counted";
   std::optional<double> limit;
   if (context.datasheet) limit = memory_level(*context.datasheet, "DRAM").bytes_per_second;
-  apply_limit(roof, limit, limit);
+  hold_against(roof, {limit, limit, limit});
   return roof;
 }
 
-std::optional<double> peak_limit(const Context& context, const Peak& peak, double clock_hz) {
-  if (!peak.parts) return std::nullopt;
-  const double units = std::min<double>(peak.parts->units, context.device.units);
-  return units * peak.parts->operations_per_clock * clock_hz;
+/// What a compute roof is held against: the datasheet's peak, the same units at the clock of now,
+/// and at the highest clock seen in this run. Under a heavy product the clock swings from one
+/// moment to the next, so that only the last says what cannot be.
+RoofLimits compute_limits(const Context& context, const Peak* peak) {
+  if (peak == nullptr) return {};
+  const std::optional<double> clock_hz = measured_clock_hz(context.device.units);
+  if (!clock_hz) return {};
+  *context.highest_clock_hz = std::max(*context.highest_clock_hz, *clock_hz);
+  RoofLimits limits{peak->operations_per_second, std::nullopt, std::nullopt};
+  if (!peak->parts) return limits;
+  const double per_clock = std::min<double>(peak->parts->units, context.device.units) *
+                           peak->parts->operations_per_clock;
+  limits.at_clock = per_clock * *clock_hz;
+  limits.possible = per_clock * *context.highest_clock_hz;
+  return limits;
 }
 
 const Peak* datasheet_peak(const Context& context, Precision precision, Unit unit) {
@@ -113,11 +112,7 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
   roof.configuration = candidates[best].description;
   roof.note = "fused multiply-adds in registers, 2 FLOP each";
-  const std::optional<double> clock_hz = measured_clock_hz(context.device.units);
-  const Peak* peak = datasheet_peak(context, precision, Unit::kVector);
-  if (peak && clock_hz) {
-    apply_limit(roof, peak->operations_per_second, peak_limit(context, *peak, *clock_hz));
-  }
+  hold_against(roof, compute_limits(context, datasheet_peak(context, precision, Unit::kVector)));
   return roof;
 }
 
@@ -135,11 +130,8 @@ MeasuredRoof measure_source(const Context& context, Source& source, const std::s
   roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
   roof.configuration = candidates[best].description;
   roof.note = note;
-  const Peak* peak = datasheet_peak(context, source.precision(), source.unit());
-  const std::optional<double> clock_hz = measured_clock_hz(context.device.units);
-  if (peak && clock_hz) {
-    apply_limit(roof, peak->operations_per_second, peak_limit(context, *peak, *clock_hz));
-  }
+  hold_against(roof,
+               compute_limits(context, datasheet_peak(context, source.precision(), source.unit())));
   return roof;
 }
 
@@ -295,6 +287,8 @@ Report measure(const Options& options, const std::function<void(const Progress&)
   try {
     StreamArrays arrays(stream_elements(context), context.device.units);
     report.device.clock_hz = measured_clock_hz(context.device.units);
+    double highest_clock_hz = report.device.clock_hz.value_or(0);
+    context.highest_clock_hz = &highest_clock_hz;
     std::vector<Job> jobs = jobs_for(arrays);
     add_launch_jobs(jobs);
     const std::vector<Rung> ladder_rungs = rungs(cache_sizes(), context.device.units);
