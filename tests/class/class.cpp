@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// A class of generated submissions of topic 02's numbers, choices, functions and kernels: honest,
+// wrong, hostile and broken ones, each student with numbers of their own. Everyone must get the
+// points that their work deserves, whatever the neighbours do.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "grader/batch.hpp"
+#include "grader/grade.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using grader::Kind;
+
+constexpr const char* kTopic = "02-peaks";
+constexpr const char* kSecret = "a secret of this test only";
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + file.string());
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+}
+
+bool is_chosen(const grader::Exercise& exercise) {
+  switch (exercise.kind) {
+    case Kind::kNumber:
+    case Kind::kChoice:
+    case Kind::kFunction:
+    case Kind::kKernel:
+      return !exercise.needs_gpu;
+    default:
+      return false;
+  }
+}
+
+/// A file of tests/wrong or tests/adversarial, and the exercise that it must not pass.
+struct Bad {
+  fs::path file;
+  std::string exercise;
+};
+
+/// The files of a folder that say which exercise refuses them, sorted.
+std::vector<Bad> bad_files(const fs::path& folder, const std::string& extension) {
+  std::vector<Bad> result;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != extension) continue;
+    const std::string text = read_text(entry.path());
+    const std::string mark = "// Refused: ";
+    const std::size_t at = text.find(mark);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + mark.size();
+    result.push_back({entry.path(), text.substr(begin, text.find(' ', begin) - begin)});
+  }
+  std::sort(result.begin(), result.end(),
+            [](const Bad& a, const Bad& b) { return a.file < b.file; });
+  if (result.empty()) throw std::runtime_error("nothing in " + folder.string());
+  return result;
+}
+
+/// What a student deserves: points by exercise; exercises not named here are not looked at.
+using Deserved = std::map<std::string, double>;
+
+class ClassRoom {
+ public:
+  ClassRoom(fs::path root, fs::path build, fs::path out)
+      : root_(std::move(root)), build_(std::move(build)), out_(std::move(out)) {
+    std::vector<grader::SchemaError> errors;
+    for (grader::Topic& topic : grader::load_topics(root_, errors)) {
+      if (topic.name != kTopic) continue;
+      for (const grader::Exercise& exercise : topic.exercises) {
+        if (is_chosen(exercise)) exercises_.push_back(exercise);
+      }
+    }
+    if (exercises_.empty()) throw std::runtime_error("topic 02 has no exercises");
+    fs::remove_all(out_);
+    const fs::path tests = root_ / "tests";
+    wrong_formulas_ = bad_files(tests / "wrong" / kTopic / "formulas", ".cpp");
+    hostile_ = bad_files(tests / "adversarial" / "saxpy", ".cu");
+    for (const Bad& bad : bad_files(tests / "wrong" / kTopic, ".cu")) {
+      if (find(bad.exercise) != nullptr) wrong_kernels_.push_back(bad);
+    }
+    for (const auto& entry : fs::directory_iterator(root_ / "solutions" / kTopic / "code")) {
+      if (entry.path().extension() == ".cu") kernels_.push_back(entry.path());
+    }
+    std::sort(kernels_.begin(), kernels_.end());
+  }
+
+  /// Writes student number `i`'s submission.
+  void enrol(int i) {
+    const std::string student = fmt::format("student{:03}", i);
+    roster_ += fmt::format("{},Student {}\n", student, i);
+    Deserved deserved;
+    switch (i % 10) {
+      case 5:
+        answer(student, deserved, 1.37);
+        hand_in_formulas(student, root_ / "solutions" / kTopic / "formulas.cpp", deserved);
+        break;
+      case 6: {
+        const Bad& bad = wrong_formulas_[static_cast<std::size_t>(i / 10) % wrong_formulas_.size()];
+        answer(student, deserved, 1);
+        hand_in(student, "formulas.cpp", read_text(bad.file));
+        deserved[bad.exercise] = 0;
+        break;
+      }
+      case 7: {
+        const Bad& bad = wrong_kernels_[static_cast<std::size_t>(i / 10) % wrong_kernels_.size()];
+        answer(student, deserved, 1);
+        hand_in(student, "code/" + bad.file.parent_path().filename().string() + ".cu",
+                read_text(bad.file));
+        deserved[bad.exercise] = 0;
+        break;
+      }
+      case 8: {
+        const Bad& bad = hostile_[static_cast<std::size_t>(i / 10) % hostile_.size()];
+        answer(student, deserved, 1);
+        hand_in(student, "code/saxpy.cu", read_text(bad.file));
+        deserved["02.saxpy.kernel"] = 0;
+        break;
+      }
+      case 9:
+        break_something(student, i / 10, deserved);
+        break;
+      default: {
+        answer(student, deserved, 1);
+        hand_in_formulas(student, root_ / "solutions" / kTopic / "formulas.cpp", deserved);
+        const fs::path& kernel = kernels_[static_cast<std::size_t>(i) % kernels_.size()];
+        hand_in(student, "code/" + kernel.filename().string(), read_text(kernel));
+        for (const grader::Exercise& exercise : exercises_) {
+          if (exercise.kind == Kind::kKernel && exercise.program == kernel.stem().string()) {
+            deserved[exercise.id] = exercise.points;
+          }
+        }
+      }
+    }
+    deserved_[student] = deserved;
+  }
+
+  /// Grades the class and returns how many verdicts are not as deserved.
+  int grade(int jobs) {
+    write_text(out_ / "roster.csv", "id,name\n" + roster_);
+    grader::BatchOptions options;
+    options.submissions = out_ / "in";
+    options.root = root_;
+    options.build = build_;
+    options.out = out_ / "graded";
+    options.roster = out_ / "roster.csv";
+    options.secret = kSecret;
+    options.jobs = jobs;
+    for (const grader::Exercise& exercise : exercises_) options.exercises.push_back(exercise.id);
+    options.progress = [](std::size_t done, std::size_t total, double left) {
+      fmt::print("{} of {}, about {:.0f} s left\n", done, total, left);
+      std::fflush(stdout);
+    };
+    const grader::BatchSummary summary = grader::run_batch(options);
+    fmt::print("{} graded, {} without a submission, {:.0f} s: {:.1f} submissions a minute\n",
+               summary.graded, summary.missing, summary.seconds,
+               60.0 * static_cast<double>(summary.graded) / summary.seconds);
+    return compare();
+  }
+
+ private:
+  const grader::Exercise* find(const std::string& id) const {
+    const auto found = std::find_if(exercises_.begin(), exercises_.end(),
+                                    [&](const grader::Exercise& e) { return e.id == id; });
+    return found == exercises_.end() ? nullptr : &*found;
+  }
+
+  void hand_in(const std::string& student, const std::string& file, const std::string& text) const {
+    write_text(out_ / "in" / student / "topics" / kTopic / file, text);
+  }
+
+  void hand_in_formulas(const std::string& student, const fs::path& file, Deserved& deserved) {
+    hand_in(student, "formulas.cpp", read_text(file));
+    for (const grader::Exercise& exercise : exercises_) {
+      if (exercise.kind == Kind::kFunction) deserved[exercise.id] = exercise.points;
+    }
+  }
+
+  /// The student's own right numbers, each multiplied by `factor`; choices are always right.
+  void answer(const std::string& student, Deserved& deserved, double factor) {
+    grader::Workspace workspace;
+    workspace.root = root_;
+    workspace.build = build_;
+    workspace.variant = {kSecret, student, 1};
+    grader::Session session(workspace);
+    std::string text;
+    for (const grader::Exercise& exercise : exercises_) {
+      if (exercise.kind != Kind::kNumber && exercise.kind != Kind::kChoice) continue;
+      const grader::ReferenceAnswer reference = session.reference(exercise, exercise.id);
+      const bool is_number = exercise.kind == Kind::kNumber;
+      text +=
+          fmt::format("[\"{}\"]\nvalue = \"{}\"\n", exercise.id,
+                      is_number ? fmt::format("{:.9g} {}", reference.value * factor, reference.unit)
+                                : reference.word);
+      const bool is_right = !is_number || factor == 1;
+      deserved[exercise.id] = is_right ? exercise.points : 0;
+    }
+    hand_in(student, "answers.toml", text);
+  }
+
+  void break_something(const std::string& student, int way, Deserved& deserved) {
+    for (const grader::Exercise& exercise : exercises_) deserved[exercise.id] = 0;
+    switch (way % 5) {
+      case 0:
+        write_text(out_ / "in" / (student + ".zip"), "this is no archive");
+        break;
+      case 1:
+        fs::create_directories(out_ / "in" / student);
+        break;
+      case 2:
+        hand_in(student, "code/saxpy.cu", "#error this does not compile\n");
+        break;
+      case 3:
+        hand_in(student, "answers.toml", "[\"02.saxpy.ai\"\nvalue = 0.1667\n");
+        break;
+      default:
+        break;  // nothing handed in
+    }
+  }
+
+  int compare() const {
+    int wrong = 0;
+    std::size_t compared = 0;
+    for (const auto& [student, deserved] : deserved_) {
+      const grader::Results results =
+          grader::parse_results(read_text(out_ / "graded" / "results" / (student + ".json")));
+      if (results.verdicts.size() != exercises_.size()) {
+        fmt::print("{}: {} verdicts\n", student, results.verdicts.size());
+        ++wrong;
+      }
+      for (const grader::Verdict& verdict : results.verdicts) {
+        const auto should = deserved.find(verdict.id);
+        if (should == deserved.end()) continue;
+        ++compared;
+        if (verdict.points == should->second) continue;
+        ++wrong;
+        fmt::print("{} {}: {} points, should be {} ({}; {})\n", student, verdict.id, verdict.points,
+                   should->second, name_of(verdict.status), verdict.message);
+      }
+    }
+    fmt::print("{} verdicts compared, {} wrong\n", compared, wrong);
+    return compared == 0 ? 1 : wrong;
+  }
+
+  fs::path root_;
+  fs::path build_;
+  fs::path out_;
+  std::vector<grader::Exercise> exercises_;
+  std::vector<Bad> wrong_formulas_;
+  std::vector<Bad> wrong_kernels_;
+  std::vector<Bad> hostile_;
+  std::vector<fs::path> kernels_;
+  std::string roster_;
+  std::map<std::string, Deserved> deserved_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  fs::path root, build, out;
+  int students = 200;
+  int jobs = 2;
+  CLI::App app("Grades a generated class and compares with what everyone deserves.");
+  app.add_option("--root", root)->required();
+  app.add_option("--build", build)->required();
+  app.add_option("--out", out)->required();
+  app.add_option("--students", students)->check(CLI::Range(1, 1000));
+  app.add_option("--jobs", jobs)->check(CLI::Range(1, 256));
+  CLI11_PARSE(app, argc, argv);
+  if (!grader::sandbox_available()) {
+    std::puts("skipped: bubblewrap does not work on this machine");
+    return 77;
+  }
+  try {
+    ClassRoom room(root, build, out);
+    for (int i = 0; i < students; ++i) room.enrol(i);
+    return room.grade(jobs) == 0 ? 0 : 1;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "test-class: {}\n", error.what());
+    return 1;
+  }
+}
