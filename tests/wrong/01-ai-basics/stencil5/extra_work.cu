@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Multiplies each value by one.
+// Refused: 01.stencil5.counted | failed | flops
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+constexpr unsigned kThreadsAcross = 32;
+constexpr unsigned kThreadsDown = 8;
+
+template <class T>
+__global__ void stencil5_kernel(std::int64_t columns, std::int64_t rows, const T* __restrict__ in,
+                                T* __restrict__ out) {
+  const std::int64_t column = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::int64_t row = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  if (column >= columns || row >= rows) return;
+  const std::int64_t here = row * columns + column;
+  if (row == 0 || row == rows - 1 || column == 0 || column == columns - 1) {
+    out[here] = in[here];
+  } else {
+    out[here] =
+        T(1) * in[here] + in[here - columns] + in[here + columns] + in[here - 1] + in[here + 1];
+  }
+}
+
+/// One sweep over a grid of rows x columns, stored row after row: inside, out is the sum of the
+/// point, its left and right neighbour and those above and below; on the border out = in.
+/// @param in rows*columns values, not changed
+/// @param out rows*columns values that do not overlap in
+template <class T>
+void stencil5(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<const T> in,
+              gpu::DeviceSpan<T> out) {
+  const dim3 block(kThreadsAcross, kThreadsDown);
+  const dim3 grid(gpu::blocks_for(columns, kThreadsAcross), gpu::blocks_for(rows, kThreadsDown));
+  gpu::launch<stencil5_kernel<T>>(grid, block, columns, rows, in.data(), out.data());
+}
+
+// n is the number of rows; a row has half as many points again.
+HARNESS_COUNTED_LAB(stencil5, float,
+                    {.work =
+                         [](std::int64_t n) {
+                           const auto rows = static_cast<double>(n);
+                           const auto columns = static_cast<double>(n + n / 2);
+                           return harness::Work{4 * (rows - 2) * (columns - 2), 8 * rows * columns};
+                         },
+                     .buffer_size = [](std::int64_t n, int) { return n * (n + n / 2); },
+                     .integer_scalar = [](std::int64_t n,
+                                          int scalar) { return scalar == 0 ? n : n + n / 2; },
+                     .default_n = 6144});

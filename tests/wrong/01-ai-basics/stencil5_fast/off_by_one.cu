@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Stops one point too early.
+// Refused: 01.stencil5_fast.kernel | failed | wrong for n =
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+// On a GPU a thread owns kRows rows of one quad, four columns: it reads the rows in between once
+// where separate threads would read them three times, and has kRows + 2 wide loads under way at
+// once. On a CPU one point a thread is best: without a test for the border the compiler makes
+// vector instructions of a row of threads, and the cache keeps the rows.
+constexpr int kRows = 4;
+constexpr std::int64_t kQuad = 4;
+constexpr unsigned kQuadsAcross = 64;
+constexpr unsigned kPointsAcross = 1024;
+constexpr unsigned kThreadsDown = 4;
+
+/// kCount inner rows of one quad; `in` and `out` are at the first of them.
+template <class T, int kCount>
+__device__ inline void sweep_quads(std::int64_t quads, std::int64_t quad,
+                                   const gpu::Vector<T, 4>* __restrict__ in,
+                                   gpu::Vector<T, 4>* __restrict__ out) {
+  using Quad = gpu::Vector<T, 4>;
+  Quad row[kCount + 2];
+  T west[kCount];
+  T east[kCount];
+#pragma unroll
+  for (int r = 0; r < kCount + 2; ++r) row[r] = in[(r - 1) * quads];
+#pragma unroll
+  for (int r = 0; r < kCount; ++r) {
+    // Inner rows have a row before and after them, so that these are always elements of the grid.
+    const T* point = reinterpret_cast<const T*>(in + r * quads);
+    west[r] = point[-1];
+    east[r] = point[kQuad];
+  }
+#pragma unroll
+  for (int r = 0; r < kCount; ++r) {
+    const Quad& c = row[r + 1];
+    const Quad& n = row[r];
+    const Quad& s = row[r + 2];
+    Quad sum;
+    sum.x = c.x + n.x + s.x + west[r] + c.y;
+    sum.y = c.y + n.y + s.y + c.x + c.z;
+    sum.z = c.z + n.z + s.z + c.y + c.w;
+    sum.w = c.w + n.w + s.w + c.z + east[r];
+    if (quad == 0) sum.x = c.x;
+    if (quad == quads - 1) sum.w = c.w;
+    out[r * quads] = sum;
+  }
+}
+
+/// For rows of 4 * quads points.
+template <class T>
+__global__ void stencil5_quads_kernel(std::int64_t quads, std::int64_t rows,
+                                      const T* __restrict__ in, T* __restrict__ out) {
+  using Quad = gpu::Vector<T, 4>;
+  const std::int64_t quad = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::int64_t strip = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const std::int64_t first = 1 + strip * kRows;
+  if (quad >= quads) return;
+  const Quad* from = reinterpret_cast<const Quad*>(in) + quad;
+  Quad* to = reinterpret_cast<Quad*>(out) + quad;
+  if (first + kRows < rows) {
+    sweep_quads<T, kRows>(quads, quad, from + first * quads, to + first * quads);
+  } else {
+    for (std::int64_t row = first; row < rows - 1; ++row) {
+      sweep_quads<T, 1>(quads, quad, from + row * quads, to + row * quads);
+    }
+  }
+  if (strip == 0) {
+    to[0] = from[0];
+    to[(rows - 1) * quads] = from[(rows - 1) * quads];
+  }
+}
+
+/// All points from the second row's second to the last but one's last but one, in one row of
+/// `points` threads. The ends of the rows between come out wrong: stencil5_border_kernel() follows.
+template <class T>
+__global__ void stencil5_flat_kernel(std::int64_t points, std::int64_t columns,
+                                     const T* __restrict__ in, T* __restrict__ out) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < points) {
+    const T* here = in + columns + 1;
+    out[columns + 1 + i] =
+        here[i] + here[i - columns] + here[i + columns] + here[i - 1] + here[i + 1];
+  }
+}
+
+/// The border of any grid: thread i copies the ends of row i and of column i.
+template <class T>
+__global__ void stencil5_border_kernel(std::int64_t columns, std::int64_t rows,
+                                       const T* __restrict__ in, T* __restrict__ out) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::int64_t last_row = (rows - 1) * columns;
+  if (i < columns) {
+    out[i] = in[i];
+    if (rows > 1) out[last_row + i] = in[last_row + i];
+  }
+  // The corners belong to the rows above.
+  if (i > 0 && i < rows - 1) {
+    out[i * columns] = in[i * columns];
+    if (columns > 1) out[(i + 1) * columns - 1] = in[(i + 1) * columns - 1];
+  }
+}
+
+template <class T>
+void sweep_by_quads(std::int64_t rows, std::int64_t columns, const T* in, T* out) {
+  const std::int64_t strips = rows > 2 ? (rows - 2 + kRows - 1) / kRows : 1;
+  const dim3 grid(gpu::blocks_for(columns / kQuad, kQuadsAcross),
+                  gpu::blocks_for(strips, kThreadsDown));
+  gpu::launch<stencil5_quads_kernel<T>>(grid, dim3(kQuadsAcross, kThreadsDown), columns / kQuad,
+                                        rows, in, out);
+}
+
+template <class T>
+void sweep_by_points(std::int64_t rows, std::int64_t columns, const T* in, T* out) {
+  if (rows > 2 && columns > 2) {
+    const std::int64_t points = (rows - 2) * columns - 3;
+    gpu::launch<stencil5_flat_kernel<T>>(gpu::blocks_for(points, kPointsAcross), kPointsAcross,
+                                         points, columns, in, out);
+  }
+  const std::int64_t longest = rows > columns ? rows : columns;
+  gpu::launch<stencil5_border_kernel<T>>(gpu::blocks_for(longest, kPointsAcross), kPointsAcross,
+                                         columns, rows, in, out);
+}
+
+/// The same sweep as stencil5(), fast.
+/// @param in rows*columns values, row after row, not changed
+/// @param out rows*columns values that do not overlap in
+template <class T>
+void stencil5_fast(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<const T> in,
+                   gpu::DeviceSpan<T> out) {
+  if (rows == 0 || columns == 0) return;
+  if (gpu::Features::kIsGpu && columns % kQuad == 0) {
+    sweep_by_quads<T>(rows, columns, in.data(), out.data());
+  } else {
+    sweep_by_points<T>(rows, columns, in.data(), out.data());
+  }
+}
+
+// n is the number of rows; a row has half as many points again.
+HARNESS_COUNTED_LAB(stencil5_fast, float,
+                    {.work =
+                         [](std::int64_t n) {
+                           const auto rows = static_cast<double>(n);
+                           const auto columns = static_cast<double>(n + n / 2);
+                           return harness::Work{4 * (rows - 2) * (columns - 2), 8 * rows * columns};
+                         },
+                     .buffer_size = [](std::int64_t n, int) { return n * (n + n / 2); },
+                     .integer_scalar = [](std::int64_t n,
+                                          int scalar) { return scalar == 0 ? n : n + n / 2; },
+                     .default_n = 6144});
