@@ -238,6 +238,61 @@ DOC_VALUE("02.h200.gemm16_tflop_s",
 DOC_VALUE("02.h200.gemm16_percent",
           [](const Sources& s) { return matrix_peak_percent(s, h200_roof(s, "fp16.gemm")); })
 
+// --- A framework's triad on the H200 (data/measured/h200_eager.csv) ---
+
+double framework_rate(const Sources& sources, const std::string& expression) {
+  return std::stod(
+      sources.measured_cell("h200_eager.csv", {{"expression", expression}}, "gb_per_s"));
+}
+
+DOC_VALUE("02.h200.eager_gb_s",
+          [](const Sources& s) { return fmt::format("{:.0f}", framework_rate(s, "eager")); })
+DOC_VALUE("02.h200.fused_gb_s",
+          [](const Sources& s) { return fmt::format("{:.0f}", framework_rate(s, "fused")); })
+DOC_VALUE("02.h200.eager_ratio", [](const Sources& s) {
+  return fmt::format("{:.2f}", framework_rate(s, "eager") / framework_rate(s, "fused"));
+})
+
+// --- What ncu counted (data/measured/h200_counters.csv) ---
+
+std::string counter(const Sources& sources, const std::string& kernel, const std::string& column) {
+  return sources.measured_cell("h200_counters.csv", {{"kernel", kernel}}, column);
+}
+
+double count(const Sources& sources, const std::string& kernel, const std::string& column) {
+  return std::stod(counter(sources, kernel, column));
+}
+
+std::string megabytes(const Sources& sources, const std::string& kernel, const std::string& column,
+                      int digits) {
+  return fmt::format("{:.{}f}", count(sources, kernel, column) / kMega, digits);
+}
+
+DOC_VALUE("02.ncu.when", [](const Sources& s) { return counter(s, "triad", "date"); })
+DOC_VALUE("02.ncu.triad.read_mb",
+          [](const Sources& s) { return megabytes(s, "triad", "dram_bytes_read", 0); })
+DOC_VALUE("02.ncu.triad.written_mb",
+          [](const Sources& s) { return megabytes(s, "triad", "dram_bytes_written", 0); })
+DOC_VALUE("02.ncu.triad.per_element", [](const Sources& s) {
+  return fmt::format("{:g}", count(s, "triad", "dfma") / count(s, "triad", "n"));
+})
+DOC_VALUE("02.ncu.fma.read_mb",
+          [](const Sources& s) { return megabytes(s, "fma_chains", "dram_bytes_read", 1); })
+DOC_VALUE("02.ncu.fma.written_mb",
+          [](const Sources& s) { return megabytes(s, "fma_chains", "dram_bytes_written", 1); })
+DOC_VALUE("02.ncu.fma.per_element", [](const Sources& s) {
+  return fmt::format("{:g}", count(s, "fma_chains", "ffma") / count(s, "fma_chains", "n"));
+})
+DOC_VALUE("02.ncu.matrix.read_mb",
+          [](const Sources& s) { return megabytes(s, "matrix", "dram_bytes_read", 1); })
+DOC_VALUE("02.ncu.matrix.written_mb",
+          [](const Sources& s) { return megabytes(s, "matrix", "dram_bytes_written", 1); })
+DOC_VALUE("02.ncu.matrix.per_product", [](const Sources& s) {
+  const double products = count(s, "matrix", "n") * count(s, "matrix", "iterations");
+  return fmt::format("{:g}", count(s, "matrix", "tensor_instructions") / products);
+})
+DOC_VALUE("02.ncu.matrix.ffma", [](const Sources& s) { return counter(s, "matrix", "ffma"); })
+
 // --- The ladder of the H200 ---
 
 constexpr const char* kRungs[] = {"2097152", "4194304", "33554432"};
