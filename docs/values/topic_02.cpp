@@ -173,7 +173,7 @@ double h200_flops(const Sources& sources, const std::string& program, const std:
 
 constexpr const char* kFmaSize = "4194304";
 constexpr const char* kHalfSize = "8388608";
-constexpr const char* kMatrixSize = "16384";
+constexpr const char* kMatrixSize = "65536";
 
 DOC_VALUE("02.h200.when", [](const Sources& sources) {
   return sources.measured_cell("h200_peaks.csv", {{"program", "triad"}}, "date");

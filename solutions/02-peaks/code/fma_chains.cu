@@ -115,7 +115,7 @@ HARNESS_LAB(fma_chains,
             {.integer_scalar = [](std::int64_t, int scalar) -> std::int64_t {
                return scalar == 0 ? 4096 : 0;
              },
-             .default_n = gpu::Features::kIsGpu ? 1 << 22 : 1 << 17,
+             .default_n = gpu::Features::kIsGpu ? 1 << 24 : 1 << 17,
              .integer_names = {"iterations", "chains"},
              .work_with = fma_work,
              .buffer_size_with = [](std::int64_t n, std::span<const std::int64_t> integers,

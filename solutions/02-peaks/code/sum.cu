@@ -8,8 +8,8 @@
 //@solve 02.sum.kernel: write the kernel. Every element is read once, by exactly one thread.
 // What many threads do on a GPU, the lanes of a vector register do on a core: there a block is one
 // thread, and more accumulators fill the registers.
-constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;
-constexpr int kLoads = gpu::Features::kIsGpu ? 8 : 64;
+constexpr int kThreads = gpu::Features::kIsGpu ? 512 : 1;
+constexpr int kLoads = gpu::Features::kIsGpu ? 4 : 64;
 constexpr int kTile = kThreads * kLoads;
 
 /// Adds up one value of each thread of the block; thread 0 gets the result.
@@ -53,7 +53,7 @@ __global__ void sum_kernel(std::int64_t n, std::int64_t tiles_per_block,
 void sum(gpu::DeviceSpan<const double> x, gpu::DeviceSpan<double> total) {
   //@solve 02.sum.kernel: clear the total, then launch.
   const auto n = static_cast<std::int64_t>(x.size());
-  constexpr std::int64_t kTilesPerBlock = gpu::Features::kIsGpu ? 16 : 4096;
+  constexpr std::int64_t kTilesPerBlock = gpu::Features::kIsGpu ? 4 : 4096;
   gpu::fill_bytes(total, 0);
   gpu::launch<sum_kernel>(gpu::blocks_for(n, kTilesPerBlock * kTile), kThreads, n, kTilesPerBlock,
                           x.data(), total.data());

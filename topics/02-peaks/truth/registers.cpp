@@ -8,11 +8,17 @@
 
 namespace {
 
-/// x after k steps x <- a x + b, without taking them: a^k x + b (a^k - 1) / (a - 1).
-double after_steps(double x, double a, double b, std::int64_t k) {
-  const double power = std::pow(a, static_cast<double>(k));
-  return power * x + b * (power - 1) / (a - 1);
-}
+/// k steps x <- a x + b at once: x becomes a^k x + b (a^k - 1) / (a - 1).
+class Steps {
+ public:
+  Steps(double a, double b, std::int64_t k)
+      : factor_(std::pow(a, static_cast<double>(k))), addend_(b * (factor_ - 1) / (a - 1)) {}
+  double operator()(double x) const { return factor_ * x + addend_; }
+
+ private:
+  double factor_;
+  double addend_;
+};
 
 /// The terms that a step adds up are about this large.
 double step_scale(double x, double b) {
@@ -34,9 +40,10 @@ harness::Task fma_task(std::int64_t n, harness::Random& random) {
   const auto a = static_cast<float>(random.uniform(-1, -0.9999));
   const auto b = static_cast<float>(random.uniform(0.5, 1));
   const std::vector<float> x = random.floats(static_cast<std::size_t>(n));
+  const Steps steps(a, b, iterations);
   harness::Expected expected{std::vector<double>(x.size()), std::vector<double>(x.size())};
   for (std::size_t i = 0; i < x.size(); ++i) {
-    expected.value[i] = iterations == 0 ? double{x[i]} : after_steps(x[i], a, b, iterations);
+    expected.value[i] = steps(double{x[i]});
     expected.scale[i] = step_scale(x[i], b);
   }
   harness::Task task;
@@ -62,10 +69,11 @@ harness::Task half_task(std::int64_t n, harness::Random& random) {
   const auto a = static_cast<float>(-1 + static_cast<double>(random.integer(1, 16)) / 1024);
   const auto b = static_cast<float>(static_cast<double>(random.integer(8, 16)) / 16);
   const std::vector<harness::HalfBits> x = random.halves(static_cast<std::size_t>(n));
+  const Steps steps(a, b, iterations);
   harness::Expected expected{std::vector<double>(x.size()), std::vector<double>(x.size())};
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double start = value_of(x[i]);
-    expected.value[i] = iterations == 0 ? start : after_steps(start, a, b, iterations);
+    expected.value[i] = steps(start);
     expected.scale[i] = step_scale(start, b);
   }
   harness::Task task;
