@@ -2,15 +2,36 @@
 // Numbers of topic 03, roofline modelling.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
+#include "roofline/communication.hpp"
+#include "roofline/elementwise.hpp"
+#include "roofline/energy.hpp"
+#include "roofline/profile.hpp"
+#include "roofline/transformer.hpp"
 #include "value.hpp"
 
 namespace {
 
 using docs::Sources;
+using roofline::Operation;
+using roofline::Precision;
+
+constexpr double kTera = 1e12;
+constexpr double kGiga = 1e9;
+constexpr double kMega = 1e6;
+constexpr double kMilli = 1e-3;
+constexpr double kMicro = 1e-6;
+constexpr double kGibi = 1024.0 * 1024 * 1024;
+
+std::string digits(double value, int decimals) {
+  return fmt::format("{:.{}f}", value, decimals);
+}
 
 /// Ridge of FP32 on the vector units, in FLOP/B.
 std::string fp32_ridge(const Sources& sources, std::string_view id) {
@@ -26,5 +47,390 @@ DOC_VALUE("ridge.rtx3090", [](const Sources& sources) { return fp32_ridge(source
 DOC_VALUE("ridge.a100", [](const Sources& sources) { return fp32_ridge(sources, "a100-80gb-sxm"); })
 DOC_VALUE("ridge.v100", [](const Sources& sources) { return fp32_ridge(sources, "v100-sxm2"); })
 DOC_VALUE("ridge.t4", [](const Sources& sources) { return fp32_ridge(sources, "t4"); })
+DOC_VALUE("03.h200.fp16_ridge", [](const Sources& sources) {
+  return digits(roofline::ridge(roofline::roof_of(sources.machine("h200-sxm"), Precision::kFp16)),
+                0);
+})
+
+// --- The model ---
+
+constexpr roofline::Roof kExample{15 * kTera, 500 * kGiga};
+DOC_VALUE("03.example.ridge", [](const Sources&) { return digits(roofline::ridge(kExample), 0); })
+DOC_VALUE("03.example.attainable",
+          [](const Sources&) { return digits(roofline::attainable(kExample, 5) / kTera, 1); })
+
+constexpr roofline::Roof kSixRoof{4608 * kGiga, 96 * kGiga};
+constexpr roofline::Work kSix[] = {{57.8 * kMega, 24.5 * kMega}, {51.4 * kMega, 2.3 * kMega},
+                                   {925 * kMega, 24.5 * kMega},  {236 * kMega, 3.7 * kMega},
+                                   {172 * kMega, 1.3 * kMega},   {231 * kMega, 1.3 * kMega}};
+
+template <int kNumber>
+std::string six_intensity(const Sources&) {
+  const roofline::Work& work = kSix[kNumber - 1];
+  return digits(roofline::arithmetic_intensity(work.flops, work.bytes), 1);
+}
+template <int kNumber>
+std::string six_bound(const Sources&) {
+  const roofline::Work& work = kSix[kNumber - 1];
+  return roofline::to_string(
+      roofline::classify(kSixRoof, roofline::arithmetic_intensity(work.flops, work.bytes)));
+}
+template <int kNumber>
+std::string six_time(const Sources&) {
+  const roofline::Work& work = kSix[kNumber - 1];
+  const double micros = roofline::time_seconds(kSixRoof, work.flops, work.bytes) / kMicro;
+  return digits(micros, micros < 30 ? 2 : 1);
+}
+#define SIX_OPERATION(number)                                            \
+  DOC_VALUE("03.six.ai" #number, six_intensity<number>)                  \
+  [[maybe_unused]] static const bool six_bound_##number =                \
+      ::docs::register_value("03.six.bound" #number, six_bound<number>); \
+  [[maybe_unused]] static const bool six_time_##number =                 \
+      ::docs::register_value("03.six.t" #number, six_time<number>);
+SIX_OPERATION(1)
+SIX_OPERATION(2)
+SIX_OPERATION(3)
+SIX_OPERATION(4)
+SIX_OPERATION(5)
+SIX_OPERATION(6)
+
+// --- Measured on the H200 ---
+
+double program(const Sources& sources, const std::string& name, const char* column) {
+  return std::stod(sources.measured_cell("roofline_program_h200.csv", {{"name", name}}, column));
+}
+double program_bandwidth(const Sources& s) {
+  return kGiga * program(s, "saxpy", "gb_per_s");
+}
+double program_peak(const Sources& s) {
+  return kGiga * program(s, "fma 1024", "gflop_per_s");
+}
+DOC_VALUE("03.program.saxpy",
+          [](const Sources& s) { return digits(program_bandwidth(s) / kGiga, 0); })
+DOC_VALUE("03.program.fma", [](const Sources& s) { return digits(program_peak(s) / kTera, 1); })
+DOC_VALUE("03.program.ridge",
+          [](const Sources& s) { return digits(program_peak(s) / program_bandwidth(s), 1); })
+
+double sweep(const Sources& s, const std::string& iterations, const char* column) {
+  return std::stod(
+      s.measured_cell("roofline_sweep_h200.csv", {{"iterations", iterations}}, column));
+}
+std::string sweep_part(const Sources& s, const std::string& iterations) {
+  const double roof =
+      std::min(program_peak(s), program_bandwidth(s) * sweep(s, iterations, "flop_per_byte"));
+  return digits(100 * kGiga * sweep(s, iterations, "gflop_per_s") / roof, 0);
+}
+#define SWEEP_ROW(count)                                                            \
+  [[maybe_unused]] static const bool sweep_rate_##count = ::docs::register_value(   \
+      "03.sweep.rate" #count,                                                       \
+      [](const Sources& s) { return digits(sweep(s, #count, "gflop_per_s"), 0); }); \
+  [[maybe_unused]] static const bool sweep_bytes_##count = ::docs::register_value(  \
+      "03.sweep.bytes" #count,                                                      \
+      [](const Sources& s) { return digits(sweep(s, #count, "gb_per_s"), 0); });    \
+  [[maybe_unused]] static const bool sweep_part_##count = ::docs::register_value(   \
+      "03.sweep.part" #count, [](const Sources& s) { return sweep_part(s, #count); });
+SWEEP_ROW(1)
+SWEEP_ROW(10)
+SWEEP_ROW(100)
+SWEEP_ROW(1000)
+
+double fusion(const Sources& s, const std::string& program_name, const char* column) {
+  return std::stod(
+      s.measured_cell("roofline_fusion_h200.csv", {{"program", program_name}}, column));
+}
+std::string measured_gain(const Sources& s, const std::string& what) {
+  return digits(fusion(s, "separate_" + what, "seconds_median") /
+                    fusion(s, "fused_" + what, "seconds_median"),
+                2);
+}
+constexpr double kFloat = 4;
+DOC_VALUE("03.fusion.chain_predicted", [](const Sources&) {
+  const Operation scale = roofline::elementwise("scale", 1, 1, 1, Precision::kFp32);
+  const Operation combine = roofline::elementwise("combine", 1, 1, 2, Precision::kFp32);
+  const Operation all =
+      roofline::fused("all", roofline::fused("two", scale, combine, kFloat), combine, kFloat);
+  return digits((scale.bytes() + 2 * combine.bytes()) / all.bytes(), 2);
+})
+DOC_VALUE("03.fusion.norm_predicted", [](const Sources&) {
+  const Operation add = roofline::residual_add(1, Precision::kFp32);
+  const Operation norm = roofline::rms_norm(1, 1, Precision::kFp32);
+  return digits(
+      (add.bytes() + norm.bytes()) / roofline::fused("both", add, norm, kFloat, true).bytes(), 2);
+})
+DOC_VALUE("03.fusion.chain_measured", [](const Sources& s) { return measured_gain(s, "chain"); })
+DOC_VALUE("03.fusion.norm_measured", [](const Sources& s) { return measured_gain(s, "norm"); })
+DOC_VALUE("03.fusion.chain_gb_s",
+          [](const Sources& s) { return digits(fusion(s, "fused_chain", "gb_per_s"), 0); })
+DOC_VALUE("03.fusion.norm_gb_s",
+          [](const Sources& s) { return digits(fusion(s, "fused_norm", "gb_per_s"), 0); })
+
+double product(const Sources& s, const std::string& name, const char* n = "4096") {
+  return std::stod(s.measured_cell("roofline_gemm_h200.csv", {{"program", name}, {"n", n}},
+                                   "gflop_per_s")) *
+         kGiga;
+}
+std::string part_of_vendor(const Sources& s, const std::string& name, const char* n = "4096") {
+  return digits(100 * product(s, name, n) / product(s, "cublas_sgemm", n), 0);
+}
+#define RUNG(rung)                                                                    \
+  [[maybe_unused]] static const bool rung_rate_##rung = ::docs::register_value(       \
+      "03.gemm." #rung,                                                               \
+      [](const Sources& s) { return digits(product(s, "gemm_" #rung) / kTera, 1); }); \
+  [[maybe_unused]] static const bool rung_part_##rung =                               \
+      ::docs::register_value("03.gemm." #rung "_part",                                \
+                             [](const Sources& s) { return part_of_vendor(s, "gemm_" #rung); });
+RUNG(naive)
+RUNG(tiled)
+RUNG(registers)
+RUNG(vectorised)
+DOC_VALUE("03.gemm.cublas",
+          [](const Sources& s) { return digits(product(s, "cublas_sgemm") / kTera, 1); })
+DOC_VALUE("03.gemm.large",
+          [](const Sources& s) { return digits(product(s, "gemm_vectorised", "8192") / kTera, 1); })
+DOC_VALUE("03.gemm.large_part",
+          [](const Sources& s) { return part_of_vendor(s, "gemm_vectorised", "8192"); })
+
+/// Part of OpenBLAS's rate that a rung reached on a CPU, runs in turn.
+std::string part_of_openblas(const Sources& s, const std::string& name) {
+  const auto rate = [&](const std::string& of) {
+    return std::stod(s.measured_cell("roofline_gemm_cpu.csv", {{"program", of}}, "gflop_per_s"));
+  };
+  return digits(100 * rate(name) / rate("openblas_sgemm"), 0);
+}
+DOC_VALUE("03.gemm.cpu_registers",
+          [](const Sources& s) { return part_of_openblas(s, "gemm_registers"); })
+DOC_VALUE("03.gemm.cpu_vectorised",
+          [](const Sources& s) { return part_of_openblas(s, "gemm_vectorised"); })
+
+// --- Profiles ---
+
+roofline::KernelProfile profiled(const Sources& s, const char* file, const std::string& name,
+                                 double flops = 0) {
+  const auto folder = s.data().parent_path() / "topics/03-roofline-modeling/profiles";
+  for (const auto& kernel : roofline::import_profile(folder / file).kernels) {
+    if (kernel.name.find(name) == std::string::npos || !kernel.counts) continue;
+    if (flops == 0 || kernel.counts->flops() == flops) return kernel;
+  }
+  throw std::runtime_error(fmt::format("{} has no kernel {}", file, name));
+}
+roofline::KernelCounts on_h200(const Sources& s, const std::string& name, double flops = 0) {
+  return *profiled(s, "kernels_h200.csv", name, flops).counts;
+}
+
+constexpr double kL1Bandwidth = 33 * kTera;
+constexpr double kL2Bandwidth = 5.5 * kTera;
+constexpr double kDramBandwidth = 4.8 * kTera;
+constexpr double kPeak = 66.9 * kTera;
+
+std::string level_value(const Sources& s, const char* level, char what, double bandwidth) {
+  const roofline::KernelCounts counts = on_h200(s, "gemm_naive_kernel");
+  const double bytes = counts.bytes.at(level);
+  if (what == 'b') return digits(bytes / kGiga, 1);
+  if (what == 't') return digits(bytes / bandwidth / kMilli, 1);
+  const double intensity = counts.flops() / bytes;
+  return digits(intensity, intensity < 1 ? 2 : 1);
+}
+DOC_VALUE("03.hier.l1_gb", [](const Sources& s) { return level_value(s, "L1", 'b', 0); })
+DOC_VALUE("03.hier.l1_ai", [](const Sources& s) { return level_value(s, "L1", 'i', 0); })
+DOC_VALUE("03.hier.l1_ms", [](const Sources& s) { return level_value(s, "L1", 't', kL1Bandwidth); })
+DOC_VALUE("03.hier.l2_gb", [](const Sources& s) { return level_value(s, "L2", 'b', 0); })
+DOC_VALUE("03.hier.l2_ai", [](const Sources& s) { return level_value(s, "L2", 'i', 0); })
+DOC_VALUE("03.hier.l2_ms", [](const Sources& s) { return level_value(s, "L2", 't', kL2Bandwidth); })
+DOC_VALUE("03.hier.dram_gb", [](const Sources& s) { return level_value(s, "DRAM", 'b', 0); })
+DOC_VALUE("03.hier.dram_ai", [](const Sources& s) { return level_value(s, "DRAM", 'i', 0); })
+DOC_VALUE("03.hier.dram_ms",
+          [](const Sources& s) { return level_value(s, "DRAM", 't', kDramBandwidth); })
+DOC_VALUE("03.hier.compute_ms", [](const Sources& s) {
+  return digits(on_h200(s, "gemm_naive_kernel").flops() / kPeak / kMilli, 1);
+})
+DOC_VALUE("03.hier.naive_ms", [](const Sources& s) {
+  return digits(on_h200(s, "gemm_naive_kernel").seconds / kMilli, 1);
+})
+
+std::string intensity_text(double intensity) {
+  return digits(intensity, intensity < 1 ? 3 : intensity < 100 ? 1 : 0);
+}
+/// One cell of the table of profiled kernels.
+std::string profile_cell(const Sources& s, const std::string& kernel, double flops, char what) {
+  const roofline::KernelCounts counts = on_h200(s, kernel, flops);
+  const roofline::ProfilePoint point = roofline::place(counts);
+  switch (what) {
+    case 'f':
+      return digits(counts.flops() / kGiga, 2);
+    case 'b':
+      return digits(counts.bytes.at("DRAM") / kGiga, 3);
+    case 'i':
+      return intensity_text(point.intensity);
+    case 'r':
+      return digits(point.flops_per_second / kTera, 2);
+    default:
+      return digits(point.bytes_per_second / kGiga, 0);
+  }
+}
+#define PROFILE_CELL(key, column, kernel, flops, what)                                  \
+  [[maybe_unused]] static const bool profile_##key##_##column = ::docs::register_value( \
+      "03.ncu." #key "." #column,                                                       \
+      [](const Sources& s) { return profile_cell(s, kernel, flops, what); });
+#define PROFILE_ROW(key, kernel, flops)         \
+  PROFILE_CELL(key, gflop, kernel, flops, 'f')  \
+  PROFILE_CELL(key, gb, kernel, flops, 'b')     \
+  PROFILE_CELL(key, ai, kernel, flops, 'i')     \
+  PROFILE_CELL(key, tflops, kernel, flops, 'r') \
+  PROFILE_CELL(key, gbs, kernel, flops, 'B')
+constexpr double kProfiled = 33554432;  // elements
+PROFILE_ROW(saxpy, "Saxpy", 0)
+PROFILE_ROW(sweep1, "sweep_kernel", 2 * kProfiled)
+PROFILE_ROW(sweep1000, "sweep_kernel", 2000 * kProfiled)
+PROFILE_ROW(chain, "fused_chain_kernel", 0)
+PROFILE_ROW(norm, "fused_norm_kernel", 0)
+PROFILE_ROW(naive, "gemm_naive_kernel", 0)
+PROFILE_ROW(tiled, "gemm_tiled_kernel", 0)
+PROFILE_ROW(registers, "gemm_registers_kernel", 0)
+PROFILE_ROW(vectorised, "gemm_vectorised_kernel", 0)
+
+/// What the simple formula for AMD finds of the FLOPs of a kernel, in percent.
+std::string simple_percent(const Sources& s, const char* kernel) {
+  const roofline::KernelProfile profile = profiled(s, "constructed_gfx942.db", kernel);
+  return digits(
+      100 * roofline::simple_amd_estimate(profile.counters).flops / profile.counts->flops(), 0);
+}
+DOC_VALUE("03.amd.simple_percent", [](const Sources& s) { return simple_percent(s, "saxpy"); })
+DOC_VALUE("03.amd.product_percent",
+          [](const Sources& s) { return simple_percent(s, "matrix_product"); })
+
+// --- Precision, energy, communication ---
+
+constexpr double kWidth = 4096;
+
+std::string gemv_intensity(Precision precision) {
+  const double intensity = roofline::gemv(kWidth, kWidth, precision).intensity();
+  return digits(intensity, intensity < 0.9 ? 1 : 0);
+}
+DOC_VALUE("03.precision.fp32", [](const Sources&) { return gemv_intensity(Precision::kFp32); })
+DOC_VALUE("03.precision.tf32", [](const Sources&) { return gemv_intensity(Precision::kTf32); })
+DOC_VALUE("03.precision.fp16", [](const Sources&) { return gemv_intensity(Precision::kFp16); })
+DOC_VALUE("03.precision.int8", [](const Sources&) { return gemv_intensity(Precision::kInt8); })
+DOC_VALUE("03.precision.int4", [](const Sources&) { return gemv_intensity(Precision::kInt4); })
+DOC_VALUE("03.precision.part", [](const Sources& s) {
+  const roofline::Roof roof = roofline::roof_of(s.machine("a100-80gb-sxm"), Precision::kFp16);
+  return digits(
+      100 * roofline::gemv(kWidth, kWidth, Precision::kFp16).intensity() / roofline::ridge(roof),
+      2);
+})
+DOC_VALUE("03.energy.ridge", [](const Sources&) {
+  return digits(roofline::energy_ridge({0.3e-12, 20e-12}), 1);
+})
+DOC_VALUE("03.comm.us", [](const Sources&) {
+  return digits(roofline::collective_seconds(roofline::Collective::kAllReduce, 64 * kMega, 8,
+                                             {0, 450 * kGiga}) /
+                    kMicro,
+                1);
+})
+
+// --- Prefill, decode, a block ---
+
+Operation prefill() {
+  return roofline::linear(8.0 * 2048, kWidth, 3 * kWidth);
+}
+Operation decode() {
+  return roofline::gemv(kWidth, kWidth, Precision::kFp16);
+}
+Operation grouped() {
+  return roofline::decode_attention(1, 32, 8, 128, 8192, Precision::kFp16);
+}
+DOC_VALUE("03.place.prefill_flops", [](const Sources&) { return digits(prefill().flops, 0); })
+DOC_VALUE("03.place.prefill_bytes", [](const Sources&) { return digits(prefill().bytes(), 0); })
+DOC_VALUE("03.place.prefill_gib",
+          [](const Sources&) { return digits(prefill().bytes() / kGibi, 5); })
+DOC_VALUE("03.place.prefill_ai", [](const Sources&) { return digits(prefill().intensity(), 0); })
+DOC_VALUE("03.place.decode_flops", [](const Sources&) { return digits(decode().flops, 0); })
+DOC_VALUE("03.place.decode_bytes", [](const Sources&) { return digits(decode().bytes(), 0); })
+DOC_VALUE("03.place.decode_ai", [](const Sources&) { return digits(decode().intensity(), 1); })
+DOC_VALUE("03.place.gqa_flops", [](const Sources&) { return digits(grouped().flops, 0); })
+DOC_VALUE("03.place.gqa_bytes", [](const Sources&) { return digits(grouped().bytes(), 0); })
+DOC_VALUE("03.place.gqa_ai", [](const Sources&) { return digits(grouped().intensity(), 0); })
+
+std::vector<Operation> block() {
+  return roofline::transformer_block(32, 1024, 768, Precision::kFp16);
+}
+std::string block_cell(const Operation& operation, char what) {
+  if (what == 'f') return digits(operation.flops / kGiga, operation.flops < kGiga ? 2 : 1);
+  if (what == 'b') return digits(operation.bytes() / kMega, 0);
+  return digits(operation.intensity(), 1);
+}
+#define BLOCK_ROW(row)                                                                         \
+  [[maybe_unused]] static const bool block_gflop_##row = ::docs::register_value(               \
+      "03.block.gflop" #row, [](const Sources&) { return block_cell(block().at(row), 'f'); }); \
+  [[maybe_unused]] static const bool block_mb_##row = ::docs::register_value(                  \
+      "03.block.mb" #row, [](const Sources&) { return block_cell(block().at(row), 'b'); });    \
+  [[maybe_unused]] static const bool block_ai_##row = ::docs::register_value(                  \
+      "03.block.ai" #row, [](const Sources&) { return block_cell(block().at(row), 'i'); });
+BLOCK_ROW(0)
+BLOCK_ROW(1)
+BLOCK_ROW(2)
+BLOCK_ROW(3)
+BLOCK_ROW(4)
+BLOCK_ROW(5)
+BLOCK_ROW(6)
+DOC_VALUE("03.block.gflop",
+          [](const Sources&) { return block_cell(roofline::total("block", block()), 'f'); })
+DOC_VALUE("03.block.mb",
+          [](const Sources&) { return block_cell(roofline::total("block", block()), 'b'); })
+DOC_VALUE("03.block.ai",
+          [](const Sources&) { return block_cell(roofline::total("block", block()), 'i'); })
+
+// --- Three intensities side by side ---
+
+/// Counts of one run on counting numbers, data/measured/roofline_counted.csv.
+std::string counted(const Sources& s, const std::string& kernel, const char* which) {
+  const auto cell = [&](const char* column) {
+    return std::stod(s.measured_cell("roofline_counted.csv", {{"kernel", kernel}}, column));
+  };
+  const double bytes = std::string(which) == "issued" ? cell("bytes_loaded") + cell("bytes_stored")
+                                                      : cell("compulsory_bytes");
+  return intensity_text(cell("flops") / bytes);
+}
+#define COUNTED_ROW(key, kernel)                                                             \
+  [[maybe_unused]] static const bool counted_issued_##key =                                  \
+      ::docs::register_value("03.counted." #key ".issued",                                   \
+                             [](const Sources& s) { return counted(s, kernel, "issued"); }); \
+  [[maybe_unused]] static const bool counted_least_##key = ::docs::register_value(           \
+      "03.counted." #key ".least", [](const Sources& s) { return counted(s, kernel, "least"); });
+COUNTED_ROW(sweep1, "sweep_1")
+COUNTED_ROW(sweep1000, "sweep_1000")
+COUNTED_ROW(chain, "fused_chain")
+COUNTED_ROW(norm, "fused_norm")
+COUNTED_ROW(naive, "gemm_naive")
+COUNTED_ROW(tiled, "gemm_tiled")
+COUNTED_ROW(registers, "gemm_registers")
+COUNTED_ROW(vectorised, "gemm_vectorised")
+
+/// The library's intensity of a kernel that does `flops` and moves `values` floats per element.
+std::string streaming_intensity(double flops, double values) {
+  return intensity_text(roofline::arithmetic_intensity(flops, values * kFloat));
+}
+std::string product_intensity(double n) {
+  return intensity_text(roofline::gemm(n, n, n, Precision::kFp32).intensity());
+}
+constexpr double kCountedSize = 192;
+constexpr double kProfiledSize = 4096;
+#define FORMULA_ROW(key, small, large)                                                           \
+  [[maybe_unused]] static const bool formula_small_##key =                                       \
+      ::docs::register_value("03.formula." #key ".small", [](const Sources&) { return small; }); \
+  [[maybe_unused]] static const bool formula_large_##key =                                       \
+      ::docs::register_value("03.formula." #key ".large", [](const Sources&) { return large; });
+#define STREAM_ROW(key, flops, values) \
+  FORMULA_ROW(key, streaming_intensity(flops, values), streaming_intensity(flops, values))
+#define PRODUCT_ROW(key) \
+  FORMULA_ROW(key, product_intensity(kCountedSize), product_intensity(kProfiledSize))
+STREAM_ROW(saxpy, 2, 3)
+STREAM_ROW(sweep1, 2, 2)
+STREAM_ROW(sweep1000, 2000, 2)
+STREAM_ROW(chain, 3, 4)
+STREAM_ROW(norm, 5, 4)
+PRODUCT_ROW(naive)
+PRODUCT_ROW(tiled)
+PRODUCT_ROW(registers)
+PRODUCT_ROW(vectorised)
 
 }  // namespace

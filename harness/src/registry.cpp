@@ -96,6 +96,10 @@ const std::string& Parameters::machine_file() const {
   return machine_file_;
 }
 
+std::string course_file(std::string_view path) {
+  return std::string(RL_COURSE_FOLDER) + "/" + std::string(path);
+}
+
 Work work_of(const LabOptions& options, std::int64_t n, std::span<const std::int64_t> integers) {
   if (options.work_with != nullptr) return options.work_with(n, integers);
   if (options.work != nullptr) return options.work(n);

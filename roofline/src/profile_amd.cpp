@@ -156,6 +156,7 @@ KernelCounts counts_from_amd(const Counters& counters, double seconds,
 
 void count_amd(KernelProfile& kernel, const Counters& counters, double seconds,
                const ImportOptions& options) {
+  kernel.counters = counters;
   if (!kernel.problem.empty()) return;
   try {
     kernel.counts = counts_from_amd(counters, seconds, options.architecture, kernel.notes);

@@ -32,6 +32,8 @@ struct KernelProfile {
   std::optional<KernelCounts> counts;
   std::string problem;
   std::vector<std::string> notes;  ///< what the counters cannot tell
+  /// Counters by name as the file gives them (AMD formats), for simple_amd_estimate().
+  std::map<std::string, double> counters;
 };
 
 struct Profile {

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+// Reference values of topic 03's numbers, choices and predictions, computed by the library.
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/answer.hpp"
+#include "roofline/blas.hpp"
+#include "roofline/bounds.hpp"
+#include "roofline/communication.hpp"
+#include "roofline/elementwise.hpp"
+#include "roofline/energy.hpp"
+#include "roofline/machine.hpp"
+#include "roofline/operation.hpp"
+#include "roofline/profile.hpp"
+#include "roofline/transformer.hpp"
+
+namespace {
+
+using harness::Answer;
+using harness::Parameters;
+using roofline::Operation;
+using roofline::Precision;
+using roofline::Roof;
+
+constexpr double kTera = 1e12;
+constexpr double kGiga = 1e9;
+constexpr double kMega = 1e6;
+constexpr double kPico = 1e-12;
+constexpr double kFloat = 4;  // bytes
+
+Answer intensity(double value) {
+  return Answer::number(value, "FLOP/B");
+}
+Answer seconds(double value) {
+  return Answer::number(value, "s");
+}
+Answer ratio(double value) {
+  return Answer::number(value, "");
+}
+
+// --- The model ---
+
+Roof stated_roof(const Parameters& p) {
+  return {p["peak_tflops"] * kTera, p["bandwidth_gbs"] * kGiga};
+}
+
+HARNESS_ANSWER("03.model.ridge",
+               [](const Parameters& p) { return intensity(roofline::ridge(stated_roof(p))); })
+HARNESS_ANSWER("03.model.ridge/inverted",
+               [](const Parameters& p) { return intensity(1 / roofline::ridge(stated_roof(p))); })
+HARNESS_ANSWER("03.model.ridge/tera-over-giga",
+               [](const Parameters& p) { return intensity(p["peak_tflops"] / p["bandwidth_gbs"]); })
+
+HARNESS_ANSWER("03.model.attainable", [](const Parameters& p) {
+  return Answer::number(roofline::attainable(stated_roof(p), p["intensity"]), "FLOP/s");
+})
+HARNESS_ANSWER("03.model.attainable/peak", [](const Parameters& p) {
+  return Answer::number(stated_roof(p).flops_per_second, "FLOP/s");
+})
+HARNESS_ANSWER("03.model.attainable/inverted", [](const Parameters& p) {
+  return Answer::number(stated_roof(p).bytes_per_second / p["intensity"], "FLOP/s");
+})
+
+constexpr Roof kExampleRoof{15 * kTera, 500 * kGiga};
+
+HARNESS_ANSWER("03.model.bound", [](const Parameters& p) {
+  return Answer::choice(roofline::to_string(roofline::classify(kExampleRoof, p["intensity"])));
+})
+
+double own_ridge(const Parameters& p, Precision precision) {
+  return roofline::ridge(roofline::roof_of(roofline::load_machine(p.machine_file()), precision));
+}
+
+HARNESS_ANSWER("03.model.my-ridge",
+               [](const Parameters& p) { return intensity(own_ridge(p, Precision::kFp32)); })
+HARNESS_ANSWER("03.model.my-ridge/fp64",
+               [](const Parameters& p) { return intensity(own_ridge(p, Precision::kFp64)); })
+HARNESS_ANSWER("03.model.my-ridge/inverted",
+               [](const Parameters& p) { return intensity(1 / own_ridge(p, Precision::kFp32)); })
+
+// Two FLOPs a step, and each element read and written once.
+HARNESS_ANSWER("03.model.fma-iterations", [](const Parameters& p) {
+  return ratio(p["ridge"] / roofline::arithmetic_intensity(2, 2 * kFloat));
+})
+
+// --- Six operations on a machine of 4608 GFLOP/s and 96 GB/s ---
+
+constexpr Roof kSixRoof{4608 * kGiga, 96 * kGiga};
+const std::vector<roofline::Work> kSix = {{57.8 * kMega, 24.5 * kMega}, {51.4 * kMega, 2.3 * kMega},
+                                          {925 * kMega, 24.5 * kMega},  {236 * kMega, 3.7 * kMega},
+                                          {172 * kMega, 1.3 * kMega},   {231 * kMega, 1.3 * kMega}};
+
+const roofline::Work& six(const Parameters& p) {
+  return kSix.at(static_cast<std::size_t>(p["operation"]) - 1);
+}
+double compute_seconds(const roofline::Work& work) {
+  return work.flops / kSixRoof.flops_per_second;
+}
+double memory_seconds(const roofline::Work& work) {
+  return work.bytes / kSixRoof.bytes_per_second;
+}
+roofline::Work sum_of_six() {
+  roofline::Work sum;
+  for (const roofline::Work& work : kSix) {
+    sum.flops += work.flops;
+    sum.bytes += work.bytes;
+  }
+  return sum;
+}
+
+HARNESS_ANSWER("03.six.time", [](const Parameters& p) {
+  return seconds(roofline::time_seconds(kSixRoof, six(p).flops, six(p).bytes));
+})
+HARNESS_ANSWER("03.six.time/other", [](const Parameters& p) {
+  return seconds(std::min(compute_seconds(six(p)), memory_seconds(six(p))));
+})
+HARNESS_ANSWER("03.six.time/sum", [](const Parameters& p) {
+  return seconds(compute_seconds(six(p)) + memory_seconds(six(p)));
+})
+HARNESS_ANSWER("03.six.total", [](const Parameters&) {
+  return seconds(roofline::time_of_sequence(kSixRoof, kSix));
+})
+HARNESS_ANSWER("03.six.total/max-of-sums", [](const Parameters&) {
+  const roofline::Work sum = sum_of_six();
+  return seconds(roofline::time_seconds(kSixRoof, sum.flops, sum.bytes));
+})
+HARNESS_ANSWER("03.six.total/compute",
+               [](const Parameters&) { return seconds(compute_seconds(sum_of_six())); })
+
+HARNESS_ANSWER("03.six.half-flops", [](const Parameters&) {
+  const roofline::Work& first = kSix.front();
+  const double before = roofline::time_seconds(kSixRoof, first.flops, first.bytes);
+  const double after = roofline::time_seconds(kSixRoof, first.flops / 2, first.bytes);
+  return Answer::choice(after == before ? "same" : "half");
+})
+
+double time_of_six(std::size_t number) {
+  const roofline::Work& work = kSix.at(number - 1);
+  return roofline::time_seconds(kSixRoof, work.flops, work.bytes);
+}
+HARNESS_ANSWER("03.six.more-flops",
+               [](const Parameters&) { return ratio(time_of_six(3) / time_of_six(1)); })
+HARNESS_ANSWER("03.six.more-flops/flops",
+               [](const Parameters&) { return ratio(kSix[2].flops / kSix[0].flops); })
+HARNESS_ANSWER("03.six.more-flops/peak",
+               [](const Parameters&) { return ratio(compute_seconds(kSix[2]) / time_of_six(1)); })
+
+// --- Predictions from this machine's roofs ---
+
+bool is_gpu(const roofline::Machine& machine) {
+  return machine.kind == "gpu";
+}
+
+/// Bandwidth of the stream that reads and writes as a kernel does; the best one where it is
+/// unknown.
+double stream(const roofline::Machine& machine, const std::string& name) {
+  const auto found = machine.streams.find(name);
+  return found == machine.streams.end() ? roofline::bandwidth(machine) : found->second;
+}
+
+constexpr double kPredictedOnCpu = 33554432;
+constexpr double kPredictedOnGpu = 134217728;
+
+Answer predicted_seconds(const Parameters& p, double bytes_per_element,
+                         const std::string& stream_name) {
+  const roofline::Machine machine = roofline::load_machine(p.machine_file());
+  const double n = is_gpu(machine) ? kPredictedOnGpu : kPredictedOnCpu;
+  return seconds(n * bytes_per_element / stream(machine, stream_name));
+}
+
+HARNESS_ANSWER("03.sweep.predict-memory",
+               [](const Parameters& p) { return predicted_seconds(p, 2 * kFloat, "scale"); })
+HARNESS_ANSWER("03.sweep.predict-compute", [](const Parameters& p) {
+  const roofline::Machine machine = roofline::load_machine(p.machine_file());
+  return Answer::number(roofline::roof_of(machine, Precision::kFp32).flops_per_second, "FLOP/s");
+})
+HARNESS_ANSWER("03.fusion.predict",
+               [](const Parameters& p) { return predicted_seconds(p, 4 * kFloat, "triad"); })
+
+// --- Fusion ---
+
+HARNESS_ANSWER("03.fusion.gain", [](const Parameters&) {
+  const Operation scale = roofline::elementwise("scale", 1, 1, 1, Precision::kFp32);
+  const Operation combine = roofline::elementwise("combine", 1, 1, 2, Precision::kFp32);
+  const Operation two = roofline::fused("two", scale, combine, kFloat);
+  const Operation all = roofline::fused("all", two, combine, kFloat);
+  return ratio((scale.bytes() + 2 * combine.bytes()) / all.bytes());
+})
+
+double norm_gain(bool still_written) {
+  const Operation add = roofline::residual_add(1, Precision::kFp32);
+  const Operation norm = roofline::rms_norm(1, 1, Precision::kFp32);
+  const Operation both = roofline::fused("both", add, norm, kFloat, still_written);
+  return (add.bytes() + norm.bytes()) / both.bytes();
+}
+HARNESS_ANSWER("03.fusion.norm-gain", [](const Parameters&) { return ratio(norm_gain(true)); })
+HARNESS_ANSWER("03.fusion.norm-gain/not-written",
+               [](const Parameters&) { return ratio(norm_gain(false)); })
+
+// --- Matrix products ---
+
+HARNESS_ANSWER("03.gemm.tile-intensity", [](const Parameters& p) {
+  const double tile = p["tile"];
+  return intensity(
+      roofline::arithmetic_intensity(2 * tile * tile * tile, 2 * tile * tile * kFloat));
+})
+
+HARNESS_ANSWER("03.hier.limit", [](const Parameters&) {
+  const std::string limit = roofline::hierarchical_bound(66.9 * kTera, 137.4 * kGiga,
+                                                         {{"l1", 33 * kTera, 343.7 * kGiga},
+                                                          {"l2", 5.5 * kTera, 50.4 * kGiga},
+                                                          {"dram", 4.8 * kTera, 13.9 * kGiga}})
+                                .limit;
+  return Answer::choice(limit);
+})
+
+// --- Precision, energy, communication ---
+
+constexpr double kVectorWidth = 4096;
+
+HARNESS_ANSWER("03.precision.intensity", [](const Parameters& p) {
+  const double elements = kVectorWidth * kVectorWidth + 2 * kVectorWidth;
+  return intensity(
+      roofline::arithmetic_intensity(2 * kVectorWidth * kVectorWidth, elements * p["bits"] / 8));
+})
+
+Answer percent_of_a100(bool sparse) {
+  const roofline::Machine machine =
+      roofline::load_machine(harness::course_file("data/machines/a100-80gb-sxm.toml"));
+  const roofline::Peak* peak =
+      roofline::find_peak(machine, Precision::kFp16, roofline::Unit::kMatrix, sparse);
+  if (peak == nullptr) throw std::runtime_error("the A100 has no such FP16 peak");
+  const Operation product = roofline::gemv(kVectorWidth, kVectorWidth, Precision::kFp16);
+  return Answer::number(
+      100 * product.intensity() * roofline::bandwidth(machine) / peak->operations_per_second, "%");
+}
+HARNESS_ANSWER("03.precision.fraction", [](const Parameters&) { return percent_of_a100(false); })
+HARNESS_ANSWER("03.precision.fraction/sparse",
+               [](const Parameters&) { return percent_of_a100(true); })
+
+roofline::EnergyCosts prices(const Parameters& p) {
+  return {p["pj_flop"] * kPico, p["pj_byte"] * kPico};
+}
+HARNESS_ANSWER("03.energy.ridge",
+               [](const Parameters& p) { return intensity(roofline::energy_ridge(prices(p))); })
+HARNESS_ANSWER("03.energy.ridge/inverted",
+               [](const Parameters& p) { return intensity(1 / roofline::energy_ridge(prices(p))); })
+
+constexpr roofline::Link kLink{0, 450 * kGiga};
+
+Answer collective(const Parameters& p, roofline::Collective kind) {
+  return seconds(roofline::collective_seconds(kind, p["megabytes"] * kMega,
+                                              static_cast<int>(p["ranks"]), kLink));
+}
+HARNESS_ANSWER("03.comm.all-reduce",
+               [](const Parameters& p) { return collective(p, roofline::Collective::kAllReduce); })
+HARNESS_ANSWER("03.comm.all-reduce/once", [](const Parameters& p) {
+  return collective(p, roofline::Collective::kReduceScatter);
+})
+HARNESS_ANSWER("03.comm.all-reduce/all", [](const Parameters& p) {
+  // With two ranks the ring sends exactly the buffer; then this is no mistake, and no value.
+  if (p["ranks"] == 2) return seconds(std::numeric_limits<double>::infinity());
+  return collective(p, roofline::Collective::kSendReceive);
+})
+
+// --- Prefill, decode, a transformer block ---
+
+constexpr double kPrefillBatch = 8;
+
+Operation qkv(const Parameters& p) {
+  return roofline::linear(kPrefillBatch * p["length"], p["width"], 3 * p["width"]);
+}
+HARNESS_ANSWER("03.place.prefill",
+               [](const Parameters& p) { return intensity(qkv(p).intensity()); })
+HARNESS_ANSWER("03.place.prefill/weights", [](const Parameters& p) {
+  const double weights = 3 * p["width"] * p["width"];
+  return intensity(roofline::arithmetic_intensity(
+      qkv(p).flops, weights * roofline::bytes_per_element(Precision::kFp16)));
+})
+HARNESS_ANSWER("03.place.decode", [](const Parameters& p) {
+  return intensity(roofline::gemv(p["width"], p["width"], Precision::kFp16).intensity());
+})
+
+constexpr double kQueryHeads = 32;
+constexpr double kHeadWidth = 128;
+
+Answer decode_intensity(double kv_heads, double context) {
+  return intensity(
+      roofline::decode_attention(1, kQueryHeads, kv_heads, kHeadWidth, context, Precision::kFp16)
+          .intensity());
+}
+HARNESS_ANSWER("03.place.gqa",
+               [](const Parameters& p) { return decode_intensity(p["kv_heads"], p["context"]); })
+HARNESS_ANSWER("03.place.gqa/mha",
+               [](const Parameters& p) { return decode_intensity(kQueryHeads, p["context"]); })
+HARNESS_ANSWER("03.place.decode-bound", [](const Parameters&) {
+  const roofline::Machine machine =
+      roofline::load_machine(harness::course_file("data/machines/h200-sxm.toml"));
+  constexpr double kGroupedIntensity = 4;
+  return Answer::choice(roofline::to_string(
+      roofline::classify(roofline::roof_of(machine, Precision::kFp16), kGroupedIntensity)));
+})
+
+constexpr double kSequence = 1024;
+constexpr double kHidden = 768;
+
+std::vector<Operation> block(const Parameters& p) {
+  return roofline::transformer_block(p["batch"], kSequence, kHidden, Precision::kFp16);
+}
+HARNESS_ANSWER("03.block.flops", [](const Parameters& p) {
+  return Answer::number(roofline::total("block", block(p)).flops, "FLOP");
+})
+HARNESS_ANSWER("03.block.flops/no-attention", [](const Parameters& p) {
+  double flops = 0;
+  for (const Operation& operation : block(p)) {
+    if (operation.name != "attention") flops += operation.flops;
+  }
+  return Answer::number(flops, "FLOP");
+})
+HARNESS_ANSWER("03.block.intensity", [](const Parameters& p) {
+  return intensity(roofline::total("block", block(p)).intensity());
+})
+HARNESS_ANSWER("03.block.intensity/mean", [](const Parameters& p) {
+  const std::vector<Operation> operations = block(p);
+  double sum = 0;
+  for (const Operation& operation : operations) sum += operation.intensity();
+  return intensity(sum / static_cast<double>(operations.size()));
+})
+
+// --- Profiles ---
+
+const std::string kProfiles = "topics/03-roofline-modeling/profiles/";
+
+/// The first kernel with counts whose name holds `name` in a profile of this topic.
+roofline::KernelProfile profiled(const std::string& file, const std::string& name) {
+  const roofline::Profile profile =
+      roofline::import_profile(harness::course_file(kProfiles + file));
+  for (const roofline::KernelProfile& kernel : profile.kernels) {
+    if (kernel.name.find(name) != std::string::npos && kernel.counts) return kernel;
+  }
+  throw std::runtime_error(file + " has no counts of a kernel " + name);
+}
+roofline::KernelCounts on_h200(const std::string& name) {
+  return *profiled("kernels_h200.csv", name).counts;
+}
+
+HARNESS_ANSWER("03.profile.ncu-intensity", [](const Parameters&) {
+  return intensity(roofline::place(on_h200("gemm_tiled_kernel")).intensity);
+})
+HARNESS_ANSWER("03.profile.ncu-intensity/l2", [](const Parameters&) {
+  const roofline::KernelCounts counts = on_h200("gemm_tiled_kernel");
+  return intensity(roofline::arithmetic_intensity(counts.flops(), counts.bytes.at("L2")));
+})
+HARNESS_ANSWER("03.profile.ncu-rate", [](const Parameters&) {
+  return Answer::number(roofline::place(on_h200("gemm_vectorised_kernel")).flops_per_second,
+                        "FLOP/s");
+})
+HARNESS_ANSWER("03.profile.ncu-rate/tiled", [](const Parameters&) {
+  return Answer::number(roofline::place(on_h200("gemm_tiled_kernel")).flops_per_second, "FLOP/s");
+})
+HARNESS_ANSWER("03.profile.ncu-bound", [](const Parameters&) {
+  const roofline::Machine machine =
+      roofline::load_machine(harness::course_file("data/machines/h200-sxm.toml"));
+  const auto bound = roofline::place(on_h200("fused_chain_kernel"), &machine).bound;
+  return Answer::choice(roofline::to_string(bound.value()));
+})
+
+roofline::KernelProfile constructed(const std::string& name) {
+  return profiled("constructed_gfx942.db", name);
+}
+
+HARNESS_ANSWER("03.profile.amd-flops", [](const Parameters&) {
+  return Answer::number(constructed("matrix_product").counts->flops(), "FLOP");
+})
+HARNESS_ANSWER("03.profile.amd-flops/simple", [](const Parameters&) {
+  return Answer::number(roofline::simple_amd_estimate(constructed("matrix_product").counters).flops,
+                        "FLOP");
+})
+HARNESS_ANSWER("03.profile.amd-flops/vector", [](const Parameters&) {
+  return Answer::number(constructed("matrix_product").counts->operations.at("fp32.vector"), "FLOP");
+})
+
+/// What the simple formula finds, over what there was.
+double simple_factor() {
+  const roofline::KernelProfile kernel = constructed("saxpy");
+  return roofline::simple_amd_estimate(kernel.counters).flops / kernel.counts->flops();
+}
+HARNESS_ANSWER("03.profile.amd-simple", [](const Parameters&) { return ratio(simple_factor()); })
+HARNESS_ANSWER("03.profile.amd-simple/inverted",
+               [](const Parameters&) { return ratio(1 / simple_factor()); })
+HARNESS_ANSWER("03.profile.amd-simple/instructions", [](const Parameters&) {
+  const roofline::KernelProfile kernel = constructed("saxpy");
+  return ratio(kernel.counters.at("SQ_INSTS_VALU") / kernel.counters.at("SQ_INSTS_VALU_FMA_F32"));
+})
+
+}  // namespace

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The truths of SAXPY and of the chains of multiply-adds.
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "harness/truth.hpp"
+
+namespace {
+
+harness::Task saxpy_task(std::int64_t n, harness::Random& random) {
+  const auto count = static_cast<std::size_t>(n);
+  const auto a = static_cast<float>(random.uniform(-2, 2));
+  const std::vector<float> x = random.floats(count);
+  const std::vector<float> y = random.floats(count);
+  harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    const double product = double{a} * double{x[i]};
+    expected.value[i] = product + double{y[i]};
+    expected.scale[i] = std::fabs(product) + std::fabs(double{y[i]});
+  }
+  harness::Task task;
+  task.flops = 2.0 * static_cast<double>(n);
+  task.bytes_moved = 12.0 * static_cast<double>(n);
+  task.scalar(a);
+  task.input(x);
+  task.in_out(y, std::move(expected));
+  return task;
+}
+
+/// x = a*x + b, `iterations` times: a^k x + b (a^k - 1) / (a - 1).
+void add_chain(harness::Task& task, std::int64_t n, int iterations, float a, float b,
+               harness::Random& random) {
+  const auto count = static_cast<std::size_t>(n);
+  const std::vector<float> x = random.floats(count);
+  const double power = std::pow(double{a}, iterations);
+  const double summand = double{b} * (power - 1) / (double{a} - 1);
+  harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    expected.value[i] = power * double{x[i]} + summand;
+    // Every step rounds once.
+    expected.scale[i] = iterations * (std::fabs(double{x[i]}) + 2 * std::fabs(double{b}));
+  }
+  task.flops = 2.0 * iterations * static_cast<double>(n);
+  task.bytes_moved = 8.0 * static_cast<double>(n);
+  task.in_out(x, std::move(expected));
+}
+
+/// Just below one in size, so that values neither grow nor settle; negative, so that signs change.
+float chain_factor(harness::Random& random) {
+  return static_cast<float>(-1 + random.uniform(1e-6, 1e-4));
+}
+
+constexpr int kMostIterations = 40;
+/// From this size on a task is a race, and its work must not be left to chance.
+constexpr std::int64_t kRace = std::int64_t{1} << 18;
+constexpr int kRaceIterations = 1024;
+
+harness::Task chain_task(std::int64_t n, harness::Random& random) {
+  const int iterations =
+      n >= kRace ? kRaceIterations : static_cast<int>(random.integer(0, kMostIterations));
+  const float a = chain_factor(random);
+  const auto b = static_cast<float>(random.uniform(0.5, 1));
+  harness::Task task;
+  task.scalar(iterations);
+  task.scalar(a);
+  task.scalar(b);
+  add_chain(task, n, iterations, a, b, random);
+  return task;
+}
+
+/// The sweep with its iterations fixed, for predictions.
+template <int kIterations>
+harness::Task fixed_task(std::int64_t n, harness::Random& random) {
+  const float a = chain_factor(random);
+  const auto b = static_cast<float>(random.uniform(0.5, 1));
+  harness::Task task;
+  task.scalar(a);
+  task.scalar(b);
+  add_chain(task, n, kIterations, a, b, random);
+  return task;
+}
+
+HARNESS_TRUTH(saxpy, saxpy_task)
+HARNESS_TRUTH(fma_chain, chain_task)
+HARNESS_TRUTH(sweep, chain_task)
+HARNESS_TRUTH(sweep_1, fixed_task<1>)
+HARNESS_TRUTH(sweep_1000, fixed_task<1000>)
+
+}  // namespace
