@@ -199,7 +199,7 @@ std::string legend(const Chart& chart, const Style& style) {
   for (const ChartPoint& point : chart.points) {
     char line[200];
     std::snprintf(line, sizeof line,
-                  "  %c %-20s %9.4g FLOP/B %14s  %s-bound, %.0f %% of the roof\n", letter++,
+                  "  %c %-14s %6.4g FLOP/B %13s  %s-bound, %.0f %% of the roof\n", letter++,
                   point.name.c_str(), point.intensity,
                   format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
                   to_string(classify(memory, point.intensity)),

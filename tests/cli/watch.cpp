@@ -35,7 +35,7 @@ TEST_CASE("watch judges at every save and listens to keys") {
   watch.type("c");
   CHECK(watch.expect("passed"));
   watch.type("n");
-  CHECK(watch.expect("90.memory"));
+  CHECK(watch.expect("./lab check 90."));
   CHECK_FALSE(watch.is_cooked());
   watch.type("q");
   CHECK(watch.wait() == 0);
