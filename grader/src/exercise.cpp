@@ -215,9 +215,9 @@ void complain_about_missing_texts(TableReader& entry, const ExerciseParameter& p
 }
 
 /// Texts by number of a file with [[claim]] tables, its path counted from the checkout's root.
-std::map<double, std::string> read_texts(TableReader& entry, const fs::path& root) {
+std::map<double, std::string> read_texts(TableReader& entry, const fs::path& root,
+                                         const std::string& file) {
   std::map<double, std::string> texts;
-  const std::string file = entry.text("texts", false);
   if (file.empty()) return texts;
   if (!is_plain_path(file)) {
     entry.complain("texts", "'" + file + "' is no path inside the checkout");
@@ -251,7 +251,8 @@ std::vector<ExerciseParameter> read_parameters(TableReader& reader, Complaints& 
       TableReader entry(*details, "parameters." + parameter.name + ".", complaints);
       parameter.canonical = entry.number("canonical", true, 0);
       parameter.choices = entry.numbers<double>("choices", true);
-      parameter.texts = read_texts(entry, root);
+      parameter.texts_file = entry.text("texts", false);
+      parameter.texts = read_texts(entry, root, parameter.texts_file);
       entry.complain_about_unknown_keys();
       if (entry.has("texts")) complain_about_missing_texts(entry, parameter);
     } else if (node.is_number()) {

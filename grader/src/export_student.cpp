@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iomanip>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -155,6 +156,18 @@ std::string without_misconceptions(const std::string& toml, const std::string& n
   return result;
 }
 
+/// Texts as read_texts() of exercise.cpp reads them, without whatever else their file says: whether
+/// a claim holds is the answer.
+std::string texts_only(const std::map<double, std::string>& texts) {
+  std::ostringstream out;
+  out << "# Claims as one meets them in texts about performance; exercises ask which of them "
+         "hold.\n";
+  for (const auto& [number, text] : texts) {
+    out << "\n[[claim]]\nnumber = " << number << "\nclaim = " << std::quoted(text) << "\n";
+  }
+  return out.str();
+}
+
 std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercise,
                                        double reference) {
   const std::vector<KnownMistake> listed = listed_mistakes(session, exercise);
@@ -243,6 +256,10 @@ ExportSummary export_student(Session& session, const fs::path& out) {
     const fs::path toml = fs::path("topics") / topic.name / "exercises.toml";
     writer.write(toml, without_misconceptions(read_text(root / toml), toml.string()));
     for (const Exercise& exercise : topic.exercises) {
+      for (const ExerciseParameter& parameter : exercise.parameters) {
+        if (parameter.texts.empty()) continue;
+        writer.write(parameter.texts_file, texts_only(parameter.texts));
+      }
       seal_exercise(session, exercise, writer, stored, summary);
     }
   }
