@@ -2,19 +2,420 @@
 // Numbers of topic 04, LLM inference.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include "roofline/bounds.hpp"
+#include "roofline/llm/calibration.hpp"
+#include "roofline/llm/config.hpp"
+#include "roofline/llm/format.hpp"
+#include "roofline/llm/least_squares.hpp"
+#include "roofline/llm/memory.hpp"
+#include "roofline/llm/operators.hpp"
+#include "roofline/llm/parameters.hpp"
+#include "roofline/llm/speculative.hpp"
+#include "roofline/measurement.hpp"
+#include "roofline/transformer.hpp"
 #include "value.hpp"
 
 namespace {
 
+namespace llm = roofline::llm;
 using docs::Sources;
 
-DOC_VALUE("ai.gqa_decode", [](const Sources&) {
-  constexpr double kQueryHeads = 32, kKeyValueHeads = 8, kHeadSize = 128, kContext = 8192;
-  constexpr double kElementBytes = 2;
-  return fmt::format("{:.0f}", roofline::arithmetic_intensity(
-                                   4 * kQueryHeads * kHeadSize * kContext,
-                                   2 * kElementBytes * kKeyValueHeads * kHeadSize * kContext));
+constexpr double kH200Bandwidth = 4800e9;
+constexpr double kHopperPeak = 989.4e12;
+constexpr double kGiga = 1e9;
+constexpr double kMilli = 1e-3;
+constexpr double kMicro = 1e-6;
+
+std::string text(double value, int digits) {
+  return fmt::format("{:.{}f}", value, digits);
+}
+/// With commas between thousands.
+std::string whole(double value) {
+  std::string digits = fmt::format("{:.0f}", value);
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<std::size_t>(at), ",");
+  }
+  return digits;
+}
+llm::Model model(const Sources& sources, std::string_view id) {
+  return llm::load_model(llm::resolve_model(id, sources.data() / "models"));
+}
+llm::Model llama(const Sources& sources) {
+  return model(sources, "llama-3.1-8b");
+}
+llm::Operator operator_of(const llm::Model& m, const llm::Pass& pass, std::string_view name) {
+  for (const llm::Operator& op : llm::pass_operators(m, llm::stored_formats(m), pass)) {
+    if (op.name == name) return op;
+  }
+  throw std::logic_error(fmt::format("no operator is named {}", name));
+}
+
+// --- Weights, cache, attention ---
+
+DOC_VALUE("llm.parameters", [](const Sources& s) {
+  return whole(static_cast<double>(llm::count_parameters(llama(s)).total()));
 })
+DOC_VALUE("llm.streamed_gb", [](const Sources& s) {
+  return text(llm::streamed_weight_bytes(llama(s), llm::stored_formats(llama(s)), 1) / kGiga, 2);
+})
+std::string cache_per_token(const Sources& s, std::string_view id) {
+  const llm::Model m = model(s, id);
+  return whole(llm::kv_bytes_per_token(m, llm::stored_formats(m)));
+}
+DOC_VALUE("kv.llama-2-7b", [](const Sources& s) { return cache_per_token(s, "llama-2-7b"); })
+DOC_VALUE("kv.llama-3.1-8b", [](const Sources& s) { return cache_per_token(s, "llama-3.1-8b"); })
+DOC_VALUE("kv.llama-3.1-70b", [](const Sources& s) { return cache_per_token(s, "llama-3.1-70b"); })
+DOC_VALUE("kv.qwen3-30b-a3b", [](const Sources& s) { return cache_per_token(s, "qwen3-30b-a3b"); })
+DOC_VALUE("kv.deepseek-v3", [](const Sources& s) { return cache_per_token(s, "deepseek-v3"); })
+
+std::string decode_intensity(const Sources& s, std::int64_t kv_heads) {
+  llm::Model m = llama(s);
+  std::get<llm::GroupedAttention>(m.layers.at(0).attention).kv_heads = kv_heads;
+  const llm::Operator op = operator_of(m, llm::decode_pass(1, 8192), "attention");
+  return text(roofline::arithmetic_intensity(op.flops, op.kv_bytes), 0);
+}
+DOC_VALUE("ai.mha_decode", [](const Sources& s) { return decode_intensity(s, 32); })
+DOC_VALUE("ai.gqa_decode", [](const Sources& s) { return decode_intensity(s, 8); })
+DOC_VALUE("ai.mqa_decode", [](const Sources& s) { return decode_intensity(s, 1); })
+
+std::string rate(const Sources& s, double batch) {
+  return text(batch / llm::decode_floor_seconds(llama(s), llm::stored_formats(llama(s)), batch,
+                                                4096, kH200Bandwidth),
+              0);
+}
+DOC_VALUE("rate.1", [](const Sources& s) { return rate(s, 1); })
+DOC_VALUE("rate.8", [](const Sources& s) { return rate(s, 8); })
+DOC_VALUE("rate.32", [](const Sources& s) { return rate(s, 32); })
+DOC_VALUE("rate.64", [](const Sources& s) { return rate(s, 64); })
+DOC_VALUE("rate.128", [](const Sources& s) { return rate(s, 128); })
+DOC_VALUE("rate.206", [](const Sources& s) { return rate(s, 206); })
+
+std::string critical(double in, double out) {
+  return text(roofline::critical_batch({in, out, 2, 2}, 152).value(), 0);
+}
+DOC_VALUE("critical.4096", [](const Sources&) { return critical(4096, 4096); })
+DOC_VALUE("critical.768", [](const Sources&) { return critical(768, 768); })
+DOC_VALUE("critical.768_3072", [](const Sources&) { return critical(768, 3072); })
+
+// --- Prefill and fused attention ---
+
+double prefill_flops(const Sources& s, const std::string& part) {
+  double sum = 0;
+  for (const llm::Operator& op :
+       llm::pass_operators(llama(s), llm::stored_formats(llama(s)), llm::prefill_pass(1, 2048))) {
+    if (op.name.find(part) != std::string::npos) sum += op.calls * op.flops;
+  }
+  return sum;
+}
+double prefill_total(const Sources& s) {
+  return prefill_flops(s, "projection") + prefill_flops(s, "attention") +
+         prefill_flops(s, "output head");
+}
+DOC_VALUE("prefill.tflop", [](const Sources& s) { return text(prefill_total(s) / 1e12, 2); })
+DOC_VALUE("prefill.ms",
+          [](const Sources& s) { return text(prefill_total(s) / (0.5 * kHopperPeak) / kMilli, 1); })
+DOC_VALUE("prefill.equal", [](const Sources& s) {
+  return whole(prefill_flops(s, "projection") / 2048 / (4.0 * 32 * 128 * 32 / 2));
+})
+
+constexpr roofline::Attention kOneHead{.sequence = 2048, .head_dim = 128};
+DOC_VALUE("fused.two", [](const Sources&) {
+  return text(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 2).intensity(), 1);
+})
+// The scores alone, for long sequences: 4 d FLOPs over four passes of two bytes.
+DOC_VALUE("fused.four", [](const Sources&) {
+  return text(4 * kOneHead.head_dim / (4 * 2.0) * (1 + 5 / (4 * kOneHead.head_dim)), 1);
+})
+DOC_VALUE("fused.fused", [](const Sources&) {
+  return text(roofline::fused_attention(kOneHead, roofline::Precision::kFp16).intensity(), 0);
+})
+
+// --- Formats, experts, latents, windows, speculation, fits ---
+
+DOC_VALUE("bits.int4",
+          [](const Sources&) { return text(llm::parse_format("int4/128").bits_per_element, 3); })
+DOC_VALUE("bits.speedup", [](const Sources&) {
+  return text(16 / llm::parse_format("int4/128").bits_per_element, 2);
+})
+DOC_VALUE("bits.q4_0",
+          [](const Sources&) { return text(llm::parse_format("q4_0").bits_per_element, 1); })
+DOC_VALUE("moe.1", [](const Sources&) { return text(llm::distinct_experts(128, 8, 1), 0); })
+DOC_VALUE("moe.8", [](const Sources&) { return text(llm::distinct_experts(128, 8, 8), 1); })
+DOC_VALUE("moe.64", [](const Sources&) { return text(llm::distinct_experts(128, 8, 64), 1); })
+std::string expert_step(const Sources& s, double batch) {
+  const llm::Model m = model(s, "qwen3-30b-a3b");
+  return text(
+      llm::streamed_weight_bytes(m, llm::stored_formats(m), batch) / kH200Bandwidth / kMilli, 2);
+}
+DOC_VALUE("moe_ms.1", [](const Sources& s) { return expert_step(s, 1); })
+DOC_VALUE("moe_ms.8", [](const Sources& s) { return expert_step(s, 8); })
+DOC_VALUE("moe_ms.64", [](const Sources& s) { return expert_step(s, 64); })
+
+DOC_VALUE("mla.ratio", [](const Sources& s) {
+  const llm::Model m = model(s, "deepseek-v3");
+  const auto& a = std::get<llm::LatentAttention>(m.layers.at(0).attention);
+  const double expanded =
+      2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
+  return text(expanded / llm::kv_bytes_per_token(m.layers.at(0).attention, llm::stored_formats(m)),
+              1);
+})
+std::string latent_intensity(const Sources& s, int ranks) {
+  const llm::Operator op = operator_of(llm::shard(model(s, "deepseek-v3"), ranks),
+                                       llm::decode_pass(1, 4096), "latent attention");
+  return text(op.flops / op.kv_bytes, 1);
+}
+DOC_VALUE("mla.ai", [](const Sources& s) { return latent_intensity(s, 1); })
+DOC_VALUE("mla.ai8", [](const Sources& s) { return latent_intensity(s, 8); })
+DOC_VALUE("windows.gemma", [](const Sources& s) {
+  const llm::Model m = model(s, "gemma-2-9b");
+  return text(llm::kv_bytes(m, llm::stored_formats(m), 8192) / kGiga, 2);
+})
+DOC_VALUE("windows.gemma_full", [](const Sources& s) {
+  const llm::Model m = model(s, "gemma-2-9b");
+  return text(8192 * llm::kv_bytes_per_token(m, llm::stored_formats(m)) / kGiga, 2);
+})
+DOC_VALUE("spec.tokens", [](const Sources&) { return text(llm::expected_tokens(0.8, 4), 2); })
+DOC_VALUE("spec.speedup",
+          [](const Sources&) { return text(llm::speculative_speedup(0.8, 4, 0.1), 2); })
+llm::Line parallel_line() {
+  return llm::fit_line({1, 1.0 / 2, 1.0 / 4, 1.0 / 8}, {9.533, 5.923, 3.937, 3.045});
+}
+DOC_VALUE("fit.slope", [](const Sources&) { return text(parallel_line().slope, 3); })
+DOC_VALUE("fit.intercept", [](const Sources&) { return text(parallel_line().intercept, 3); })
+DOC_VALUE("fit.limit", [](const Sources&) { return text(1000 / parallel_line().intercept, 0); })
+
+roofline::Operation gemv() {
+  return roofline::linear(1, 4096, 4096,
+                          {roofline::Precision::kFp32, 0, roofline::Precision::kFp32, 0},
+                          roofline::Precision::kFp32);
+}
+DOC_VALUE("gemv.mb", [](const Sources&) { return text(gemv().bytes() / 1e6, 2); })
+DOC_VALUE("gemv.ai", [](const Sources&) { return text(gemv().intensity(), 5); })
+
+DOC_VALUE("sums.percent", [](const Sources& s) {
+  double compute = 0, memory = 0, maxima = 0;
+  for (const llm::Operator& op :
+       llm::pass_operators(llama(s), llm::stored_formats(llama(s)), llm::decode_pass(384, 256))) {
+    if (op.kind != llm::OperatorKind::kProduct) continue;
+    const double c = op.calls * op.flops / kHopperPeak;
+    const double b = op.calls * (op.weight_bytes + op.kv_bytes) / kH200Bandwidth;
+    compute += c;
+    memory += b;
+    maxima += std::max(c, b);
+  }
+  return text(100 * (1 - std::max(compute, memory) / maxima), 0);
+})
+
+// --- Published measurements ---
+
+const llm::Validation& validation(const Sources& s) {
+  static const llm::Validation result = [&] {
+    const llm::Names names(s.measured("names.csv"));
+    const auto rows = llm::read_rows(s.measured("llm_measured.csv"));
+    const std::filesystem::path models = s.data() / "models";
+    llm::Machines machines(s.data() / "machines");
+    return llm::validate(rows, rows, {names, models, machines}, {});
+  }();
+  return result;
+}
+const llm::GroupValidation& group(const Sources& s, std::string_view name) {
+  for (const llm::GroupValidation& candidate : validation(s).groups) {
+    if (candidate.group == name) return candidate;
+  }
+  throw std::runtime_error(fmt::format("no group of rows is named {}", name));
+}
+constexpr std::string_view kGptFast = "e2e_decode: gpt-fast (torch.compile)";
+constexpr std::string_view kTrtllm = "serving_decode: trtllm 1.0.0rc3";
+constexpr std::string_view kVllm = "serving_decode: vllm";
+constexpr std::string_view kLlamaCpp = "e2e_decode: llama.cpp";
+std::string row_count(const Sources& s, std::string_view name) {
+  return fmt::format("{}", group(s, name).rows.size());
+}
+std::string bare_error(const Sources& s, std::string_view name) {
+  return text(100 * group(s, name).uncalibrated_mape, 1);
+}
+std::string fitted_error(const Sources& s, std::string_view name) {
+  return text(100 * group(s, name).left_out_mape.value(), 1);
+}
+DOC_VALUE("mape.gptfast.rows", [](const Sources& s) { return row_count(s, kGptFast); })
+DOC_VALUE("mape.gptfast.bare", [](const Sources& s) { return bare_error(s, kGptFast); })
+DOC_VALUE("mape.gptfast.fit", [](const Sources& s) { return fitted_error(s, kGptFast); })
+DOC_VALUE("mape.trtllm.rows", [](const Sources& s) { return row_count(s, kTrtllm); })
+DOC_VALUE("mape.trtllm.bare", [](const Sources& s) { return bare_error(s, kTrtllm); })
+DOC_VALUE("mape.trtllm.fit", [](const Sources& s) { return fitted_error(s, kTrtllm); })
+DOC_VALUE("mape.vllm.rows", [](const Sources& s) { return row_count(s, kVllm); })
+DOC_VALUE("mape.vllm.bare", [](const Sources& s) { return bare_error(s, kVllm); })
+DOC_VALUE("mape.vllm.fit", [](const Sources& s) { return fitted_error(s, kVllm); })
+DOC_VALUE("mape.llamacpp.rows", [](const Sources& s) { return row_count(s, kLlamaCpp); })
+DOC_VALUE("mape.llamacpp.bare", [](const Sources& s) { return bare_error(s, kLlamaCpp); })
+DOC_VALUE("mape.llamacpp.fit", [](const Sources& s) { return fitted_error(s, kLlamaCpp); })
+
+// --- Measured on an H200 ---
+
+double cell(const Sources& s, const char* file, const char* kernel, const std::string& shape,
+            const std::string& variant, const char* column) {
+  return std::stod(
+      s.measured_cell(file, {{"kernel", kernel}, {"shape", shape}, {"variant", variant}}, column));
+}
+std::string own_rate(const Sources& s, const char* kernel, const char* shape, const char* variant) {
+  return text(cell(s, "h200_llm_kernels.csv", kernel, shape, variant, "gb_per_s"), 0);
+}
+double own_us(const Sources& s, const char* kernel, const std::string& shape,
+              const std::string& variant) {
+  return cell(s, "h200_llm_kernels.csv", kernel, shape, variant, "seconds_median") / kMicro;
+}
+std::string torch_rate(const Sources& s, const char* kernel, const char* shape,
+                       const char* variant) {
+  return text(cell(s, "h200_torch_kernels.csv", kernel, shape, variant, "gb_per_s"), 0);
+}
+std::string step_us(const Sources& s, int hidden, const char* variant) {
+  return text(own_us(s, "decode step", fmt::format("hidden {} layers 4 fp32", hidden), variant), 0);
+}
+constexpr const char* kBatch64 = "batch 64 heads 32/8/128 context 4096";
+constexpr const char* kBatch1 = "batch 1 heads 32/8/128 context 8192";
+DOC_VALUE("h200.read_gb_s", [](const Sources& s) {
+  const roofline::Machine machine = roofline::load_machine(s.measured("h200_roofs_quick.json"));
+  return text(machine.streams.at("read") / kGiga, 0);
+})
+DOC_VALUE("h200.step.256.launches", [](const Sources& s) { return step_us(s, 256, "launches"); })
+DOC_VALUE("h200.step.256.graph", [](const Sources& s) { return step_us(s, 256, "graph"); })
+DOC_VALUE("h200.step.1024.launches", [](const Sources& s) { return step_us(s, 1024, "launches"); })
+DOC_VALUE("h200.step.1024.graph", [](const Sources& s) { return step_us(s, 1024, "graph"); })
+DOC_VALUE("h200.step.2048.launches", [](const Sources& s) { return step_us(s, 2048, "launches"); })
+DOC_VALUE("h200.step.2048.graph", [](const Sources& s) { return step_us(s, 2048, "graph"); })
+DOC_VALUE("h200.gemv.fp32",
+          [](const Sources& s) { return own_rate(s, "gemv", "8192x8192", "fp32"); })
+DOC_VALUE("h200.gemv.fp16",
+          [](const Sources& s) { return own_rate(s, "gemv", "8192x8192", "fp16"); })
+DOC_VALUE("h200.gemv.fp16_large",
+          [](const Sources& s) { return own_rate(s, "gemv", "16384x8192", "fp16"); })
+DOC_VALUE("h200.gemv.int8",
+          [](const Sources& s) { return own_rate(s, "gemv", "16384x8192", "int8"); })
+DOC_VALUE("h200.gemv.int4_us", [](const Sources& s) {
+  return text(own_us(s, "gemv", "8192x8192", "int4 group 128"), 1);
+})
+DOC_VALUE("h200.gemv.int4_speedup", [](const Sources& s) {
+  return text(
+      own_us(s, "gemv", "8192x8192", "fp16") / own_us(s, "gemv", "8192x8192", "int4 group 128"), 2);
+})
+DOC_VALUE("h200.kv.one",
+          [](const Sources& s) { return own_rate(s, "kv_stream", "262144x1024", "one piece"); })
+DOC_VALUE("h200.kv.paged",
+          [](const Sources& s) { return own_rate(s, "kv_stream", "262144x1024", "pages of 16"); })
+DOC_VALUE("h200.attention.64",
+          [](const Sources& s) { return own_rate(s, "attention", kBatch64, "contiguous"); })
+DOC_VALUE("h200.attention.1", [](const Sources& s) {
+  double best = own_us(s, "attention", kBatch1, "split in 8");
+  for (const char* variant : {"split in 16", "split in 32", "split in 64"}) {
+    best = std::min(best, own_us(s, "attention", kBatch1, variant));
+  }
+  return text(best, 1);
+})
+DOC_VALUE("h200.torch.fp32",
+          [](const Sources& s) { return torch_rate(s, "gemv", "8192x8192", "torch.mv fp32"); })
+DOC_VALUE("h200.torch.fp16",
+          [](const Sources& s) { return torch_rate(s, "gemv", "8192x8192", "torch.mv fp16"); })
+DOC_VALUE("h200.torch.fp16_large",
+          [](const Sources& s) { return torch_rate(s, "gemv", "16384x8192", "torch.mv fp16"); })
+DOC_VALUE("h200.torch.kv",
+          [](const Sources& s) { return torch_rate(s, "kv_stream", "262144x1024", "torch sum"); })
+DOC_VALUE("h200.torch.attention.64",
+          [](const Sources& s) { return torch_rate(s, "attention", kBatch64, "torch sdpa gqa"); })
+DOC_VALUE("h200.torch.attention.1", [](const Sources& s) {
+  return text(
+      cell(s, "h200_torch_kernels.csv", "attention", kBatch1, "torch sdpa gqa", "seconds_median") /
+          kMicro,
+      1);
+})
+
+// --- A transformer in PyTorch on that H200 ---
+
+struct Case {
+  const char* phase;
+  int batch;
+  int tokens;
+};
+constexpr std::array<Case, 16> kCases{{{"decode", 1, 1024},
+                                       {"decode", 1, 8192},
+                                       {"decode", 4, 4096},
+                                       {"decode", 8, 1024},
+                                       {"decode", 16, 8192},
+                                       {"decode", 32, 2048},
+                                       {"decode", 64, 1024},
+                                       {"decode", 64, 4096},
+                                       {"decode", 64, 8192},
+                                       {"decode", 128, 2048},
+                                       {"decode", 256, 1024},
+                                       {"prefill", 1, 512},
+                                       {"prefill", 1, 2048},
+                                       {"prefill", 1, 8192},
+                                       {"prefill", 4, 2048},
+                                       {"prefill", 16, 1024}}};
+
+double predicted(const Sources& s, const Case& c, const char* column) {
+  return std::stod(s.measured_cell("h200_llm_predicted.csv",
+                                   {{"phase", c.phase},
+                                    {"batch", std::to_string(c.batch)},
+                                    {"tokens", std::to_string(c.tokens)}},
+                                   column));
+}
+double measured(const Sources& s, const Case& c) {
+  const bool is_decode = std::string_view(c.phase) == "decode";
+  return std::stod(s.measured_cell("h200_llm_transformer.csv",
+                                   {{"phase", c.phase},
+                                    {"batch", std::to_string(c.batch)},
+                                    {"tokens", std::to_string(c.tokens)},
+                                    {"launch", is_decode ? "graph" : "eager"}},
+                                   "seconds_median"));
+}
+double error(const Sources& s, const Case& c, const char* column) {
+  return 100 * (predicted(s, c, column) / measured(s, c) - 1);
+}
+
+template <std::size_t kIndex>
+void register_case() {
+  constexpr Case kCase = kCases[kIndex];
+  const std::string key = fmt::format("own.{}.{}.{}.", kCase.phase, kCase.batch, kCase.tokens);
+  docs::register_value(key + "bound", [](const Sources& s) {
+    return text(predicted(s, kCases[kIndex], "seconds_bound") / kMilli, 2);
+  });
+  docs::register_value(key + "predicted", [](const Sources& s) {
+    return text(predicted(s, kCases[kIndex], "seconds_predicted") / kMilli, 2);
+  });
+  docs::register_value(key + "measured", [](const Sources& s) {
+    return text(measured(s, kCases[kIndex]) / kMilli, 2);
+  });
+  docs::register_value(key + "error", [](const Sources& s) {
+    return fmt::format("{:+.0f}", error(s, kCases[kIndex], "seconds_predicted"));
+  });
+}
+template <std::size_t... kIndex>
+bool register_cases(std::index_sequence<kIndex...>) {
+  (register_case<kIndex>(), ...);
+  return true;
+}
+[[maybe_unused]] const bool kCasesAreRegistered =
+    register_cases(std::make_index_sequence<kCases.size()>{});
+
+std::string median_error(const Sources& s, const char* column) {
+  std::vector<double> errors;
+  for (const Case& c : kCases) errors.push_back(std::abs(error(s, c, column)));
+  std::sort(errors.begin(), errors.end());
+  const std::size_t half = errors.size() / 2;
+  return text((errors[half - 1] + errors[half]) / 2, 0);
+}
+DOC_VALUE("own.median_error", [](const Sources& s) { return median_error(s, "seconds_predicted"); })
+DOC_VALUE("own.median_bound_error",
+          [](const Sources& s) { return median_error(s, "seconds_bound"); })
 
 }  // namespace

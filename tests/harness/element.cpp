@@ -72,3 +72,12 @@ TEST_CASE("an unknown element type is a protocol error", "[element]") {
   CHECK_THROWS(harness::element_from_code(-1));
   CHECK(harness::element_from_code(1) == Element::kF32);
 }
+
+TEST_CASE("16-bit numbers of the host round and come back", "[element]") {
+  CHECK(harness::from_element(harness::to_element<harness::HalfBits>(1.0 + 1.0 / 2048)) == 1.0);
+  CHECK(harness::from_element(harness::to_element<harness::Bfloat16Bits>(1.0 + 1.0 / 128)) ==
+        1.0 + 1.0 / 128);
+  CHECK(harness::from_element(harness::to_element<harness::Bfloat16Bits>(1.0 + 1.0 / 512)) == 1.0);
+  CHECK(harness::kElementOf<harness::HalfBits> == Element::kF16);
+  CHECK(harness::size_of(harness::kElementOf<harness::Bfloat16Bits>) == sizeof(harness::Bfloat16Bits));
+}

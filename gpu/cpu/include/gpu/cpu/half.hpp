@@ -108,6 +108,11 @@ inline float __bfloat162float(__nv_bfloat16 value) {
 inline unsigned short __half_as_ushort(__half value) {
   return value.bits;
 }
+inline __half __ushort_as_half(unsigned short bits) {
+  __half value;
+  value.bits = bits;
+  return value;
+}
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 value) {
   return value.bits;
 }

@@ -118,6 +118,16 @@ inline unsigned __float_as_uint(float x) {
 inline int __float_as_int(float x) {
   return std::bit_cast<int>(x);
 }
+/// Four bytes of x (0 to 3) and y (4 to 7), chosen by the four low digits of the selector.
+inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  const std::uint64_t both = std::uint64_t{y} << 32 | x;
+  unsigned result = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned chosen = (selector >> (4 * i)) & 7u;
+    result |= static_cast<unsigned>((both >> (8 * chosen)) & 0xffu) << (8 * i);
+  }
+  return result;
+}
 inline float __uint_as_float(unsigned x) {
   return std::bit_cast<float>(x);
 }

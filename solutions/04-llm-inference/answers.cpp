@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Reference values of topic 04: weights, caches, intensities, steps and prefill of real models.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "answers_common.hpp"
+#include "roofline/bounds.hpp"
+#include "roofline/llm/operators.hpp"
+#include "roofline/llm/parameters.hpp"
+#include "roofline/llm/speculative.hpp"
+#include "roofline/transformer.hpp"
+
+namespace {
+
+using namespace answers04;
+namespace llm = roofline::llm;
+using harness::Answer;
+using harness::Parameters;
+
+// --- Weights ---
+
+HARNESS_ANSWER("04.weights.parameters", [](const Parameters&) {
+  return plain(static_cast<double>(llm::count_parameters(llama_8b()).total()));
+})
+HARNESS_ANSWER("04.weights.parameters/tied", [](const Parameters&) {
+  const llm::ParameterCount count = llm::count_parameters(llama_8b());
+  return plain(static_cast<double>(count.total() - count.head));
+})
+HARNESS_ANSWER("04.weights.parameters/multi_head", [](const Parameters&) {
+  llm::Model model = llama_8b();
+  grouped(model).kv_heads = grouped(model).query_heads;
+  return plain(static_cast<double>(llm::count_parameters(model).total()));
+})
+
+double streamed_bytes() {
+  return llm::streamed_weight_bytes(llama_8b(), llm::stored_formats(llama_8b()), 1);
+}
+double all_weight_bytes() {
+  return llm::weight_bytes(llama_8b(), llm::stored_formats(llama_8b()));
+}
+HARNESS_ANSWER("04.weights.streamed",
+               [](const Parameters&) { return Answer::number(streamed_bytes(), "B"); })
+HARNESS_ANSWER("04.weights.streamed/embedding",
+               [](const Parameters&) { return Answer::number(all_weight_bytes(), "B"); })
+HARNESS_ANSWER("04.weights.streamed/fp32",
+               [](const Parameters&) { return Answer::number(2 * streamed_bytes(), "B"); })
+
+// --- Cache bytes of a token ---
+
+double cache_per_token(const llm::Model& model) {
+  return llm::kv_bytes_per_token(model, llm::stored_formats(model));
+}
+/// The same with one size changed as students change it.
+template <class Change>
+double cache_per_token_with(const char* id, const Change& change) {
+  llm::Model changed = model(id);
+  for (llm::LayerGroup& group : changed.layers) {
+    if (auto* heads = std::get_if<llm::GroupedAttention>(&group.attention)) change(*heads);
+  }
+  return cache_per_token(changed);
+}
+Answer bytes(double value) {
+  return Answer::number(value, "B");
+}
+Answer with_all_query_heads(const char* id) {
+  return bytes(
+      cache_per_token_with(id, [](llm::GroupedAttention& a) { a.kv_heads = a.query_heads; }));
+}
+/// head_dim taken for hidden / heads, which these models do not have.
+Answer with_derived_head_dim(const char* id) {
+  const double hidden = static_cast<double>(model(id).hidden);
+  const auto& a = std::get<llm::GroupedAttention>(model(id).layers.front().attention);
+  return bytes(cache_per_token(model(id)) * hidden /
+               static_cast<double>(a.query_heads * a.head_dim));
+}
+Answer of_one_layer(const char* id) {
+  return bytes(cache_per_token(model(id)) / static_cast<double>(model(id).layer_count()));
+}
+
+HARNESS_ANSWER("04.kv.llama2_7b",
+               [](const Parameters&) { return bytes(cache_per_token(model("llama-2-7b"))); })
+HARNESS_ANSWER("04.kv.llama2_7b/layer",
+               [](const Parameters&) { return of_one_layer("llama-2-7b"); })
+HARNESS_ANSWER("04.kv.llama31_8b",
+               [](const Parameters&) { return bytes(cache_per_token(llama_8b())); })
+HARNESS_ANSWER("04.kv.llama31_8b/query_heads",
+               [](const Parameters&) { return with_all_query_heads("llama-3.1-8b"); })
+HARNESS_ANSWER("04.kv.llama31_70b",
+               [](const Parameters&) { return bytes(cache_per_token(model("llama-3.1-70b"))); })
+HARNESS_ANSWER("04.kv.llama31_70b/query_heads",
+               [](const Parameters&) { return with_all_query_heads("llama-3.1-70b"); })
+HARNESS_ANSWER("04.kv.qwen25_7b",
+               [](const Parameters&) { return bytes(cache_per_token(model("qwen2.5-7b"))); })
+HARNESS_ANSWER("04.kv.qwen25_7b/query_heads",
+               [](const Parameters&) { return with_all_query_heads("qwen2.5-7b"); })
+HARNESS_ANSWER("04.kv.gemma2_9b",
+               [](const Parameters&) { return bytes(cache_per_token(model("gemma-2-9b"))); })
+HARNESS_ANSWER("04.kv.gemma2_9b/head_dim",
+               [](const Parameters&) { return with_derived_head_dim("gemma-2-9b"); })
+HARNESS_ANSWER("04.kv.qwen3_30b",
+               [](const Parameters&) { return bytes(cache_per_token(model("qwen3-30b-a3b"))); })
+HARNESS_ANSWER("04.kv.qwen3_30b/head_dim",
+               [](const Parameters&) { return with_derived_head_dim("qwen3-30b-a3b"); })
+HARNESS_ANSWER("04.kv.gpt_oss_120b",
+               [](const Parameters&) { return bytes(cache_per_token(model("gpt-oss-120b"))); })
+HARNESS_ANSWER("04.kv.gpt_oss_120b/head_dim",
+               [](const Parameters&) { return with_derived_head_dim("gpt-oss-120b"); })
+HARNESS_ANSWER("04.kv.deepseek_v3",
+               [](const Parameters&) { return bytes(cache_per_token(deepseek())); })
+HARNESS_ANSWER("04.kv.deepseek_v3/expanded", [](const Parameters&) {
+  return bytes(expanded_cache_bytes() * static_cast<double>(deepseek().layer_count()));
+})
+HARNESS_ANSWER("04.kv.deepseek_v3/no_rotary", [](const Parameters&) {
+  return bytes(2.0 * static_cast<double>(latent().kv_rank * deepseek().layer_count()));
+})
+
+// --- Largest batch ---
+
+double cache_bytes(double context) {
+  return llm::kv_bytes(llama_8b(), llm::stored_formats(llama_8b()), context);
+}
+HARNESS_ANSWER("04.kv.largest_batch", [](const Parameters& p) {
+  const auto batch =
+      llm::largest_batch(llama_8b(), llm::stored_formats(llama_8b()), p["context"], 0.9 * 80e9);
+  return plain(static_cast<double>(batch.value()));
+})
+HARNESS_ANSWER("04.kv.largest_batch/no_weights", [](const Parameters& p) {
+  return plain(std::floor(0.9 * 80e9 / cache_bytes(p["context"])));
+})
+HARNESS_ANSWER("04.kv.largest_batch/all_memory", [](const Parameters& p) {
+  return plain(std::floor((80e9 - all_weight_bytes()) / cache_bytes(p["context"])));
+})
+
+// --- Intensity of decode attention ---
+
+double attention_intensity(std::int64_t kv_heads) {
+  llm::Model changed = llama_8b();
+  grouped(changed).kv_heads = kv_heads;
+  const llm::Operator op = operator_of(changed, llm::decode_pass(1, 8192), "attention");
+  return op.flops / op.kv_bytes;
+}
+HARNESS_ANSWER("04.attention.mha",
+               [](const Parameters&) { return intensity(attention_intensity(32)); })
+HARNESS_ANSWER("04.attention.gqa",
+               [](const Parameters&) { return intensity(attention_intensity(8)); })
+HARNESS_ANSWER("04.attention.mqa",
+               [](const Parameters&) { return intensity(attention_intensity(1)); })
+
+HARNESS_ANSWER("04.attention.floor", [](const Parameters&) {
+  const llm::Operator op = operator_of(llama_8b(), llm::decode_pass(1, 8192), "attention");
+  return Answer::number(op.kv_bytes / kH200Bandwidth, "s");
+})
+HARNESS_ANSWER("04.attention.floor/query_heads", [](const Parameters&) {
+  const llm::Operator op = operator_of(llama_8b(), llm::decode_pass(1, 8192), "attention");
+  return Answer::number(4 * op.kv_bytes / kH200Bandwidth, "s");
+})
+
+// --- Prefill ---
+
+double prefill_flops(double prompt, const std::string& part) {
+  double sum = 0;
+  for (const llm::Operator& op : llm::pass_operators(llama_8b(), llm::stored_formats(llama_8b()),
+                                                     llm::prefill_pass(1, prompt))) {
+    if (op.name.find(part) != std::string::npos) sum += op.calls * op.flops;
+  }
+  return sum;
+}
+/// Linear layers, attention and the head on the last token.
+double prefill_total() {
+  return prefill_flops(2048, "projection") + prefill_flops(2048, "attention") +
+         prefill_flops(2048, "output head");
+}
+HARNESS_ANSWER("04.prefill.flops",
+               [](const Parameters&) { return Answer::number(prefill_total(), "FLOP"); })
+HARNESS_ANSWER("04.prefill.flops/not_causal", [](const Parameters&) {
+  return Answer::number(prefill_total() + prefill_flops(2048, "attention"), "FLOP");
+})
+HARNESS_ANSWER("04.prefill.flops/all_logits", [](const Parameters&) {
+  return Answer::number(prefill_total() + 2047 * prefill_flops(2048, "output head"), "FLOP");
+})
+HARNESS_ANSWER("04.prefill.time", [](const Parameters&) {
+  return Answer::number(prefill_total() / (0.5 * kHopperPeak), "s");
+})
+HARNESS_ANSWER("04.prefill.time/peak",
+               [](const Parameters&) { return Answer::number(prefill_total() / kHopperPeak, "s"); })
+HARNESS_ANSWER("04.prefill.time/bytes", [](const Parameters&) {
+  return Answer::number(streamed_bytes() / kH200Bandwidth, "s");
+})
+/// With S^2 / 2 pairs of tokens in every head and layer.
+double equal_prompt() {
+  const double linear_per_token = prefill_flops(2048, "projection") / 2048;
+  return linear_per_token / (4.0 * 32 * 128 * 32 / 2);
+}
+HARNESS_ANSWER("04.prefill.equal", [](const Parameters&) { return plain(equal_prompt()); })
+HARNESS_ANSWER("04.prefill.equal/not_causal",
+               [](const Parameters&) { return plain(equal_prompt() / 2); })
+HARNESS_ANSWER("04.prefill.equal/one_product",
+               [](const Parameters&) { return plain(2 * equal_prompt()); })
+
+// --- The decode step of Llama-3.1-8B on an H200 ---
+
+double floor_seconds(double batch, double context, double bandwidth) {
+  return llm::decode_floor_seconds(llama_8b(), llm::stored_formats(llama_8b()), batch, context,
+                                   bandwidth);
+}
+HARNESS_ANSWER("04.step.time", [](const Parameters&) {
+  return Answer::number(floor_seconds(1, 4096, kH200Bandwidth), "s");
+})
+HARNESS_ANSWER("04.step.time/embedding", [](const Parameters&) {
+  return Answer::number((all_weight_bytes() + cache_bytes(4096)) / kH200Bandwidth, "s");
+})
+HARNESS_ANSWER("04.step.time/no_cache", [](const Parameters&) {
+  return Answer::number(streamed_bytes() / kH200Bandwidth, "s");
+})
+HARNESS_ANSWER("04.step.rate", [](const Parameters& p) {
+  return rate(p["batch"] / floor_seconds(p["batch"], 4096, kH200Bandwidth));
+})
+HARNESS_ANSWER("04.step.rate/one_sequence", [](const Parameters& p) {
+  return rate(1 / floor_seconds(p["batch"], 4096, kH200Bandwidth));
+})
+HARNESS_ANSWER("04.step.rate/shared_cache", [](const Parameters& p) {
+  return rate(p["batch"] / floor_seconds(1, 4096, kH200Bandwidth));
+})
+HARNESS_ANSWER("04.step.rate/no_cache", [](const Parameters& p) {
+  return rate(p["batch"] / (streamed_bytes() / kH200Bandwidth));
+})
+HARNESS_ANSWER("04.step.batch_limit", [](const Parameters&) {
+  return plain(static_cast<double>(
+      llm::largest_batch(llama_8b(), llm::stored_formats(llama_8b()), 4096, 141e9).value()));
+})
+HARNESS_ANSWER("04.step.batch_limit/no_weights",
+               [](const Parameters&) { return plain(std::floor(141e9 / cache_bytes(4096))); })
+HARNESS_ANSWER("04.step.batch_limit/streamed", [](const Parameters&) {
+  return plain(std::floor((141e9 - streamed_bytes()) / cache_bytes(4096)));
+})
+
+/// Sums over products and attention at batch 384 and context 256; weights and cache alone.
+struct StepSums {
+  double compute = 0;
+  double memory = 0;
+  double maxima = 0;
+};
+StepSums step_sums() {
+  StepSums sums;
+  for (const llm::Operator& op : llm::pass_operators(llama_8b(), llm::stored_formats(llama_8b()),
+                                                     llm::decode_pass(384, 256))) {
+    if (op.kind != llm::OperatorKind::kProduct) continue;
+    const double compute = op.calls * op.flops / kHopperPeak;
+    const double memory = op.calls * (op.weight_bytes + op.kv_bytes) / kH200Bandwidth;
+    sums.compute += compute;
+    sums.memory += memory;
+    sums.maxima += std::max(compute, memory);
+  }
+  return sums;
+}
+HARNESS_ANSWER("04.step.max_of_sums", [](const Parameters&) {
+  const StepSums sums = step_sums();
+  return Answer::number(1 - std::max(sums.compute, sums.memory) / sums.maxima, "1");
+})
+HARNESS_ANSWER("04.step.max_of_sums/upside_down", [](const Parameters&) {
+  const StepSums sums = step_sums();
+  return Answer::number(sums.maxima / std::max(sums.compute, sums.memory) - 1, "1");
+})
+HARNESS_ANSWER("04.step.max_of_sums/added", [](const Parameters&) {
+  const StepSums sums = step_sums();
+  return Answer::number(1 - std::max(sums.compute, sums.memory) / (sums.compute + sums.memory),
+                        "1");
+})
+
+double equal_context(double batch) {
+  return llm::context_where_kv_equals_weights(llama_8b(), llm::stored_formats(llama_8b()), batch);
+}
+HARNESS_ANSWER("04.context.equal",
+               [](const Parameters& p) { return plain(equal_context(p["batch"])); })
+HARNESS_ANSWER("04.context.equal/embedding", [](const Parameters& p) {
+  return plain(all_weight_bytes() / cache_bytes(1) / p["batch"]);
+})
+HARNESS_ANSWER("04.context.equal/times_batch",
+               [](const Parameters& p) { return plain(equal_context(1) * p["batch"] * 1.5); })
+
+// --- Served on an H100 ---
+
+constexpr double kServedContext = 4096 + 512 / 2.0;
+HARNESS_ANSWER("04.served.floor", [](const Parameters&) {
+  return Answer::number(floor_seconds(64, kServedContext, kH100Bandwidth), "s");
+})
+HARNESS_ANSWER("04.served.floor/prompt", [](const Parameters&) {
+  return Answer::number(floor_seconds(64, 4096, kH100Bandwidth), "s");
+})
+HARNESS_ANSWER("04.served.floor/whole", [](const Parameters&) {
+  return Answer::number(floor_seconds(64, 4096 + 512, kH100Bandwidth), "s");
+})
+HARNESS_ANSWER("04.served.small", [](const Parameters&) {
+  return Answer::number(floor_seconds(8, 1024 + 512 / 2.0, kH100Bandwidth), "s");
+})
+HARNESS_ANSWER("04.served.small/no_cache", [](const Parameters&) {
+  return Answer::number(streamed_bytes() / kH100Bandwidth, "s");
+})
+HARNESS_ANSWER("04.served.small/h200", [](const Parameters&) {
+  return Answer::number(floor_seconds(8, 1024 + 512 / 2.0, kH200Bandwidth), "s");
+})
+
+// --- GEMV ---
+
+double gemv_bytes() {
+  return roofline::linear(1, 4096, 4096,
+                          {roofline::Precision::kFp32, 0, roofline::Precision::kFp32, 0},
+                          roofline::Precision::kFp32)
+      .bytes();
+}
+constexpr double kGemvFlops = 2.0 * 4096 * 4096;
+HARNESS_ANSWER("04.gemv.bytes", [](const Parameters&) { return Answer::number(gemv_bytes(), "B"); })
+HARNESS_ANSWER("04.gemv.bytes/weights",
+               [](const Parameters&) { return Answer::number(4.0 * 4096 * 4096, "B"); })
+HARNESS_ANSWER("04.gemv.bytes/fp16",
+               [](const Parameters&) { return Answer::number(gemv_bytes() / 2, "B"); })
+HARNESS_ANSWER("04.gemv.ai", [](const Parameters&) { return intensity(kGemvFlops / gemv_bytes()); })
+HARNESS_ANSWER("04.gemv.ai/no_reuse",
+               [](const Parameters&) { return intensity(kGemvFlops / (8.0 * 4096 * 4096)); })
+
+}  // namespace

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// Reference values of topic 04: critical batches, latent attention, experts, quantisation, windows,
+// speculation, fits, parallel ranks, and where the rules end.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "answers_common.hpp"
+#include "roofline/bounds.hpp"
+#include "roofline/llm/calibration.hpp"
+#include "roofline/llm/format.hpp"
+#include "roofline/llm/least_squares.hpp"
+#include "roofline/llm/measured_rows.hpp"
+#include "roofline/llm/parameters.hpp"
+#include "roofline/llm/speculative.hpp"
+#include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
+#include "roofline/transformer.hpp"
+
+namespace {
+
+using namespace answers04;
+namespace llm = roofline::llm;
+using harness::Answer;
+using harness::Parameters;
+
+// --- Critical batches ---
+
+double critical(double size, const char* format, double activation_bytes, double ridge) {
+  const roofline::DenseLayer layer{size, size, llm::parse_format(format).bytes_per_element(),
+                                   activation_bytes};
+  return roofline::critical_batch(layer, ridge).value();
+}
+constexpr double kA100Ridge = kA100Peak / kA100Bandwidth;
+constexpr double kH100Ridge = kHopperPeak / kH100Bandwidth;
+constexpr double kH200Ridge = kHopperPeak / kH200Bandwidth;
+
+HARNESS_ANSWER("04.critical.a100",
+               [](const Parameters&) { return plain(critical(4096, "bf16", 2, kA100Ridge)); })
+HARNESS_ANSWER("04.critical.a100/ridge", [](const Parameters&) { return plain(kA100Ridge); })
+HARNESS_ANSWER("04.critical.h100",
+               [](const Parameters&) { return plain(critical(4096, "bf16", 2, kH100Ridge)); })
+HARNESS_ANSWER("04.critical.h100/ridge", [](const Parameters&) { return plain(kH100Ridge); })
+HARNESS_ANSWER("04.critical.h200",
+               [](const Parameters&) { return plain(critical(4096, "bf16", 2, kH200Ridge)); })
+HARNESS_ANSWER("04.critical.h200/ridge", [](const Parameters&) { return plain(kH200Ridge); })
+HARNESS_ANSWER("04.critical.w8",
+               [](const Parameters&) { return plain(critical(4096, "int8", 2, kH100Ridge)); })
+HARNESS_ANSWER("04.critical.w8/activations",
+               [](const Parameters&) { return plain(critical(4096, "int8", 1, kH100Ridge)); })
+HARNESS_ANSWER("04.critical.w8/bf16",
+               [](const Parameters&) { return plain(critical(4096, "bf16", 2, kH100Ridge)); })
+HARNESS_ANSWER("04.critical.w4",
+               [](const Parameters&) { return plain(critical(4096, "int4/128", 2, kH100Ridge)); })
+HARNESS_ANSWER("04.critical.w4/no_scales",
+               [](const Parameters&) { return plain(critical(4096, "int4", 2, kH100Ridge)); })
+HARNESS_ANSWER("04.critical.w4/quarter", [](const Parameters&) { return plain(kH100Ridge / 4); })
+HARNESS_ANSWER("04.critical.small", [](const Parameters&) {
+  const roofline::DenseLayer layer{512, 512, 2, 2};
+  const bool is_reached = roofline::critical_batch(layer, kH100Ridge).has_value();
+  return Answer::choice(is_reached ? "at 295" : "never");
+})
+
+// --- Latent attention ---
+
+double latent_intensity(int ranks) {
+  const llm::Operator op =
+      operator_of(llm::shard(deepseek(), ranks), llm::decode_pass(1, 4096), "latent attention");
+  return op.flops / op.kv_bytes;
+}
+HARNESS_ANSWER("04.mla.intensity", [](const Parameters&) { return intensity(latent_intensity(1)); })
+HARNESS_ANSWER("04.mla.intensity/expanded", [](const Parameters&) {
+  const llm::LatentAttention a = latent();
+  const double flops = 2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
+  return intensity(flops / expanded_cache_bytes());
+})
+HARNESS_ANSWER("04.mla.rank", [](const Parameters&) { return intensity(latent_intensity(8)); })
+HARNESS_ANSWER("04.mla.rank/divided",
+               [](const Parameters&) { return intensity(latent_intensity(1)); })
+HARNESS_ANSWER("04.mla.bound", [](const Parameters&) {
+  const roofline::Roof h100{kHopperPeak, kH100Bandwidth};
+  return Answer::choice(roofline::to_string(roofline::classify(h100, latent_intensity(1))));
+})
+
+double latent_bytes(const char* kv_format) {
+  llm::Formats formats = llm::stored_formats(deepseek());
+  formats.kv = llm::parse_format(kv_format);
+  return llm::kv_bytes_per_token(deepseek().layers.at(0).attention, formats);
+}
+HARNESS_ANSWER("04.mla.ratio", [](const Parameters&) {
+  return plain(expanded_cache_bytes() / latent_bytes("bf16"));
+})
+HARNESS_ANSWER("04.mla.ratio/keys", [](const Parameters&) {
+  const llm::LatentAttention a = latent();
+  return plain(2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim)) /
+               latent_bytes("bf16"));
+})
+HARNESS_ANSWER("04.mla.ratio/no_rotary", [](const Parameters&) {
+  return plain(expanded_cache_bytes() / (2.0 * static_cast<double>(latent().kv_rank)));
+})
+// The rotary key stays in 16 bits.
+HARNESS_ANSWER("04.mla.fp8", [](const Parameters&) {
+  return plain(latent_bytes("bf16") / latent_bytes("fp8/128:32"));
+})
+HARNESS_ANSWER("04.mla.fp8/no_scales",
+               [](const Parameters&) { return plain(latent_bytes("bf16") / latent_bytes("fp8")); })
+
+// --- Experts ---
+
+constexpr double kExperts = 128;
+constexpr double kExpertsPerToken = 8;
+HARNESS_ANSWER("04.moe.distinct", [](const Parameters& p) {
+  return plain(llm::distinct_experts(kExperts, kExpertsPerToken, p["batch"]));
+})
+HARNESS_ANSWER("04.moe.distinct/no_overlap", [](const Parameters& p) {
+  return plain(std::min(kExperts, kExpertsPerToken * p["batch"]));
+})
+HARNESS_ANSWER("04.moe.distinct/one_token",
+               [](const Parameters&) { return plain(kExpertsPerToken); })
+
+double expert_step(double tokens) {
+  const llm::Model moe = model("qwen3-30b-a3b");
+  return llm::streamed_weight_bytes(moe, llm::stored_formats(moe), tokens) / kH200Bandwidth;
+}
+HARNESS_ANSWER("04.moe.step",
+               [](const Parameters& p) { return Answer::number(expert_step(p["batch"]), "s"); })
+HARNESS_ANSWER("04.moe.step/active",
+               [](const Parameters&) { return Answer::number(expert_step(1), "s"); })
+HARNESS_ANSWER("04.moe.step/all",
+               [](const Parameters&) { return Answer::number(expert_step(1e6), "s"); })
+
+// --- Quantised weights ---
+
+double bits(const char* format) {
+  return llm::parse_format(format).bits_per_element;
+}
+HARNESS_ANSWER("04.quant.q4_0", [](const Parameters&) { return plain(bits("q4_0")); })
+HARNESS_ANSWER("04.quant.int4", [](const Parameters&) { return plain(bits("int4/128")); })
+HARNESS_ANSWER("04.quant.speedup", [](const Parameters&) { return plain(16 / bits("int4/128")); })
+HARNESS_ANSWER("04.quant.speedup/q4_0", [](const Parameters&) { return plain(16 / bits("q4_0")); })
+
+double llama2_bytes(const char* format) {
+  const llm::Model llama = model("llama-2-7b");
+  llm::Formats formats = llm::stored_formats(llama);
+  formats.weights = formats.head = llm::parse_format(format);
+  return llm::weight_bytes(llama, formats);
+}
+HARNESS_ANSWER("04.quant.size",
+               [](const Parameters&) { return Answer::number(llama2_bytes("q4_0"), "B"); })
+HARNESS_ANSWER("04.quant.size/no_scales",
+               [](const Parameters&) { return Answer::number(llama2_bytes("int4"), "B"); })
+HARNESS_ANSWER("04.quant.size/bf16",
+               [](const Parameters&) { return Answer::number(llama2_bytes("bf16"), "B"); })
+
+// --- Windows ---
+
+double windowed(const char* id, double context) {
+  const llm::Model m = model(id);
+  return llm::kv_bytes(m, llm::stored_formats(m), context);
+}
+double unwindowed(const char* id, double context) {
+  const llm::Model m = model(id);
+  return context * llm::kv_bytes_per_token(m, llm::stored_formats(m));
+}
+/// As if every layer had the window.
+double all_windowed(const char* id, double context) {
+  llm::Model m = model(id);
+  double window = context;
+  for (const llm::LayerGroup& group : m.layers) {
+    if (group.window) window = std::min(window, static_cast<double>(*group.window));
+  }
+  return window * llm::kv_bytes_per_token(m, llm::stored_formats(m));
+}
+HARNESS_ANSWER("04.windows.gemma",
+               [](const Parameters&) { return Answer::number(windowed("gemma-2-9b", 8192), "B"); })
+HARNESS_ANSWER("04.windows.gemma/full", [](const Parameters&) {
+  return Answer::number(unwindowed("gemma-2-9b", 8192), "B");
+})
+HARNESS_ANSWER("04.windows.gemma/all", [](const Parameters&) {
+  return Answer::number(all_windowed("gemma-2-9b", 8192), "B");
+})
+HARNESS_ANSWER("04.windows.gpt_oss", [](const Parameters&) {
+  return Answer::number(windowed("gpt-oss-120b", 131072), "B");
+})
+HARNESS_ANSWER("04.windows.gpt_oss/full", [](const Parameters&) {
+  return Answer::number(unwindowed("gpt-oss-120b", 131072), "B");
+})
+HARNESS_ANSWER("04.windows.gpt_oss/all", [](const Parameters&) {
+  return Answer::number(all_windowed("gpt-oss-120b", 131072), "B");
+})
+
+// --- Speculation ---
+
+constexpr double kAcceptance = 0.8;
+constexpr double kDraftCost = 0.1;
+HARNESS_ANSWER("04.speculative.tokens",
+               [](const Parameters&) { return plain(llm::expected_tokens(kAcceptance, 4)); })
+HARNESS_ANSWER("04.speculative.tokens/no_order",
+               [](const Parameters&) { return plain(1 + 4 * kAcceptance); })
+HARNESS_ANSWER("04.speculative.tokens/no_bonus",
+               [](const Parameters&) { return plain(llm::expected_tokens(kAcceptance, 4) - 1); })
+HARNESS_ANSWER("04.speculative.speedup", [](const Parameters&) {
+  return plain(llm::speculative_speedup(kAcceptance, 4, kDraftCost));
+})
+HARNESS_ANSWER("04.speculative.speedup/free_draft",
+               [](const Parameters&) { return plain(llm::expected_tokens(kAcceptance, 4)); })
+HARNESS_ANSWER("04.speculative.speedup/one_draft", [](const Parameters&) {
+  return plain(llm::expected_tokens(kAcceptance, 4) / (1 + kDraftCost));
+})
+HARNESS_ANSWER("04.speculative.best", [](const Parameters&) {
+  return plain(llm::best_draft_length(kAcceptance, kDraftCost));
+})
+
+// --- Fits ---
+
+/// gpt-fast's Llama-2-7B at 1, 2, 4 and 8 ranks: step = slope / ranks + intercept.
+llm::Line parallel_line() {
+  return llm::fit_line({1, 1.0 / 2, 1.0 / 4, 1.0 / 8}, {9.533, 5.923, 3.937, 3.045});
+}
+HARNESS_ANSWER("04.fit.slope",
+               [](const Parameters&) { return Answer::number(parallel_line().slope, "ms"); })
+HARNESS_ANSWER("04.fit.slope/first", [](const Parameters&) { return Answer::number(9.533, "ms"); })
+HARNESS_ANSWER("04.fit.limit",
+               [](const Parameters&) { return rate(1000 / parallel_line().intercept); })
+HARNESS_ANSWER("04.fit.limit/eight", [](const Parameters&) { return rate(1000 / 3.045); })
+HARNESS_ANSWER("04.fit.limit/slope",
+               [](const Parameters&) { return rate(1000 / parallel_line().slope); })
+
+/// Phi-4 on an EPYC 9554 in four formats (rows 300 to 303): bytes in GB, steps in ms.
+llm::Line cpu_line() {
+  return llm::fit_line({9.052, 10.598, 12.026, 15.580}, {34.7947, 39.3020, 43.0182, 52.0996});
+}
+constexpr double kGbPerMs = 1e12;
+HARNESS_ANSWER("04.fit.bandwidth",
+               [](const Parameters&) { return Answer::number(kGbPerMs / cpu_line().slope, "B/s"); })
+HARNESS_ANSWER("04.fit.bandwidth/last_row",
+               [](const Parameters&) { return Answer::number(15.580 / 52.0996 * kGbPerMs, "B/s"); })
+HARNESS_ANSWER("04.fit.bandwidth/datasheet",
+               [](const Parameters&) { return Answer::number(460.8e9, "B/s"); })
+HARNESS_ANSWER("04.fit.overhead",
+               [](const Parameters&) { return Answer::number(cpu_line().intercept, "ms"); })
+HARNESS_ANSWER("04.fit.overhead/from_datasheet", [](const Parameters&) {
+  return Answer::number(34.7947 - 9.052 / 460.8 * 1000, "ms");
+})
+
+// --- A calibrated prediction: TensorRT-LLM rows without the one that is asked for ---
+
+const llm::MeasuredRow* find_row(const std::vector<llm::MeasuredRow>& rows,
+                                 const std::string& batch, const std::string& prompt) {
+  for (const llm::MeasuredRow& row : rows) {
+    if (row.kind == "serving_decode" && row.engine == "trtllm 1.0.0rc3" && row.ranks == "1" &&
+        row.batch == batch && row.context == prompt) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+double calibrated_step() {
+  const llm::Names names(harness::course_file("data/measured/names.csv"));
+  const auto rows = llm::read_rows(harness::course_file("data/measured/llm_measured.csv"));
+  const std::filesystem::path models = harness::course_file("data/models");
+  llm::Machines machines{harness::course_file("data/machines")};
+  const llm::Library library{names, models, machines};
+  const auto calibrations = llm::calibrate_groups(rows, rows, library, {});
+  llm::MeasuredRow asked = *find_row(rows, "32", "4096");
+  asked.batch = "64";
+  const llm::Observations seen = llm::observe({asked}, library);
+  for (const llm::Calibration& calibration : calibrations) {
+    if (calibration.group == llm::group_of(seen.usable.at(0))) {
+      return llm::predict_seconds(seen.usable.at(0), &calibration);
+    }
+  }
+  throw std::logic_error("no calibration of trtllm");
+}
+HARNESS_ANSWER("04.served.calibrated",
+               [](const Parameters&) { return Answer::number(calibrated_step(), "s"); })
+HARNESS_ANSWER("04.served.calibrated/floor", [](const Parameters&) {
+  return Answer::number(llm::decode_floor_seconds(llama_8b(), llm::stored_formats(llama_8b()), 64,
+                                                  4096 + 256, kH100Bandwidth),
+                        "s");
+})
+HARNESS_ANSWER("04.served.calibrated/one_efficiency", [](const Parameters&) {
+  return Answer::number(llm::decode_floor_seconds(llama_8b(), llm::stored_formats(llama_8b()), 64,
+                                                  4096 + 256, 0.8 * kH100Bandwidth),
+                        "s");
+})
+
+// --- Tensor parallelism ---
+
+constexpr double kLayers70b = 80;
+constexpr double kLatency = 6.5e-6;
+constexpr double kRing = 2.0 * 7 / 8;
+double exchange_seconds(double calls, double latency) {
+  return calls * (latency + kRing * 8192 * 2 / 400e9);
+}
+HARNESS_ANSWER("04.parallel.exchange", [](const Parameters&) {
+  return Answer::number(exchange_seconds(2 * kLayers70b, kLatency), "s");
+})
+HARNESS_ANSWER("04.parallel.exchange/no_latency", [](const Parameters&) {
+  return Answer::number(exchange_seconds(2 * kLayers70b, 0), "s");
+})
+HARNESS_ANSWER("04.parallel.exchange/one_a_layer", [](const Parameters&) {
+  return Answer::number(exchange_seconds(kLayers70b, kLatency), "s");
+})
+
+// --- Where the rules end ---
+
+HARNESS_ANSWER("04.limits.linear", [](const Parameters&) {
+  const roofline::Operation op = roofline::linear(512, 4096, 28672);
+  return Answer::choice(
+      roofline::to_string(roofline::classify({kHopperPeak, kH200Bandwidth}, op.intensity())));
+})
+HARNESS_ANSWER("04.limits.attention", [](const Parameters&) {
+  const llm::Operator op = operator_of(llama_8b(), llm::decode_pass(512, 2048), "attention");
+  return Answer::choice(roofline::to_string(
+      roofline::classify({kHopperPeak, kH200Bandwidth}, op.flops / op.bytes())));
+})
+
+/// A layer of 4096 x 4096 on an H100; products in BF16 whatever the weights are stored in.
+double layer_seconds(double batch, const char* format) {
+  const double weights = 4096.0 * 4096;
+  const double bytes =
+      weights * llm::parse_format(format).bytes_per_element() + 2 * batch * (4096.0 + 4096.0);
+  return roofline::time_seconds({kHopperPeak, kH100Bandwidth}, 2 * batch * weights, bytes);
+}
+HARNESS_ANSWER("04.limits.w4_layer", [](const Parameters& p) {
+  return plain(layer_seconds(p["batch"], "bf16") / layer_seconds(p["batch"], "int4/128"));
+})
+HARNESS_ANSWER("04.limits.w4_layer/bytes",
+               [](const Parameters&) { return plain(16 / bits("int4/128")); })
+
+double quantised_step(const char* format, double batch, double context) {
+  llm::Formats formats = llm::stored_formats(llama_8b());
+  formats.weights = formats.head = llm::parse_format(format);
+  return llm::decode_floor_seconds(llama_8b(), formats, batch, context, kH200Bandwidth);
+}
+HARNESS_ANSWER("04.limits.w4_step", [](const Parameters&) {
+  return plain(quantised_step("bf16", 64, 8192) / quantised_step("int4/128", 64, 8192));
+})
+HARNESS_ANSWER("04.limits.w4_step/weights_only",
+               [](const Parameters&) { return plain(16 / bits("int4/128")); })
+HARNESS_ANSWER("04.limits.w4_step/one_sequence", [](const Parameters&) {
+  return plain(quantised_step("bf16", 1, 8192) / quantised_step("int4/128", 1, 8192));
+})
+HARNESS_ANSWER("04.limits.w4_prefill", [](const Parameters&) {
+  return Answer::choice(layer_seconds(2048, "int4/128") < layer_seconds(2048, "bf16") ? "yes"
+                                                                                      : "no");
+})
+
+/// 24 layers of hidden size 896 and 4864 inner numbers, seven launches each, in 16 bits.
+constexpr double kSmallWeights = 24 * (2 * 896.0 * 896 + 2 * 896.0 * 128 + 3 * 896.0 * 4864);
+constexpr double kLaunches = 24 * 7;
+constexpr double kLaunchSeconds = 3e-6;
+HARNESS_ANSWER("04.limits.launches", [](const Parameters&) {
+  const double streaming = 2 * kSmallWeights / kH200Bandwidth;
+  return Answer::choice(kLaunches * kLaunchSeconds > streaming ? "launches" : "memory");
+})
+
+// --- The student's own machine ---
+
+/// decode_graph's weights with this hidden size: four layers in FP32, one step.
+double stack_bytes(double hidden) {
+  const double kv_width = std::max(1.0, std::floor(hidden / 64 / 4)) * 64;
+  return 4 * 4 * hidden * (2 * hidden + 2 * kv_width + 3 * 3 * hidden);
+}
+constexpr double kSteps = 3;
+HARNESS_ANSWER("04.stack.bytes",
+               [](const Parameters&) { return Answer::number(kSteps * stack_bytes(1024), "B"); })
+HARNESS_ANSWER("04.stack.bytes/one_step",
+               [](const Parameters&) { return Answer::number(stack_bytes(1024), "B"); })
+HARNESS_ANSWER("04.stack.bytes/fp16", [](const Parameters&) {
+  return Answer::number(kSteps * stack_bytes(1024) / 2, "B");
+})
+
+double read_bandwidth(const Parameters& p) {
+  return roofline::load_machine(p.machine_file()).streams.at("read");
+}
+bool is_gpu(const Parameters& p) {
+  return roofline::read_report(p.machine_file()).device.backend != "cpu";
+}
+HARNESS_ANSWER("04.predict.gemv", [](const Parameters& p) {
+  const double n = is_gpu(p) ? 8192 : 4096;
+  return Answer::number(4 * (n * n + 2 * n) / read_bandwidth(p), "s");
+})
+HARNESS_ANSWER("04.predict.stack", [](const Parameters& p) {
+  const double bytes = kSteps * stack_bytes(is_gpu(p) ? 2048 : 1024);
+  return Answer::number(bytes / read_bandwidth(p), "s");
+})
+
+}  // namespace

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// GEMV with weights and inputs in FP16, multiplied and added in FP32: half the bytes of FP32.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "gpu/lanes.hpp"
+#include "harness/half.hpp"
+#include "harness/lab.hpp"
+
+//@solve 04.gemv_half.kernel: write the kernel: convert on the way in, add in FP32.
+constexpr int kLanes = gpu::team_lanes(32);
+constexpr int kPart = gpu::Features::kIsGpu ? 8 : 16;
+constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
+constexpr int kTurns = 8;
+constexpr int kRows = 1;  // rows of a team
+
+__global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
+                                 const __half* __restrict__ w, const __half* __restrict__ x,
+                                 float* __restrict__ y) {
+  const int lane = static_cast<int>(threadIdx.x) % kLanes;
+  const std::int64_t team =
+      (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
+  const std::int64_t first = team * kRows;
+  if (first >= rows) return;
+  const __half* row[kRows];
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    // The last team may lack rows: it reads its first row again and drops the sum.
+    row[i] = w + (first + i < rows ? first + i : first) * columns;
+  }
+  const std::int64_t wide = columns % kPart == 0 ? columns - columns % (kLanes * kPart) : 0;
+  float sum[kRows] = {};
+#pragma unroll kTurns
+  for (std::int64_t c = lane * kPart; c < wide; c += kLanes * kPart) {
+    float inputs[kPart];
+    gpu::load_floats(x + c, inputs);
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+      float weights[kPart];
+      gpu::load_floats(row[i] + c, weights);
+      sum[i] = gpu::dot(weights, inputs, sum[i]);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    for (std::int64_t c = wide + lane; c < columns; c += kLanes) {
+      sum[i] = fmaf(gpu::to_float(row[i][c]), gpu::to_float(x[c]), sum[i]);
+    }
+    const float total = gpu::team_sum<kLanes>(sum[i]);
+    if (lane == 0 && first + i < rows) y[first + i] = total;
+  }
+}
+//@stub
+//| __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
+//|                                  const __half* __restrict__ w, const __half* __restrict__ x,
+//|                                  float* __restrict__ y) {
+//|   // A sum kept in __half stops growing at 2048 times its terms. __half2float converts.
+//| }
+//@end
+
+/// y = W x on the device, FP32 sums of FP16 products.
+/// @param w y.size() rows of x.size() columns, one row after the other
+void gemv_half(gpu::DeviceSpan<const __half> w, gpu::DeviceSpan<const __half> x,
+               gpu::DeviceSpan<float> y) {
+  //@solve 04.gemv_half.kernel: launch it for y.size() rows and x.size() columns.
+  const auto rows = static_cast<std::int64_t>(y.size());
+  const auto columns = static_cast<std::int64_t>(x.size());
+  const std::int64_t teams = (rows + kRows - 1) / kRows;
+  gpu::launch<gemv_half_kernel>(gpu::blocks_for(teams * kLanes, kThreads), kThreads, rows, columns,
+                                w.data(), x.data(), y.data());
+  //@stub
+  //| harness::unsolved("04.gemv_half.kernel", "topics/04-llm-inference/README.md#gemv-half");
+  //@end
+}
+
+HARNESS_LAB(gemv_half,
+            {.work = [](std::int64_t n) -> harness::Work {
+               const auto size = static_cast<double>(n);
+               return {2 * size * size, 2 * (size * size + size) + 4 * size};
+             },
+             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? n * n : n; },
+             .default_n = 8192});

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// What the three decode-attention kernels share: online softmax over keys and values, by teams.
+#pragma once
+
+//@solve 04.attention.decode: what your three attention kernels share may stand here.
+#include <cfloat>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "gpu/gpu.hpp"
+#include "gpu/lanes.hpp"
+
+namespace online {
+
+constexpr int kTokens = 4;  // tokens of a team in one turn: loads in flight
+/// Threads that a multiprocessor should hold: it caps the registers of a thread at 128, or at 255
+/// with eight heads.
+constexpr int resident_threads(int heads) {
+  return heads == 8 ? 256 : 512;
+}
+/// Threads of a block, 128 or 256 on a GPU. Few large blocks leave few parts to merge; with eight
+/// heads the state of 256 threads would not fit into 48 KiB of shared memory.
+constexpr int block_threads(int heads, int wanted) {
+  return !gpu::Features::kIsGpu ? 1 : heads == 8 ? 128 : wanted;
+}
+constexpr float kLog2E = 1.4426950408889634f;
+
+/// Lanes with 8 numbers each, 16 bytes, that hold a row of `dim`; a power of two.
+constexpr int lanes_for(int dim) {
+  int lanes = 1;
+  while (lanes * 8 < dim) lanes *= 2;
+  return lanes;
+}
+
+/// A cache in one piece: row `token` of one sequence and key-value head.
+struct Contiguous {
+  const __nv_bfloat16* keys;
+  const __nv_bfloat16* values;
+  int dim;
+
+  __device__ std::int64_t row(std::int64_t token) const { return token * dim; }
+};
+
+/// The state of one team: kHeads query heads that share a key-value head, and the tokens so far.
+/// Scores are in units of log2 e, because exp2 is what the hardware has.
+template <int kDim, int kHeads, int kThreads>
+class Team {
+ public:
+  static constexpr int kLanes = gpu::team_lanes(lanes_for(kDim));
+  static constexpr int kTeams = kThreads / kLanes;  // in a block
+
+  /// @param heads query heads that there are, at most kHeads; the rest computes zeros
+  __device__ Team(const __nv_bfloat16* q, int heads)
+      : lane_(static_cast<int>(threadIdx.x) % kLanes), has_part_(lane_ * kPart < kDim) {
+    const float scale = kLog2E * rsqrtf(static_cast<float>(kDim));
+#pragma unroll
+    for (int h = 0; h < kHeads; ++h) {
+      packed(q + h * kDim, h < heads).to_floats(query_[h]);
+#pragma unroll
+      for (int i = 0; i < kPart; ++i) {
+        query_[h][i] *= scale;
+        value_[h][i] = 0;
+      }
+    }
+#pragma unroll
+    for (int h = 0; h < kOwnHeads; ++h) {
+      maximum_[h] = -FLT_MAX;
+      sum_[h] = 0;
+    }
+  }
+
+  /// Attends to the block's tokens, begin ... end - 1: this team to every kTeams-th.
+  template <class Cache>
+  __device__ __forceinline__ void attend(const Cache& cache, std::int64_t begin, std::int64_t end) {
+    const int team = static_cast<int>(threadIdx.x) / kLanes;
+    // All teams take as many turns, so that lanes meet in every exchange.
+    for (std::int64_t turn = begin; turn < end; turn += kTokens * kTeams) {
+      attend_turn(cache, turn + team, end, std::make_integer_sequence<int, kTokens>{});
+    }
+  }
+
+  /// Brings the teams of the block together and calls put(head, i, value, sum, maximum) once for
+  /// every head and number i of the row.
+  template <class Put>
+  __device__ __forceinline__ void merge(const Put& put) {
+    __shared__ float values[kTeams][kHeads][kDim];
+    __shared__ float sums[kTeams][kHeads];
+    __shared__ float maxima[kTeams][kHeads];
+    const int team = static_cast<int>(threadIdx.x) / kLanes;
+#pragma unroll
+    for (int h = 0; h < kHeads; ++h) {
+      if (!has_part_) continue;
+#pragma unroll
+      for (int i = 0; i < kPart; ++i) values[team][h][lane_ * kPart + i] = value_[h][i];
+    }
+#pragma unroll
+    for (int h = 0; h < kOwnHeads; ++h) {
+      const float total = over_head_lanes(sum_[h], [](float a, float b) { return a + b; });
+      sums[team][own_head() + h] = total;
+      maxima[team][own_head() + h] = maximum_[h];
+    }
+    __syncthreads();
+    for (int index = static_cast<int>(threadIdx.x); index < kHeads * kDim; index += kThreads) {
+      const int h = index / kDim;
+      float highest = -FLT_MAX;
+      for (int t = 0; t < kTeams; ++t) highest = fmaxf(highest, maxima[t][h]);
+      float total = 0;
+      float weighted = 0;
+      for (int t = 0; t < kTeams; ++t) {
+        const float factor = exp2f(maxima[t][h] - highest);
+        total = fmaf(factor, sums[t][h], total);
+        weighted = fmaf(factor, values[t][h][index % kDim], weighted);
+      }
+      put(h, index % kDim, weighted, total, highest);
+    }
+  }
+
+ private:
+  static constexpr int kPart = gpu::Features::kIsGpu ? 8 : kDim;  // numbers of a lane
+  // The scores of a turn, token by token for each head, lie spread over the lanes: a lane owns
+  // kOwn neighbouring ones, and where there are fewer scores than lanes, kCopies lanes own the
+  // same.
+  static constexpr int kScores = kHeads * kTokens;
+  static constexpr int kOwn = kScores > kLanes ? kScores / kLanes : 1;
+  static constexpr int kCopies = kScores > kLanes ? 1 : kLanes / kScores;
+  static constexpr int kOwnHeads = kOwn > kTokens ? kOwn / kTokens : 1;
+  static constexpr int kOwnTokens = kOwn / kOwnHeads;
+  static constexpr int kHeadLanes = kLanes * kOwnHeads / kHeads;  // that own scores of one head
+  using Packed = gpu::Packed<kPart, __nv_bfloat16>;
+
+  /// This lane's part of the row at `from`; zeros where there is none.
+  __device__ __forceinline__ Packed packed(const __nv_bfloat16* from, bool is_there) const {
+    return Packed(from + lane_ * kPart, is_there && has_part_);
+  }
+  /// Where a token's row begins. The block's last turn asks for tokens that are not there.
+  template <class Cache>
+  __device__ __forceinline__ std::int64_t row_of(const Cache& cache, std::int64_t token,
+                                                 std::int64_t end) const {
+    return token < end ? cache.row(token) : 0;
+  }
+  __device__ __forceinline__ int own_head() const {
+    return lane_ / kHeadLanes * kOwnHeads;
+  }
+
+  /// combine over the lanes that own different tokens of the same head; they all get the result.
+  template <class Combine>
+  __device__ __forceinline__ float over_head_lanes(float value, const Combine& combine) const {
+#pragma unroll
+    for (int distance = kHeadLanes / 2; distance >= kCopies; distance /= 2) {
+      value = combine(value, __shfl_xor_sync(gpu::kFullMask, value, distance, kLanes));
+    }
+    return value;
+  }
+  /// Item `index` of `count` numbers spread over the lanes, `per_lane` in each.
+  template <int kCount, int kPerLane>
+  __device__ __forceinline__ float from_owner(const float (&own)[kPerLane], int index) const {
+    if constexpr (kLanes == 1) return own[index];
+    return __shfl_sync(gpu::kFullMask, own[index % kPerLane], index * kLanes / kCount, kLanes);
+  }
+
+  /// Tokens first, first + kTeams ...: all loads before the first use.
+  template <class Cache, int... kToken>
+  __device__ __forceinline__ void attend_turn(const Cache& cache, std::int64_t first,
+                                              std::int64_t end,
+                                              std::integer_sequence<int, kToken...>) {
+    const Packed keys[] = {packed(cache.keys + row_of(cache, first + kToken * kTeams, end),
+                                  first + kToken * kTeams < end)...};
+    const Packed rows[] = {packed(cache.values + row_of(cache, first + kToken * kTeams, end),
+                                  first + kToken * kTeams < end)...};
+    float score[kScores];
+#pragma unroll
+    for (int u = 0; u < kTokens; ++u) {
+      float key[kPart];
+      keys[u].to_floats(key);
+#pragma unroll
+      for (int h = 0; h < kHeads; ++h) score[h * kTokens + u] = gpu::dot(query_[h], key);
+    }
+    gpu::team_sums<kLanes>(score);
+    float weight[kOwn];
+    float factor[kOwnHeads];
+    weigh(score, first, end, weight, factor);
+#pragma unroll
+    for (int h = 0; h < kHeads; ++h) {
+      const float shrink = from_owner<kHeads>(factor, h);
+#pragma unroll
+      for (int i = 0; i < kPart; ++i) value_[h][i] *= shrink;
+    }
+#pragma unroll
+    for (int u = 0; u < kTokens; ++u) {
+      float row[kPart];
+      rows[u].to_floats(row);
+#pragma unroll
+      for (int h = 0; h < kHeads; ++h) {
+        const float share = from_owner<kScores>(weight, h * kTokens + u);
+#pragma unroll
+        for (int i = 0; i < kPart; ++i) value_[h][i] = fmaf(share, row[i], value_[h][i]);
+      }
+    }
+  }
+
+  /// Turns the scores that this lane owns into weights, and says by which factor what was summed
+  /// before has to shrink.
+  __device__ __forceinline__ void weigh(const float (&score)[kScores], std::int64_t first,
+                                        std::int64_t end, float (&weight)[kOwn],
+                                        float (&factor)[kOwnHeads]) {
+    const int first_token = lane_ / kCopies * kOwnTokens % kTokens;
+#pragma unroll
+    for (int h = 0; h < kOwnHeads; ++h) {
+      float highest = maximum_[h];
+#pragma unroll
+      for (int u = 0; u < kOwnTokens; ++u) {
+        const bool is_there = first + (first_token + u) * kTeams < end;
+        weight[h * kOwnTokens + u] = is_there ? score[h * kOwnTokens + u] : -INFINITY;
+        highest = fmaxf(highest, weight[h * kOwnTokens + u]);
+      }
+      highest = over_head_lanes(highest, [](float a, float b) { return fmaxf(a, b); });
+      factor[h] = exp2f(maximum_[h] - highest);
+      maximum_[h] = highest;
+      sum_[h] *= factor[h];
+#pragma unroll
+      for (int u = 0; u < kOwnTokens; ++u) {
+        weight[h * kOwnTokens + u] = exp2f(weight[h * kOwnTokens + u] - highest);
+        sum_[h] += weight[h * kOwnTokens + u];
+      }
+    }
+  }
+
+  int lane_;
+  bool has_part_;  // of 80 numbers ten lanes hold eight each, and six hold none
+  float query_[kHeads][kPart];
+  float value_[kHeads][kPart];
+  // Of the heads that this lane owns; the sum is over the tokens that it owns.
+  float maximum_[kOwnHeads];
+  float sum_[kOwnHeads];
+};
+
+/// Query heads that one block takes, of `ratio` that share a key-value head.
+constexpr int heads_of_block(int ratio) {
+  return ratio == 1 ? 1 : ratio <= 4 ? 4 : 8;
+}
+
+/// Calls run(dim, heads) with both as compile-time constants.
+template <class Run>
+void with_constants(int head_dim, int ratio, const Run& run) {
+  const auto with_heads = [&](auto dim) {
+    switch (heads_of_block(ratio)) {
+      case 1:
+        return run(dim, std::integral_constant<int, 1>{});
+      case 4:
+        return run(dim, std::integral_constant<int, 4>{});
+      default:
+        return run(dim, std::integral_constant<int, 8>{});
+    }
+  };
+  switch (head_dim) {
+    case 64:
+      return with_heads(std::integral_constant<int, 64>{});
+    case 80:
+      return with_heads(std::integral_constant<int, 80>{});
+    case 128:
+      return with_heads(std::integral_constant<int, 128>{});
+    default:
+      throw std::invalid_argument("head_dim " + std::to_string(head_dim) + " is not 64, 80 or 128");
+  }
+}
+
+}  // namespace online
+//@stub
+//| // A header of your own, if you like: attention_decode.cu, attention_paged.cu and
+//| // attention_split.cu differ in where a row lies and in what becomes of a block's result.
+//@end

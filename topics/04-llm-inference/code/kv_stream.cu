@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Reads a key-value cache as decode does, paged or in one piece: the bandwidth attention can have.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "gpu/lanes.hpp"
+#include "harness/half.hpp"
+#include "harness/lab.hpp"
+
+// TODO(04.kv_stream.kernel): write the kernel: token t lies in page table[t / page_tokens].
+__global__ void kv_stream_kernel(std::int64_t tokens, int page_tokens, int row,
+                                 const std::int32_t* __restrict__ table,
+                                 const __nv_bfloat16* __restrict__ pages,
+                                 float* __restrict__ sums) {
+  // A page holds page_tokens rows of `row` numbers. Pages lie in any order.
+}
+// END TODO(04.kv_stream.kernel)
+
+/// sums[t] = sum of token t's row of the cache, on the device. One page of sums.size() tokens is a
+/// cache in one piece.
+/// @param page_tokens tokens in a page
+/// @param row numbers of a token, a multiple of 64
+/// @param table page number of each page_tokens tokens, in the order of the tokens
+/// @param pages page after page, page_tokens * row numbers each
+void kv_stream(int page_tokens, int row, gpu::DeviceSpan<const std::int32_t> table,
+               gpu::DeviceSpan<const __nv_bfloat16> pages, gpu::DeviceSpan<float> sums) {
+  // TODO(04.kv_stream.kernel): launch it for sums.size() tokens.
+  harness::unsolved("04.kv_stream.kernel", "topics/04-llm-inference/README.md#paged");
+  // END TODO(04.kv_stream.kernel)
+}
+
+constexpr int kPageTokens = 16;
+constexpr int kRow = 1024;  // 8 key-value heads of 128
+
+HARNESS_LAB(kv_stream, {.flops_per_element = kRow,
+                        .bytes_per_element = 2.0 * kRow + 4 + 4.0 / kPageTokens,
+                        .buffer_size =
+                            [](std::int64_t n, int buffer) {
+                              const std::int64_t pages = (n + kPageTokens - 1) / kPageTokens;
+                              if (buffer == 0) return pages;
+                              return buffer == 1 ? pages * kPageTokens * kRow : n;
+                            },
+                        .integer_scalar = [](std::int64_t, int scalar) -> std::int64_t {
+                          return scalar == 0 ? kPageTokens : kRow;
+                        },
+                        // Every page once, far from its neighbours: 7919 is prime.
+                        .integer_element =
+                            [](std::int64_t n, int, std::int64_t index) {
+                              const std::int64_t pages = (n + kPageTokens - 1) / kPageTokens;
+                              return pages % 7919 == 0 ? index : index * 7919 % pages;
+                            },
+                        .default_n = 1 << 19});

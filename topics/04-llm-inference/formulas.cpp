@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The functions of topic 04, as formulas.hpp describes them.
+#include "formulas.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "harness/function.hpp"
+#include "harness/unsolved.hpp"
+
+double kv_bytes_per_token(std::int64_t layers, std::int64_t kv_heads, std::int64_t head_dim,
+                          double bits_per_element) {
+  // TODO(04.formulas.kv_token): keys and values of all layers, in bytes.
+  harness::unsolved("04.formulas.kv_token", "topics/04-llm-inference/README.md#memory");
+  // END TODO(04.formulas.kv_token)
+}
+
+double kv_cache_bytes(const std::vector<LayerGroup>& groups, std::int64_t context,
+                      double bytes_per_layer) {
+  // TODO(04.formulas.kv_cache): add up what each group keeps.
+  harness::unsolved("04.formulas.kv_cache", "topics/04-llm-inference/README.md#windows");
+  // END TODO(04.formulas.kv_cache)
+}
+
+std::int64_t largest_batch(double memory_bytes, double weight_bytes,
+                           double cache_bytes_per_sequence) {
+  // TODO(04.formulas.largest_batch): whole sequences in what the weights leave.
+  harness::unsolved("04.formulas.largest_batch", "topics/04-llm-inference/README.md#memory");
+  // END TODO(04.formulas.largest_batch)
+}
+
+double bits_per_weight(double bits, double group, double scale_bits) {
+  // TODO(04.formulas.bits): every weight carries its share of a scale.
+  harness::unsolved("04.formulas.bits", "topics/04-llm-inference/README.md#quantised");
+  // END TODO(04.formulas.bits)
+}
+
+double critical_batch(double in, double out, double weight_bytes, double activation_bytes,
+                      double ridge) {
+  // TODO(04.formulas.critical_batch): solve intensity(B) = ridge for B.
+  harness::unsolved("04.formulas.critical_batch", "topics/04-llm-inference/README.md#batch");
+  // END TODO(04.formulas.critical_batch)
+}
+
+double distinct_experts(double experts, double chosen, std::int64_t tokens) {
+  // TODO(04.formulas.experts): the chance that no token chose an expert, and its opposite.
+  harness::unsolved("04.formulas.experts", "topics/04-llm-inference/README.md#moe");
+  // END TODO(04.formulas.experts)
+}
+
+double expected_tokens(double acceptance, int drafted) {
+  // TODO(04.formulas.speculation): a geometric series.
+  harness::unsolved("04.formulas.speculation", "topics/04-llm-inference/README.md#speculative");
+  // END TODO(04.formulas.speculation)
+}
+
+double speculative_speedup(double acceptance, int drafted, double draft_cost) {
+  // TODO(04.formulas.speedup): tokens of a round over the decode steps that it costs.
+  harness::unsolved("04.formulas.speedup", "topics/04-llm-inference/README.md#speculative");
+  // END TODO(04.formulas.speedup)
+}
+
+double step_seconds(const std::vector<Operator>& operators, const Machine& machine) {
+  // TODO(04.formulas.step): each operator has a bound of its own.
+  harness::unsolved("04.formulas.step", "topics/04-llm-inference/README.md#predict");
+  // END TODO(04.formulas.step)
+}
+
+double parallel_step_seconds(double step, int ranks, int exchanges, double bytes, double latency,
+                             double bandwidth) {
+  // TODO(04.formulas.parallel): the divided work and the exchanges.
+  harness::unsolved("04.formulas.parallel", "topics/04-llm-inference/README.md#parallel");
+  // END TODO(04.formulas.parallel)
+}
+
+Line fit_line(const std::vector<Point>& points) {
+  // TODO(04.formulas.fit): the least squares of y - slope x - intercept.
+  harness::unsolved("04.formulas.fit", "topics/04-llm-inference/README.md#fit");
+  // END TODO(04.formulas.fit)
+}
+
+double merge_parts(const std::vector<Part>& parts) {
+  // TODO(04.formulas.merge): bring all parts to one maximum, then divide.
+  harness::unsolved("04.formulas.merge", "topics/04-llm-inference/README.md#split");
+  // END TODO(04.formulas.merge)
+}
+
+HARNESS_FUNCTION(kv_bytes_per_token)
+HARNESS_FUNCTION(kv_cache_bytes)
+HARNESS_FUNCTION(largest_batch)
+HARNESS_FUNCTION(bits_per_weight)
+HARNESS_FUNCTION(critical_batch)
+HARNESS_FUNCTION(distinct_experts)
+HARNESS_FUNCTION(expected_tokens)
+HARNESS_FUNCTION(speculative_speedup)
+HARNESS_FUNCTION(step_seconds)
+HARNESS_FUNCTION(parallel_step_seconds)
+HARNESS_FUNCTION(fit_line)
+HARNESS_FUNCTION(merge_parts)

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The truths of the four matrix-vector products: y = W x in double precision.
+//
+// Size n stands for n rows. A multiple of 64 (of 128 with 4-bit weights) is square; other sizes
+// have rows that do not begin at multiples of 16 bytes, or several groups.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/truth.hpp"
+#include "inputs.hpp"
+
+namespace {
+
+using harness::Expected;
+using harness::HalfBits;
+using harness::Random;
+using harness::Task;
+using llm_truth::exact;
+using llm_truth::numbers;
+using llm_truth::plain_numbers;
+
+struct Shape {
+  std::size_t rows;
+  std::size_t columns;
+  double weights() const { return static_cast<double>(rows) * static_cast<double>(columns); }
+};
+
+Shape dense_shape(std::int64_t n) {
+  const auto rows = static_cast<std::size_t>(n);
+  return {rows, rows % 64 == 0 ? rows : rows + 3};
+}
+
+constexpr std::size_t kGroup = 128;
+Shape grouped_shape(std::int64_t n) {
+  const auto rows = static_cast<std::size_t>(n);
+  return {rows, rows % kGroup == 0 ? rows : kGroup * (1 + rows % 5)};
+}
+
+/// y = W x, where weight(r, c) is the weight that the stored numbers stand for.
+template <class Weight>
+Expected product(const Shape& shape, const Weight& weight, const std::vector<double>& x) {
+  Expected y{std::vector<double>(shape.rows), std::vector<double>(shape.rows)};
+  for (std::size_t r = 0; r < shape.rows; ++r) {
+    double sum = 0;
+    double scale = 0;
+    for (std::size_t c = 0; c < shape.columns; ++c) {
+      const double term = weight(r, c) * x[c];
+      sum += term;
+      scale += std::abs(term);
+    }
+    y.value[r] = sum;
+    y.scale[r] = scale;
+  }
+  return y;
+}
+
+/// Weights and inputs as they are stored, the output in FP32.
+template <class T>
+Task dense_task(std::int64_t n, Random& random) {
+  const Shape shape = dense_shape(n);
+  const std::vector<T> w = numbers<T>(random, shape.rows * shape.columns);
+  const std::vector<T> x = plain_numbers<T>(random, shape.columns);
+  Task task;
+  task.flops = 2 * shape.weights();
+  task.bytes_moved = (shape.weights() + static_cast<double>(shape.columns)) * sizeof(T) +
+                     4 * static_cast<double>(shape.rows);
+  task.input(w);
+  task.input(x);
+  task.output<float>(product(
+      shape,
+      [&](std::size_t r, std::size_t c) { return harness::from_element(w[r * shape.columns + c]); },
+      exact(x)));
+  return task;
+}
+
+Task int8_task(std::int64_t n, Random& random) {
+  const Shape shape = dense_shape(n);
+  std::vector<std::int8_t> q(shape.rows * shape.columns);
+  for (std::int8_t& value : q) value = static_cast<std::int8_t>(random.integer(-128, 127));
+  const std::vector<float> scales = plain_numbers<float>(random, shape.rows, 0.001, 0.01);
+  const std::vector<HalfBits> x = numbers<HalfBits>(random, shape.columns);
+  Task task;
+  task.flops = 2 * shape.weights();
+  task.bytes_moved = shape.weights() + 2 * static_cast<double>(shape.columns) +
+                     8 * static_cast<double>(shape.rows);
+  task.input(q);
+  task.input(scales);
+  task.input(x);
+  task.output<float>(product(
+      shape,
+      [&](std::size_t r, std::size_t c) { return double{scales[r]} * q[r * shape.columns + c]; },
+      exact(x)));
+  return task;
+}
+
+Task int4_task(std::int64_t n, Random& random) {
+  const Shape shape = grouped_shape(n);
+  std::vector<std::uint8_t> packed(shape.rows * shape.columns / 2);
+  for (std::uint8_t& pair : packed) pair = static_cast<std::uint8_t>(random.bits() >> 56);
+  const std::size_t groups = shape.columns / kGroup;
+  const std::vector<HalfBits> scales =
+      plain_numbers<HalfBits>(random, shape.rows * groups, 0.01, 0.1);
+  const std::vector<double> exact_scales = exact(scales);
+  const std::vector<HalfBits> x = numbers<HalfBits>(random, shape.columns);
+  const auto weight = [&](std::size_t r, std::size_t c) {
+    const std::uint8_t pair = packed[(r * shape.columns + c) / 2];
+    const int stored = c % 2 == 0 ? pair & 15 : pair >> 4;
+    return exact_scales[r * groups + c / kGroup] * (stored - 8);
+  };
+  Task task;
+  task.flops = 2 * shape.weights();
+  task.bytes_moved = shape.weights() / 2 + 2 * static_cast<double>(scales.size()) +
+                     2 * static_cast<double>(shape.columns) + 4 * static_cast<double>(shape.rows);
+  task.input(packed);
+  task.input(scales);
+  task.input(x);
+  task.output<float>(product(shape, weight, exact(x)));
+  return task;
+}
+
+HARNESS_TRUTH(gemv, dense_task<float>)
+HARNESS_TRUTH(gemv_half, dense_task<HalfBits>)
+HARNESS_TRUTH(gemv_int8, int8_task)
+HARNESS_TRUTH(gemv_int4, int4_task)
+
+}  // namespace
