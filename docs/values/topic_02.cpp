@@ -147,9 +147,11 @@ double h200(const Sources& sources, const std::string& program, const std::strin
 }
 
 constexpr const char* kStreamSize = "67108864";
+constexpr const char* kSumSize = "134217728";
 
 double h200_stream(const Sources& sources, const std::string& stream) {
-  return kGiga * h200(sources, stream, kStreamSize, "gb_per_s");
+  const bool reads_only = stream == "sum";
+  return kGiga * h200(sources, stream, reads_only ? kSumSize : kStreamSize, "gb_per_s");
 }
 
 std::string stream_rate(const Sources& sources, const std::string& stream) {
@@ -171,7 +173,7 @@ double h200_flops(const Sources& sources, const std::string& program, const std:
   return kGiga * h200(sources, program, n, "gflop_per_s");
 }
 
-constexpr const char* kFmaSize = "4194304";
+constexpr const char* kFmaSize = "16777216";
 constexpr const char* kHalfSize = "8388608";
 constexpr const char* kMatrixSize = "65536";
 
@@ -186,6 +188,9 @@ DOC_VALUE("02.h200.add_gb_s", [](const Sources& s) { return stream_rate(s, "add"
 DOC_VALUE("02.h200.add_percent", [](const Sources& s) { return stream_percent(s, "add"); })
 DOC_VALUE("02.h200.triad_gb_s", [](const Sources& s) { return stream_rate(s, "triad"); })
 DOC_VALUE("02.h200.triad_percent", [](const Sources& s) { return stream_percent(s, "triad"); })
+DOC_VALUE("02.h200.triad_large_gb_s", [](const Sources& s) {
+  return fmt::format("{:.0f}", h200(s, "triad", "268435456", "gb_per_s"));
+})
 DOC_VALUE("02.h200.sum_gb_s", [](const Sources& s) { return stream_rate(s, "sum"); })
 DOC_VALUE("02.h200.sum_percent", [](const Sources& s) { return stream_percent(s, "sum"); })
 DOC_VALUE("02.llm8b.read_ms", [](const Sources& s) {
