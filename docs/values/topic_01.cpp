@@ -13,6 +13,7 @@
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/elementwise.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/peaks.hpp"
 #include "value.hpp"
 
@@ -272,6 +273,92 @@ DOC_VALUE("01.table.precisions", [](const Sources& sources) {
                   fmt::format("{:.2f} %", 100 * weight_only / fp16_ridge)});
   return markdown_table(
       {"4096 x 4096 layer, batch 1, A100", "FLOP/B", "ridge", "part of the ridge"}, rows);
+})
+
+// Measured on an H200 with the reference kernels; data/measured/README.md says how.
+constexpr const char* kSpeeds = "topic01_h200.csv";
+constexpr const char* kProfile = "topic01_h200_ncu.csv";
+
+double speed_cell(const Sources& sources, const std::string& kernel, const std::string& column) {
+  return std::stod(sources.measured_cell(kSpeeds, {{"kernel", kernel}}, column));
+}
+
+double profiled(const Sources& sources, const std::string& kernel, const std::string& column) {
+  return std::stod(sources.measured_cell(kProfile, {{"kernel", kernel}}, column));
+}
+
+/// The highest rate at which the same H200 streamed memory.
+double h200_stream(const Sources& sources) {
+  const Report report = read_report(sources.measured("h200_roofs_quick.json"));
+  return bandwidth(machine_from_report(report));
+}
+
+Row speed_row(const Sources& sources, const std::string& kernel, const std::string& size) {
+  const double rate = speed_cell(sources, kernel, "gb_per_s");
+  return {fmt::format("`{}`", kernel), size, fmt::format("{:.0f}", rate),
+          fmt::format("{:.0f} %", 100 * rate * kGiga / h200_stream(sources))};
+}
+
+const Row kSpeedHeads = {"kernel", "size", "GB/s", "of the best stream"};
+
+DOC_VALUE("01.h200.stream", [](const Sources& sources) {
+  return fmt::format("{:.0f}", h200_stream(sources) / kGiga);
+})
+
+DOC_VALUE("01.table.h200_stencils", [](const Sources& sources) {
+  return markdown_table(kSpeedHeads, {speed_row(sources, "stencil5", "8192 x 12288"),
+                                      speed_row(sources, "stencil5_tiled", "8192 x 12288"),
+                                      speed_row(sources, "stencil5_fast", "8192 x 12288"),
+                                      speed_row(sources, "stencil7", "512 x 513 x 514")});
+})
+
+DOC_VALUE("01.table.h200_reductions", [](const Sources& sources) {
+  return markdown_table(kSpeedHeads,
+                        {speed_row(sources, "sum", "2^28"), speed_row(sources, "dot", "2^27")});
+})
+
+/// One launch: what the formula says, and what the profiler saw.
+Row profile_row(const Sources& sources, const std::string& kernel, double flops, double bytes) {
+  const double seen_flops = profiled(sources, kernel, "fadd") + profiled(sources, kernel, "fmul") +
+                            2 * profiled(sources, kernel, "ffma");
+  const double seen_bytes = profiled(sources, kernel, "dram_bytes");
+  constexpr double kSector = 32;
+  return {fmt::format("`{}`", kernel),
+          fmt::format("{:.1f}", flops / kMega),
+          fmt::format("{:.1f}", seen_flops / kMega),
+          fmt::format("{:.1f}", bytes / kMega),
+          fmt::format("{:.1f}", seen_bytes / kMega),
+          fmt::format("{:.1f}", kSector * profiled(sources, kernel, "l2_sectors_read") / kMega),
+          short_number(flops / bytes),
+          short_number(seen_flops / seen_bytes)};
+}
+
+DOC_VALUE("01.matmul.issued_mb", [](const Sources&) {
+  return fmt::format("{:.0f}", naive_gemm(1024, 2048, 3072, kFp32).inner.front().bytes / kMega);
+})
+
+DOC_VALUE("01.table.profile", [](const Sources& sources) {
+  const auto stencil5_row = [&](const std::string& kernel) {
+    constexpr double kRows = 6144;
+    constexpr double kColumns = 9216;
+    return profile_row(sources, kernel, stencil((kRows - 2) * (kColumns - 2), 5, kFp32).flops,
+                       stencil(kRows * kColumns, 5, kFp32).bytes());
+  };
+  const auto product_row = [&](const std::string& kernel) {
+    const Operation product = gemm(1024, 2048, 3072, kFp32);
+    return profile_row(sources, kernel, product.flops, product.bytes());
+  };
+  const Operation sum_model = sum(std::exp2(27), kFp32);
+  const Operation dot_model = dot(std::exp2(26), kFp32);
+  return markdown_table(
+      {"kernel", "MFLOP, formula", "MFLOP, profiler", "MB, formula", "MB at DRAM",
+       "MB read from L2", "FLOP/B, formula", "FLOP/B at DRAM"},
+      {stencil5_row("stencil5"), stencil5_row("stencil5_tiled"), stencil5_row("stencil5_fast"),
+       profile_row(sources, "stencil7", stencil(382.0 * 383 * 384, 7, kFp32).flops,
+                   stencil(384.0 * 385 * 386, 7, kFp32).bytes()),
+       profile_row(sources, "sum", sum_model.flops, sum_model.bytes()),
+       profile_row(sources, "dot", dot_model.flops, dot_model.bytes()), product_row("matmul"),
+       product_row("matmul_tiled")});
 })
 
 /// The canonical claims of the exercises 01.claims.*, as the course shows them without variants.
