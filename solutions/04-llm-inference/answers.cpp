@@ -71,9 +71,9 @@ Answer with_all_query_heads(const char* id) {
 }
 /// head_dim taken for hidden / heads, which these models do not have.
 Answer with_derived_head_dim(const char* id) {
-  const double hidden = static_cast<double>(model(id).hidden);
-  const auto& a = std::get<llm::GroupedAttention>(model(id).layers.front().attention);
-  return bytes(cache_per_token(model(id)) * hidden /
+  const llm::Model m = model(id);
+  const auto& a = std::get<llm::GroupedAttention>(m.layers.front().attention);
+  return bytes(cache_per_token(m) * static_cast<double>(m.hidden) /
                static_cast<double>(a.query_heads * a.head_dim));
 }
 Answer of_one_layer(const char* id) {
@@ -104,6 +104,8 @@ HARNESS_ANSWER("04.kv.qwen3_30b",
                [](const Parameters&) { return bytes(cache_per_token(model("qwen3-30b-a3b"))); })
 HARNESS_ANSWER("04.kv.qwen3_30b/head_dim",
                [](const Parameters&) { return with_derived_head_dim("qwen3-30b-a3b"); })
+HARNESS_ANSWER("04.kv.qwen3_30b/query_heads",
+               [](const Parameters&) { return with_all_query_heads("qwen3-30b-a3b"); })
 HARNESS_ANSWER("04.kv.gpt_oss_120b",
                [](const Parameters&) { return bytes(cache_per_token(model("gpt-oss-120b"))); })
 HARNESS_ANSWER("04.kv.gpt_oss_120b/head_dim",
