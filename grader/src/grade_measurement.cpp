@@ -217,6 +217,15 @@ Verdict grade_measurement(Session& session, const Exercise& exercise) {
   return compare(session, exercise, record, own);
 }
 
+double prediction_share(double predicted, double measured, double rtol) {
+  constexpr double kStep = 0.05;  // as in races, points move in steps
+  constexpr double kNothing = 2;  // a factor of two earns nothing
+  if (!(predicted > 0) || !(measured > 0)) return 0;
+  const double factor = std::max(predicted / measured, measured / predicted);
+  const double share = std::log(kNothing / factor) / std::log(kNothing / (1 + rtol));
+  return std::clamp(std::round(share / kStep) * kStep, 0.0, 1.0);
+}
+
 Verdict grade_prediction(Session& session, const Exercise& exercise) {
   const StudentAnswer answer = session.student_answer(exercise);
   if (!answer.problem.empty()) return verdict_for(exercise, Status::kFailed, answer.problem);
@@ -248,15 +257,22 @@ Verdict grade_prediction(Session& session, const Exercise& exercise) {
                 exercise.unit.c_str(), measured / unit, exercise.unit.c_str());
   Verdict verdict = verdict_for(exercise, Status::kFailed, text);
   verdict.metrics = {{"predicted", predicted}, {"measured", measured}};
-  if (within(predicted, measured, exercise.rtol, exercise.atol * unit)) {
+  const double share = within(predicted, measured, exercise.rtol, exercise.atol * unit)
+                           ? 1
+                           : prediction_share(predicted, measured, exercise.rtol);
+  if (share == 1) {
     verdict.status = Status::kPassed;
     verdict.points = exercise.points;
-  } else if (own.seconds.relative_width() > exercise.rtol) {
+    return verdict;
+  }
+  if (own.seconds.relative_width() > exercise.rtol) {
     verdict.status = Status::kInconclusive;
     verdict.message += "; inconclusive, the times vary too much: run again";
-  } else {
-    verdict.message += ": " + distance_in_words(predicted, measured);
+    return verdict;
   }
+  verdict.message += ": " + distance_in_words(predicted, measured);
+  verdict.points = share * exercise.points;
+  if (share > 0) verdict.status = Status::kPartial;
   return verdict;
 }
 

@@ -17,6 +17,7 @@
 #include "commands.hpp"
 #include "roofline/chart.hpp"
 #include "roofline/chart_html.hpp"
+#include "roofline/csv_file.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "roofline/units.hpp"
@@ -32,6 +33,7 @@ struct Arguments {
   std::vector<std::string> kernels;
   std::vector<std::string> precisions;
   std::vector<std::string> profiles;
+  std::vector<std::string> point_files;
   std::string out_file;
   bool terminal = false;
   bool ascii = false;
@@ -128,6 +130,18 @@ void add_profile(Chart& chart, const std::string& file) {
   }
 }
 
+// What roofline.cu and the lab programs write: a name, FLOP/B and GFLOP/s in each row.
+void add_points(Chart& chart, const std::string& file) {
+  constexpr double kGiga = 1e9;
+  const CsvFile csv(file);
+  const std::string name = csv.has("name") ? "name" : "program";
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    chart.points.push_back({csv.field(row, name),
+                            parse_amount(csv.field(row, "flop_per_byte"), kOperationsPerByte),
+                            kGiga * parse_amount(csv.field(row, "gflop_per_s"), kNumber)});
+  }
+}
+
 Chart chart_from(const Arguments& arguments) {
   std::vector<Precision> precisions;
   for (const std::string& name : arguments.precisions) precisions.push_back(parse_precision(name));
@@ -135,6 +149,7 @@ Chart chart_from(const Arguments& arguments) {
       chart_of(load_machine(resolve_machine(arguments.machine, machine_folder())), precisions);
   for (const std::string& kernel : arguments.kernels) chart.points.push_back(parse_kernel(kernel));
   for (const std::string& file : arguments.profiles) add_profile(chart, file);
+  for (const std::string& file : arguments.point_files) add_points(chart, file);
   return chart;
 }
 
@@ -163,6 +178,8 @@ void add_plot_command(CLI::App& app, int&) {
                       "NAME:INTENSITY:RATE, such as triad:0.083:150GFLOP/s; may be repeated");
   command->add_option("--profile", arguments->profiles,
                       "Profiler output (as roofline import reads it); its kernels become points");
+  command->add_option("--points", arguments->point_files,
+                      "CSV of roofline.cu or of a lab (--csv); its rows become points");
   command->add_option("--precision", arguments->precisions, "Only these ceilings, such as fp32")
       ->delimiter(',');
   command->add_option(

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "grader/grade.hpp"
 #include "support/catch.hpp"
 
 using grader::diagnose;
@@ -132,4 +133,18 @@ TEST_CASE("the distance is told coarsely", "[number]") {
   CHECK(says(grader::distance_in_words(500, 100), "between 2 and 10"));
   CHECK(says(grader::distance_in_words(1, 1e6), "more than a factor of 1000"));
   CHECK(says(grader::distance_in_words(0, 1), "not near"));
+}
+
+TEST_CASE("a prediction earns less the farther it is off, and nothing from a factor of two on",
+          "[number]") {
+  using grader::prediction_share;
+  CHECK(prediction_share(100, 100, 0.15) == 1);
+  CHECK(prediction_share(115, 100, 0.15) == 1);
+  CHECK(prediction_share(140, 100, 0.15) == Approx(0.65));
+  CHECK(prediction_share(100, 140, 0.15) == prediction_share(140, 100, 0.15));
+  CHECK(prediction_share(180, 100, 0.15) < prediction_share(150, 100, 0.15));
+  CHECK(prediction_share(200, 100, 0.15) == 0);
+  CHECK(prediction_share(10, 100, 0.15) == 0);
+  CHECK(prediction_share(0, 100, 0.15) == 0);
+  CHECK(prediction_share(std::nan(""), 100, 0.15) == 0);
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Runs one iteration more than asked.
+// Refused: 03.sweep.kernel | failed | wrong
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+#include "gpu/gpu.hpp"
+#include "gpu/pack.hpp"
+#include "harness/counted.hpp"
+
+// A thread works on kPacks packs at once: independent chains, enough of them to fill the pipelines
+// of the arithmetic units. On a GPU the packs of a thread lie a block apart, so that neighbouring
+// threads always touch neighbouring memory.
+constexpr bool kGpu = gpu::Features::kIsGpu;
+constexpr int kThreads = kGpu ? 256 : 64;
+constexpr int kPacks = kGpu ? 4 : 12;
+constexpr int kApart = kGpu ? kThreads : 1;
+constexpr int kSteps =
+    kGpu ? 16 : 2;  // multiply-adds of a chain between two looks at the loop's end
+
+template <class T>
+__global__ void sweep_kernel(std::int64_t n, int iterations, T a, T b, T* __restrict__ x) {
+  using Pack = gpu::Pack<T>;
+  constexpr int kWidth = gpu::kPackWidth<T>;
+  const std::int64_t packs = n / kWidth;
+  const std::int64_t thread = threadIdx.x;
+  const std::int64_t first =
+      std::int64_t{blockIdx.x} * kThreads * kPacks + (kGpu ? thread : thread * kPacks);
+  const Pack factor(a);
+  const Pack summand(b);
+  Pack value[kPacks];
+#pragma unroll
+  for (int p = 0; p < kPacks; ++p) {
+    const std::int64_t i = first + p * kApart;
+    value[p] = i < packs ? gpu::load_pack(x + i * kWidth) : Pack(T(0));
+  }
+  int done = 0;
+  for (; done + kSteps <= iterations; done += kSteps) {
+#pragma unroll
+    for (int step = 0; step < kSteps; ++step) {
+#pragma unroll
+      for (int p = 0; p < kPacks; ++p) value[p] = gpu::multiply_add(factor, value[p], summand);
+    }
+  }
+  for (; done <= iterations; ++done) {
+#pragma unroll
+    for (int p = 0; p < kPacks; ++p) value[p] = gpu::multiply_add(factor, value[p], summand);
+  }
+#pragma unroll
+  for (int p = 0; p < kPacks; ++p) {
+    const std::int64_t i = first + p * kApart;
+    if (i < packs) gpu::store_pack(x + i * kWidth, value[p]);
+  }
+  // The last elements, which fill no pack: the first threads of the grid take one each.
+  const std::int64_t number = std::int64_t{blockIdx.x} * kThreads + thread;
+  if (number < n % kWidth) {
+    const std::int64_t last = n - 1 - number;
+    T rest = x[last];
+    for (int i = 0; i < iterations; ++i) rest = fma(a, rest, b);
+    x[last] = rest;
+  }
+}
+
+/// x = a*x + b, `iterations` times, for every element; iterations may be 0.
+template <class T>
+void sweep(int iterations, T a, T b, gpu::DeviceSpan<T> x) {
+  const auto n = static_cast<std::int64_t>(x.size());
+  const std::int64_t block = std::int64_t{kThreads} * kPacks * gpu::kPackWidth<T>;
+  gpu::launch<sweep_kernel<T>>(gpu::blocks_for(n, block), kThreads, n, iterations, a, b, x.data());
+}
+
+// The two ends of the sweep, for the predictions: 0.25 and 250 FLOP/B.
+template <class T>
+void sweep_1(T a, T b, gpu::DeviceSpan<T> x) {
+  sweep<T>(1, a, b, x);
+}
+template <class T>
+void sweep_1000(T a, T b, gpu::DeviceSpan<T> x) {
+  sweep<T>(1000, a, b, x);
+}
+
+// Alone the program sweeps over what is given: ./sweep --iterations 1,10,100,1000
+static harness::Work chain_work(std::int64_t n, std::span<const std::int64_t> integers) {
+  const auto elements = static_cast<double>(n);
+  return {2 * static_cast<double>(integers[0]) * elements, 2 * sizeof(float) * elements};
+}
+constexpr std::int64_t kIterations = 1024;
+
+HARNESS_COUNTED_LAB(sweep, float,
+                    {.integer_scalar = [](std::int64_t, int) { return kIterations; },
+                     .default_n = 1 << 26,
+                     .integer_names = {"iterations"},
+                     .work_with = chain_work})
+HARNESS_COUNTED_LAB(sweep_1, float, {.flops_per_element = 2, .bytes_per_element = 8})
+HARNESS_COUNTED_LAB(sweep_1000, float, {.flops_per_element = 2000, .bytes_per_element = 8})
