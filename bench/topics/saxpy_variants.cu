@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bench-saxpy: three ways to write SAXPY, interleaved in one run; the table of topic 02,
-// section 2.6.
+// section 2.16.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -30,6 +30,8 @@ grep -q 'x1.000' out.txt || fail "a report differs from itself"
 expect 0 "$roofline" machines a100-80gb-sxm
 expect 1 "$roofline" machines no-such-machine
 grep -q 'a100-80gb-sxm' err.txt || fail "the known machines are not listed"
+expect 1 "$roofline" machines t4 --measured quick.json
+grep -q 'the peak' out.txt || fail "figures of another machine are believed"
 printf 'name,flop_per_byte,gflop_per_s,gb_per_s,seconds\nfma 10,2.5,9.5,3.8,1\n' >points.csv
 expect 0 "$roofline" plot quick.json --points points.csv
 grep -q 'fma 10' out.txt || fail "a point of points.csv is not on the chart"
