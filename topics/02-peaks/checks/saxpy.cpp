@@ -18,7 +18,9 @@ void require_right(std::int64_t n, bool special_values = false) {
 }
 }  // namespace
 
-TEST_CASE("saxpy of nothing does nothing", "[saxpy]") { require_right(0); }
+TEST_CASE("saxpy of nothing does nothing", "[saxpy]") {
+  require_right(0);
+}
 
 TEST_CASE("saxpy is right around the size of a block", "[saxpy]") {
   for (const std::int64_t n : {1, 2, 31, 32, 33, 255, 256, 257, 1023, 1024, 1025, 4099}) {
@@ -30,4 +32,6 @@ TEST_CASE("saxpy is right for a large array that is no multiple of anything", "[
   require_right((std::int64_t{1} << 20) + 7);
 }
 
-TEST_CASE("saxpy carries NaN and infinities", "[saxpy]") { require_right(1009, true); }
+TEST_CASE("saxpy carries NaN and infinities", "[saxpy]") {
+  require_right(1009, true);
+}
