@@ -276,7 +276,7 @@ double own_us(const Sources& s, const char* kernel, const std::string& shape,
 }
 std::string torch_rate(const Sources& s, const char* kernel, const char* shape,
                        const char* variant) {
-  return text(cell(s, "h200_torch_kernels.csv", kernel, shape, variant, "gb_per_s"), 0);
+  return text(cell(s, "h200_torch_beside.csv", kernel, shape, variant, "gb_per_s"), 0);
 }
 std::string step_us(const Sources& s, int hidden, const char* variant) {
   return text(own_us(s, "decode step", fmt::format("hidden {} layers 4 fp32", hidden), variant), 0);
@@ -333,7 +333,7 @@ DOC_VALUE("h200.torch.attention.64",
           [](const Sources& s) { return torch_rate(s, "attention", kBatch64, "torch sdpa gqa"); })
 DOC_VALUE("h200.torch.attention.1", [](const Sources& s) {
   return text(
-      cell(s, "h200_torch_kernels.csv", "attention", kBatch1, "torch sdpa gqa", "seconds_median") /
+      cell(s, "h200_torch_beside.csv", "attention", kBatch1, "torch sdpa gqa", "seconds_median") /
           kMicro,
       1);
 })
