@@ -43,8 +43,8 @@ struct ExerciseParameter {
   double canonical = 0;
   std::vector<double> choices;  ///< empty when every student gets the canonical value
   /// What a value stands for, when it numbers texts of a file: in a task, {name} becomes the text.
-  std::map<double, std::string> texts;
-  std::string texts_file;  ///< where they stand, counted from the checkout's root
+  std::map<double, std::string> texts{};
+  std::string texts_file{};  ///< where they stand, counted from the checkout's root
 };
 
 /// How generated inputs of one function parameter look.
