@@ -24,6 +24,9 @@ std::string properties(const Exercise& exercise, const CTestOptions& options) {
   std::string labels = options.prefix + ";topic-" + exercise.topic.substr(0, 2) + ";" +
                        std::string(name_of(exercise.kind));
   if (on_gpu || exercise.needs_gpu) labels += ";gpu";
+  // A recorded or predicted figure meets a second measurement: only an idle machine repeats itself.
+  const bool repeats = exercise.kind == Kind::kMeasurement || exercise.kind == Kind::kPrediction;
+  if (repeats && options.solutions) labels += ";idle";
   std::string text = " LABELS " + bracketed(labels) + " SKIP_RETURN_CODE 77 TIMEOUT " +
                      std::to_string(static_cast<int>(10 * exercise.wall_seconds + 60));
   if (on_gpu) text += " RESOURCE_GROUPS [==[gpus:1]==] RESOURCE_LOCK gpu";

@@ -2,9 +2,11 @@
 // Paths, trusted programs and seeds of a grading run.
 #include "grader/session.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <thread>
 
 #include "grader/build.hpp"
 #include "harness/random.hpp"
@@ -80,12 +82,26 @@ fs::path Session::student_program(const Exercise& exercise) const {
                               : workspace_.student_bin / exercise.topic / exercise.program;
 }
 
+namespace {
+
+/// Address space of the stacks that a kernel with barriers takes: one for each thread of the
+/// largest block on each core, of which little is ever touched.
+std::uint64_t bytes_of_stacks() {
+  constexpr std::uint64_t kLargestBlock = 1024;
+  constexpr std::uint64_t kStackBytes = 256 << 10;
+  return std::max(1U, std::thread::hardware_concurrency()) * kLargestBlock * kStackBytes;
+}
+
+}  // namespace
+
 Limits Session::limits_for(const Exercise& exercise) const {
   Limits limits;
   limits.wall_seconds = exercise.wall_seconds;
   limits.cpu_seconds = exercise.wall_seconds * 64;  // kernels run on all cores
-  // GPU runtimes map far more memory than they use.
-  if (kLimitMemory && backend_ == "cpu") limits.memory_bytes = exercise.memory_bytes;
+  // GPU runtimes map far more memory than they use; the limit is on address space.
+  if (kLimitMemory && backend_ == "cpu") {
+    limits.memory_bytes = exercise.memory_bytes + bytes_of_stacks();
+  }
   return limits;
 }
 

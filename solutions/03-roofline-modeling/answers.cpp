@@ -376,10 +376,6 @@ roofline::KernelProfile constructed(const std::string& name) {
 HARNESS_ANSWER("03.profile.amd-flops", [](const Parameters&) {
   return Answer::number(constructed("matrix_product").counts->flops(), "FLOP");
 })
-HARNESS_ANSWER("03.profile.amd-flops/simple", [](const Parameters&) {
-  return Answer::number(roofline::simple_amd_estimate(constructed("matrix_product").counters).flops,
-                        "FLOP");
-})
 HARNESS_ANSWER("03.profile.amd-flops/vector", [](const Parameters&) {
   return Answer::number(constructed("matrix_product").counts->operations.at("fp32.vector"), "FLOP");
 })

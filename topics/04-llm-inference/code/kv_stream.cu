@@ -32,8 +32,13 @@ void kv_stream(int page_tokens, int row, gpu::DeviceSpan<const std::int32_t> tab
 constexpr int kPageTokens = 16;
 constexpr int kRow = 1024;  // 8 key-value heads of 128
 
-HARNESS_LAB(kv_stream, {.flops_per_element = kRow,
-                        .bytes_per_element = 2.0 * kRow + 4 + 4.0 / kPageTokens,
+static harness::Work stream_work(std::int64_t tokens) {
+  const std::int64_t pages = (tokens + kPageTokens - 1) / kPageTokens;
+  return {1.0 * kRow * static_cast<double>(tokens),
+          (2.0 * kRow + 4) * static_cast<double>(tokens) + 4.0 * static_cast<double>(pages)};
+}
+
+HARNESS_LAB(kv_stream, {.work = stream_work,
                         .buffer_size =
                             [](std::int64_t n, int buffer) {
                               const std::int64_t pages = (n + kPageTokens - 1) / kPageTokens;

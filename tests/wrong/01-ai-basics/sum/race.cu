@@ -11,7 +11,7 @@ constexpr int kChains = 4;
 // Every barrier of a block costs all its threads something, and on a CPU much: few threads with a
 // long stretch each. On a GPU many threads keep many loads under way.
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 32;
-constexpr std::int64_t kQuadsPerThread = gpu::Features::kIsGpu ? 32 : 8192;
+constexpr std::int64_t kQuadsPerThread = gpu::Features::kIsGpu ? 32 : 64;
 
 template <class T>
 __device__ inline void add_quad(gpu::Vector<T, 4>& sum, const gpu::Vector<T, 4>& quad) {

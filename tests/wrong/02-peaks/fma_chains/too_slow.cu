@@ -10,12 +10,9 @@ __global__ void fma_kernel(std::int64_t n, std::int64_t iterations, float a, flo
                            const float* x, float* y) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  float value = x[i];
-  for (std::int64_t k = 0; k < iterations; ++k) {
-    value = fmaf(value, a, b);
-    // Keeps the compiler from working on several chains at once.
-    asm volatile("" ::: "memory");
-  }
+  // In memory instead of a register: a store and a load between two steps.
+  volatile float value = x[i];
+  for (std::int64_t k = 0; k < iterations; ++k) value = fmaf(value, a, b);
   y[i] = value;
 }
 
