@@ -39,10 +39,6 @@ bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen)
          });
 }
 
-bool is_timed(Kind kind) {
-  return kind == Kind::kSpeed || kind == Kind::kMeasurement || kind == Kind::kPrediction;
-}
-
 /// Timed exercises run while nothing else does; all others run side by side.
 class Turn {
  public:

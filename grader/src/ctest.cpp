@@ -15,10 +15,6 @@ bool runs_kernels(Kind kind) {
          kind == Kind::kPrediction;
 }
 
-bool is_timed(Kind kind) {
-  return kind == Kind::kSpeed || kind == Kind::kMeasurement || kind == Kind::kPrediction;
-}
-
 std::string properties(const Exercise& exercise, const CTestOptions& options) {
   const bool on_gpu = options.backend != "cpu" && runs_kernels(exercise.kind);
   std::string labels = options.prefix + ";topic-" + exercise.topic.substr(0, 2) + ";" +
@@ -48,6 +44,8 @@ std::string ctest_script(const Topic& topic, const CTestOptions& options) {
               " --exercise " + bracketed(exercise.id) + " --results " +
               bracketed((options.build / options.prefix).string()) +
               (options.solutions ? " --solutions" : "") +
+              // The machine may be busy; a solution that is too slow is too slow three times.
+              (options.solutions && is_timed(exercise.kind) ? " --attempts 3" : "") +
               (options.expect_unsolved ? " --expect-unsolved" : "") + ")\n";
     script +=
         "set_tests_properties(" + name + " PROPERTIES" + properties(exercise, options) + ")\n";

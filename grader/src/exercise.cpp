@@ -508,6 +508,10 @@ bool is_topic_name(const std::string& name) {
 
 }  // namespace
 
+bool is_timed(Kind kind) {
+  return kind == Kind::kSpeed || kind == Kind::kMeasurement || kind == Kind::kPrediction;
+}
+
 std::string_view name_of(Kind kind) {
   for (const auto& [name, known] : kKinds) {
     if (known == kind) return name;

@@ -69,7 +69,18 @@ struct GradeOptions {
   fs::path report_json;
   bool quiet = false;
   bool expect_unsolved = false;
+  int attempts = 1;  ///< for what is timed and did not earn everything
 };
+
+/// Judges; what is timed is judged again while it earns less than everything and attempts are left.
+Verdict judge(Session& session, const Exercise& exercise, int attempts) {
+  Verdict verdict = grade(session, exercise);
+  const bool again = is_timed(exercise.kind) && verdict.status != Status::kUnsolved;
+  for (int i = 1; again && i < attempts && verdict.status != Status::kPassed; ++i) {
+    verdict = grade(session, exercise);
+  }
+  return verdict;
+}
 
 void write_results(const fs::path& file, const Results& results) {
   if (file.has_parent_path()) fs::create_directories(file.parent_path());
@@ -112,7 +123,7 @@ int run_grade(GradeOptions options) {
   for (const Topic& topic : topics_or_throw(options.workspace.root)) {
     for (const Exercise& exercise : topic.exercises) {
       if (!is_chosen(exercise, options.exercises)) continue;
-      results.verdicts.push_back(grade(session, exercise));
+      results.verdicts.push_back(judge(session, exercise, options.attempts));
       const Verdict& verdict = results.verdicts.back();
       if (!options.quiet) std::fputs(terminal_verdict(verdict, colour).c_str(), stdout);
       std::fflush(stdout);
@@ -280,6 +291,10 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("--seed", options.workspace.seed, "Seed of generated inputs");
   command->add_option("--results", options.results, "Folder that gets ID.json of each exercise");
   command->add_option("--report-json", options.report_json, "File for the results as JSON");
+  command
+      ->add_option("--attempts", options.attempts,
+                   "How often what is timed may be judged until it earns everything")
+      ->check(CLI::Range(1, 10));
   command->add_flag("--expect-unsolved", options.expect_unsolved,
                     "Succeed when every exercise is unsolved and earns nothing");
   command->add_flag("--quiet", options.quiet, "Only the table of scores");

@@ -84,6 +84,9 @@ fs::path Session::student_program(const Exercise& exercise) const {
 
 namespace {
 
+/// Under a sanitizer everything takes longer.
+constexpr double kSlowness = kLimitMemory ? 1 : 6;
+
 /// Address space of the stacks that a kernel with barriers takes: one for each thread of the
 /// largest block on each core, of which little is ever touched.
 std::uint64_t bytes_of_stacks() {
@@ -96,8 +99,8 @@ std::uint64_t bytes_of_stacks() {
 
 Limits Session::limits_for(const Exercise& exercise) const {
   Limits limits;
-  limits.wall_seconds = exercise.wall_seconds;
-  limits.cpu_seconds = exercise.wall_seconds * 64;  // kernels run on all cores
+  limits.wall_seconds = exercise.wall_seconds * kSlowness;
+  limits.cpu_seconds = limits.wall_seconds * 64;  // kernels run on all cores
   // GPU runtimes map far more memory than they use; the limit is on address space.
   if (kLimitMemory && backend_ == "cpu") {
     limits.memory_bytes = exercise.memory_bytes + bytes_of_stacks();

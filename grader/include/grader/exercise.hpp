@@ -28,6 +28,9 @@ enum class Kind {
 /// The kind's word in exercises.toml and in CTest labels.
 std::string_view name_of(Kind kind);
 
+/// True when the verdict depends on a clock.
+bool is_timed(Kind kind);
+
 /// A usual mistake: a value it leads to, a factor against the right value, or the id of a wrong
 /// answer that solutions/NN/answers.cpp computes.
 struct Misconception {
