@@ -44,7 +44,8 @@ complete_words() {
   echo "${COMPREPLY[*]}"
 }
 [[ $(complete_words ./lab wa) == watch ]] || fail "wa does not complete to watch"
-first="$(./lab __ids | head -n 1)"
+ids="$(./lab __ids)"
+first="${ids%%$'\n'*}"
 [[ -n $first ]] || fail "no exercise ids"
 [[ $(complete_words ./lab check "${first%?}") == *"$first"* ]] || fail "ids are not completed"
 [[ $(complete_words ./lab show --sp) == --spoiler ]] || fail "options are not completed"
