@@ -21,7 +21,6 @@ using harness::Parameters;
 constexpr double kGiga = 1e9;
 constexpr double kMega = 1e6;
 constexpr double kNano = 1e-9;
-constexpr double kMilli = 1e-3;
 
 Answer percent(double fraction) {
   return Answer::number(100 * fraction, "%");
