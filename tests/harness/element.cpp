@@ -79,5 +79,6 @@ TEST_CASE("16-bit numbers of the host round and come back", "[element]") {
         1.0 + 1.0 / 128);
   CHECK(harness::from_element(harness::to_element<harness::Bfloat16Bits>(1.0 + 1.0 / 512)) == 1.0);
   CHECK(harness::kElementOf<harness::HalfBits> == Element::kF16);
-  CHECK(harness::size_of(harness::kElementOf<harness::Bfloat16Bits>) == sizeof(harness::Bfloat16Bits));
+  CHECK(harness::size_of(harness::kElementOf<harness::Bfloat16Bits>) ==
+        sizeof(harness::Bfloat16Bits));
 }

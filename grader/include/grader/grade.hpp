@@ -19,8 +19,8 @@ Verdict grade_counted(Session& session, const Exercise& exercise);
 Verdict grade_kernel(Session& session, const Exercise& exercise);
 Verdict grade_speed(Session& session, const Exercise& exercise);
 Verdict grade_measurement(Session& session, const Exercise& exercise);
-/// Share of the points that a prediction earns: all within rtol, then less and less, smoothly in the
-/// logarithm of the factor between the two, and nothing from a factor of two on.
+/// Share of the points that a prediction earns: all within rtol, then less and less, smoothly in
+/// the logarithm of the factor between the two, and nothing from a factor of two on.
 double prediction_share(double predicted, double measured, double rtol);
 Verdict grade_prediction(Session& session, const Exercise& exercise);
 

@@ -111,7 +111,8 @@ class Child {
 };
 
 /// Text that came from student code, made safe to print: control characters, escape sequences and
-/// brackets that open a tag of CTest are replaced, at most `lines` lines of 76 columns (the last ones).
+/// brackets that open a tag of CTest are replaced, at most `lines` lines of 76 columns (the last
+/// ones).
 std::string harmless(std::string_view text, std::size_t lines = 12);
 
 /// A small clean environment: PATH, and what a GPU runtime needs to find its libraries.

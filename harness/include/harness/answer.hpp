@@ -41,8 +41,8 @@ struct Answer {
 
 using AnswerFunction = Answer (*)(const Parameters&);
 
-/// Where a file of the course lies on this machine: "data/machines/h200-sxm.toml", or a profile in a
-/// topic's folder. For answers that are computed from it.
+/// Where a file of the course lies on this machine: "data/machines/h200-sxm.toml", or a profile in
+/// a topic's folder. For answers that are computed from it.
 std::string course_file(std::string_view path);
 
 /// Called by HARNESS_ANSWER. @throws std::logic_error when the id is taken.

@@ -180,8 +180,8 @@ gpu::Counting<T> __shfl_up_sync(gpu::LaneMask mask, const gpu::Counting<T>& valu
   return __shfl_up_sync(mask, value.load(), delta, width, where);
 }
 template <class T>
-gpu::Counting<T> __shfl_down_sync(gpu::LaneMask mask, const gpu::Counting<T>& value,
-                                  unsigned delta, int width = warpSize,
+gpu::Counting<T> __shfl_down_sync(gpu::LaneMask mask, const gpu::Counting<T>& value, unsigned delta,
+                                  int width = warpSize,
                                   gpu::SourceLocation where = gpu::SourceLocation::current()) {
   return __shfl_down_sync(mask, value.load(), delta, width, where);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CUDA's store of data that will not be read again soon: on a CPU, one that does not fetch the line.
+// CUDA's store of data that will not be read again soon: on a CPU, one that does not fetch the
+// line.
 #pragma once
 
 #include <type_traits>
