@@ -82,6 +82,7 @@ function(rl_add_check prefix topic name lab)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/checks" LINKER_LANGUAGE CXX)
   rl_add_student_test(${prefix}.${number}.${name} ${target} "${prefix};topic-${number}")
+  rl_require_device(${target} ${prefix}.${number}.${name})
 endfunction()
 
 # rl_add_checklist(TOPIC): topics/T/checklist.txt has a line for each claim that a lab's measurements

@@ -13,13 +13,13 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "roofline/measurement.hpp"
+#include "roofline/text_file.hpp"
 
 namespace {
 
@@ -28,12 +28,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMark = "<!--output: ";
 constexpr std::string_view kMarkEnd = "-->";
 constexpr std::size_t kColumns = 100;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 /// What a command prints. @throws std::runtime_error when it fails.
 std::string output_of(const std::string& command) {
@@ -78,7 +72,7 @@ struct Tally {
 
 /// The file with every output as it is now.
 std::string with_outputs(const fs::path& file, Tally& tally) {
-  std::istringstream in(read_text(file));
+  std::istringstream in(roofline::read_text_file(file));
   std::string result;
   for (std::string line; std::getline(in, line);) {
     result += line + '\n';
@@ -108,7 +102,7 @@ int run(const fs::path& root, const fs::path& bin, bool write) {
   fs::current_path(root);
   Tally tally;
   for (const auto& entry : fs::directory_iterator("docs/pages")) {
-    const std::string before = read_text(entry.path());
+    const std::string before = roofline::read_text_file(entry.path());
     const std::string after = with_outputs(entry.path(), tally);
     if (write && after != before) roofline::write_file_atomically(entry.path(), after);
   }

@@ -8,16 +8,9 @@ calls from Python one by one.
 import torch
 import torch.nn.functional as F
 
+from torch_timing import seconds_of
+
 SAMPLES, WARM_UP, COLD_BYTES = 25, 3, 500e6
-
-
-def seconds_of(run):
-    start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    run()
-    stop.record()
-    stop.synchronize()
-    return start.elapsed_time(stop) * 1e-3
 
 
 def report(kernel, shape, variant, size, calls, run):

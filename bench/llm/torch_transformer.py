@@ -13,6 +13,8 @@ import time
 import torch
 import torch.nn.functional as F
 
+from torch_timing import seconds_of
+
 SAMPLES, WARM_UP = 25, 3
 
 
@@ -86,15 +88,6 @@ class Transformer:
         batch, _, new, _ = q.shape
         a = F.scaled_dot_product_attention(q, keys, values, is_causal=new > 1, enable_gqa=True)
         return a.transpose(1, 2).reshape(batch, new, -1)
-
-
-def seconds_of(run):
-    start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    run()
-    stop.record()
-    stop.synchronize()
-    return start.elapsed_time(stop) * 1e-3
 
 
 def report(phase, batch, tokens, launch, run):

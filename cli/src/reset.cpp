@@ -2,7 +2,6 @@
 // ./lab reset and ./lab show: the starter's text, and the solution's.
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "commands.hpp"
@@ -11,18 +10,13 @@
 #include "lock.hpp"
 #include "region.hpp"
 #include "roofline/measurement.hpp"
+#include "roofline/text_file.hpp"
 #include "terminal.hpp"
 
 namespace cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 std::string starter_text(const Course& course, const std::string& topic, const std::string& file) {
   if (file == "answers.toml") {
@@ -31,14 +25,14 @@ std::string starter_text(const Course& course, const std::string& topic, const s
   }
   const fs::path solution = course.root() / "solutions" / topic / file;
   if (fs::exists(solution)) {
-    const std::string text = read_text(solution);
+    const std::string text = roofline::read_text_file(solution);
     if (grader::count_regions(text, file) == 0) {
       throw std::runtime_error("the solution of " + file + " does not say what its starter is");
     }
     return grader::derive_starter(text, file);
   }
   const fs::path kept = course.root() / ".starters" / topic / file;
-  if (fs::exists(kept)) return read_text(kept);
+  if (fs::exists(kept)) return roofline::read_text_file(kept);
   return {};  // a record: it starts as no file at all
 }
 
@@ -69,7 +63,7 @@ void reset_file(const Course& course, const grader::Exercise& exercise, const st
     std::printf("%s was gone and is the starter again.\n", shown.c_str());
     return;
   }
-  const std::string now = read_text(file);
+  const std::string now = roofline::read_text_file(file);
   const std::string fresh = fresh_text(course, exercise, name, now, whole_file);
   if (fresh == now) {
     std::printf("%s is the starter already.\n", shown.c_str());
@@ -126,8 +120,9 @@ int show(const Course& course, const std::string& id, bool spoiler) {
   for (const std::string& file : exercise.files) {
     const fs::path solution = fs::path("solutions") / exercise.topic / file;
     if (!fs::exists(course.root() / solution)) continue;
-    std::printf("%s\n%s", bold(solution.string()).c_str(),
-                solution_of(read_text(course.root() / solution), exercise.id).c_str());
+    std::printf(
+        "%s\n%s", bold(solution.string()).c_str(),
+        solution_of(roofline::read_text_file(course.root() / solution), exercise.id).c_str());
   }
   return 0;
 }

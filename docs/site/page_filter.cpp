@@ -6,7 +6,6 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -19,17 +18,12 @@
 #include "grader/handout.hpp"
 #include "grader/variant.hpp"
 #include "roofline/html.hpp"
+#include "roofline/text_file.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using docs::Page;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 /// Formulas ($`...`$ and ```math blocks) in Doxygen's notation; names of computed numbers vanish.
 std::string plain_line(const std::string& line) {
@@ -53,7 +47,7 @@ class Filter {
 
   std::string run() {
     if (page_ && *file_.begin() == "topics") load_exercises();
-    std::istringstream in(read_text(root_ / file_));
+    std::istringstream in(roofline::read_text_file(root_ / file_));
     for (std::string line; std::getline(in, line);) take(line);
     boxes_before("");
     finish();
@@ -66,7 +60,7 @@ class Filter {
     const std::string topic = file_.parent_path().filename().string();
     const fs::path sealed = seals_ / (topic + ".json");
     if (!fs::exists(toml) || !fs::exists(sealed)) return;
-    for (const grader::Seal& seal : grader::parse_seals(read_text(sealed))) {
+    for (const grader::Seal& seal : grader::parse_seals(roofline::read_text_file(sealed))) {
       sealed_[seal.label] = grader::seals_json({seal});
     }
     std::vector<grader::SchemaError> errors;

@@ -5,28 +5,19 @@
 
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "roofline/measurement.hpp"
+#include "roofline/text_file.hpp"
 #include "value.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
-  return text.str();
-}
 
 std::vector<fs::path> markdown_files(const fs::path& root) {
   std::vector<fs::path> files = {root / "README.md", root / "CONTRIBUTING.md"};
@@ -49,7 +40,7 @@ struct Tally {
 
 void handle_file(const fs::path& file, const docs::Sources& sources, bool write, Tally& tally) {
   static const std::regex kMark("<!--v:([^>]*?)-->([^<]*)<!--/v-->");
-  const std::string before = read_file(file);
+  const std::string before = roofline::read_text_file(file);
   std::string after;
   auto rest = before.cbegin();
   for (std::sregex_iterator it(before.begin(), before.end(), kMark), end; it != end; ++it) {

@@ -18,6 +18,7 @@
 
 namespace {
 
+using docs::fixed;
 using docs::Sources;
 using roofline::Operation;
 using roofline::Precision;
@@ -28,10 +29,6 @@ constexpr double kMega = 1e6;
 constexpr double kMilli = 1e-3;
 constexpr double kMicro = 1e-6;
 constexpr double kGibi = 1024.0 * 1024 * 1024;
-
-std::string digits(double value, int decimals) {
-  return fmt::format("{:.{}f}", value, decimals);
-}
 
 /// Ridge of FP32 on the vector units, in FLOP/B.
 std::string fp32_ridge(const Sources& sources, std::string_view id) {
@@ -48,16 +45,16 @@ DOC_VALUE("ridge.a100", [](const Sources& sources) { return fp32_ridge(sources, 
 DOC_VALUE("ridge.v100", [](const Sources& sources) { return fp32_ridge(sources, "v100-sxm2"); })
 DOC_VALUE("ridge.t4", [](const Sources& sources) { return fp32_ridge(sources, "t4"); })
 DOC_VALUE("03.h200.fp16_ridge", [](const Sources& sources) {
-  return digits(roofline::ridge(roofline::roof_of(sources.machine("h200-sxm"), Precision::kFp16)),
-                0);
+  return fixed(roofline::ridge(roofline::roof_of(sources.machine("h200-sxm"), Precision::kFp16)),
+               0);
 })
 
 // --- The model ---
 
 constexpr roofline::Roof kExample{15 * kTera, 500 * kGiga};
-DOC_VALUE("03.example.ridge", [](const Sources&) { return digits(roofline::ridge(kExample), 0); })
+DOC_VALUE("03.example.ridge", [](const Sources&) { return fixed(roofline::ridge(kExample), 0); })
 DOC_VALUE("03.example.attainable",
-          [](const Sources&) { return digits(roofline::attainable(kExample, 5) / kTera, 1); })
+          [](const Sources&) { return fixed(roofline::attainable(kExample, 5) / kTera, 1); })
 
 constexpr roofline::Roof kSixRoof{4608 * kGiga, 96 * kGiga};
 constexpr roofline::Work kSix[] = {{57.8 * kMega, 24.5 * kMega}, {51.4 * kMega, 2.3 * kMega},
@@ -67,7 +64,7 @@ constexpr roofline::Work kSix[] = {{57.8 * kMega, 24.5 * kMega}, {51.4 * kMega, 
 template <int kNumber>
 std::string six_intensity(const Sources&) {
   const roofline::Work& work = kSix[kNumber - 1];
-  return digits(roofline::arithmetic_intensity(work.flops, work.bytes), 1);
+  return fixed(roofline::arithmetic_intensity(work.flops, work.bytes), 1);
 }
 template <int kNumber>
 std::string six_bound(const Sources&) {
@@ -79,7 +76,7 @@ template <int kNumber>
 std::string six_time(const Sources&) {
   const roofline::Work& work = kSix[kNumber - 1];
   const double micros = roofline::time_seconds(kSixRoof, work.flops, work.bytes) / kMicro;
-  return digits(micros, micros < 30 ? 2 : 1);
+  return fixed(micros, micros < 30 ? 2 : 1);
 }
 #define SIX_OPERATION(number)                                            \
   DOC_VALUE("03.six.ai" #number, six_intensity<number>)                  \
@@ -106,10 +103,10 @@ double program_peak(const Sources& s) {
   return kGiga * program(s, "fma 1024", "gflop_per_s");
 }
 DOC_VALUE("03.program.saxpy",
-          [](const Sources& s) { return digits(program_bandwidth(s) / kGiga, 0); })
-DOC_VALUE("03.program.fma", [](const Sources& s) { return digits(program_peak(s) / kTera, 1); })
+          [](const Sources& s) { return fixed(program_bandwidth(s) / kGiga, 0); })
+DOC_VALUE("03.program.fma", [](const Sources& s) { return fixed(program_peak(s) / kTera, 1); })
 DOC_VALUE("03.program.ridge",
-          [](const Sources& s) { return digits(program_peak(s) / program_bandwidth(s), 1); })
+          [](const Sources& s) { return fixed(program_peak(s) / program_bandwidth(s), 1); })
 
 double sweep(const Sources& s, const std::string& iterations, const char* column) {
   return std::stod(
@@ -118,16 +115,16 @@ double sweep(const Sources& s, const std::string& iterations, const char* column
 std::string sweep_part(const Sources& s, const std::string& iterations) {
   const double roof =
       std::min(program_peak(s), program_bandwidth(s) * sweep(s, iterations, "flop_per_byte"));
-  return digits(100 * kGiga * sweep(s, iterations, "gflop_per_s") / roof, 0);
+  return fixed(100 * kGiga * sweep(s, iterations, "gflop_per_s") / roof, 0);
 }
-#define SWEEP_ROW(count)                                                            \
-  [[maybe_unused]] static const bool sweep_rate_##count = ::docs::register_value(   \
-      "03.sweep.rate" #count,                                                       \
-      [](const Sources& s) { return digits(sweep(s, #count, "gflop_per_s"), 0); }); \
-  [[maybe_unused]] static const bool sweep_bytes_##count = ::docs::register_value(  \
-      "03.sweep.bytes" #count,                                                      \
-      [](const Sources& s) { return digits(sweep(s, #count, "gb_per_s"), 0); });    \
-  [[maybe_unused]] static const bool sweep_part_##count = ::docs::register_value(   \
+#define SWEEP_ROW(count)                                                           \
+  [[maybe_unused]] static const bool sweep_rate_##count = ::docs::register_value(  \
+      "03.sweep.rate" #count,                                                      \
+      [](const Sources& s) { return fixed(sweep(s, #count, "gflop_per_s"), 0); }); \
+  [[maybe_unused]] static const bool sweep_bytes_##count = ::docs::register_value( \
+      "03.sweep.bytes" #count,                                                     \
+      [](const Sources& s) { return fixed(sweep(s, #count, "gb_per_s"), 0); });    \
+  [[maybe_unused]] static const bool sweep_part_##count = ::docs::register_value(  \
       "03.sweep.part" #count, [](const Sources& s) { return sweep_part(s, #count); });
 SWEEP_ROW(1)
 SWEEP_ROW(10)
@@ -139,9 +136,9 @@ double fusion(const Sources& s, const std::string& program_name, const char* col
       s.measured_cell("roofline_fusion_h200.csv", {{"program", program_name}}, column));
 }
 std::string measured_gain(const Sources& s, const std::string& what) {
-  return digits(fusion(s, "separate_" + what, "seconds_median") /
-                    fusion(s, "fused_" + what, "seconds_median"),
-                2);
+  return fixed(fusion(s, "separate_" + what, "seconds_median") /
+                   fusion(s, "fused_" + what, "seconds_median"),
+               2);
 }
 constexpr double kFloat = 4;
 DOC_VALUE("03.fusion.chain_predicted", [](const Sources&) {
@@ -149,20 +146,20 @@ DOC_VALUE("03.fusion.chain_predicted", [](const Sources&) {
   const Operation combine = roofline::elementwise("combine", 1, 1, 2, Precision::kFp32);
   const Operation all =
       roofline::fused("all", roofline::fused("two", scale, combine, kFloat), combine, kFloat);
-  return digits((scale.bytes() + 2 * combine.bytes()) / all.bytes(), 2);
+  return fixed((scale.bytes() + 2 * combine.bytes()) / all.bytes(), 2);
 })
 DOC_VALUE("03.fusion.norm_predicted", [](const Sources&) {
   const Operation add = roofline::residual_add(1, Precision::kFp32);
   const Operation norm = roofline::rms_norm(1, 1, Precision::kFp32);
-  return digits(
+  return fixed(
       (add.bytes() + norm.bytes()) / roofline::fused("both", add, norm, kFloat, true).bytes(), 2);
 })
 DOC_VALUE("03.fusion.chain_measured", [](const Sources& s) { return measured_gain(s, "chain"); })
 DOC_VALUE("03.fusion.norm_measured", [](const Sources& s) { return measured_gain(s, "norm"); })
 DOC_VALUE("03.fusion.chain_gb_s",
-          [](const Sources& s) { return digits(fusion(s, "fused_chain", "gb_per_s"), 0); })
+          [](const Sources& s) { return fixed(fusion(s, "fused_chain", "gb_per_s"), 0); })
 DOC_VALUE("03.fusion.norm_gb_s",
-          [](const Sources& s) { return digits(fusion(s, "fused_norm", "gb_per_s"), 0); })
+          [](const Sources& s) { return fixed(fusion(s, "fused_norm", "gb_per_s"), 0); })
 
 double product(const Sources& s, const std::string& name, const char* n = "4096") {
   return std::stod(s.measured_cell("roofline_gemm_h200.csv", {{"program", name}, {"n", n}},
@@ -170,23 +167,23 @@ double product(const Sources& s, const std::string& name, const char* n = "4096"
          kGiga;
 }
 std::string part_of_vendor(const Sources& s, const std::string& name, const char* n = "4096") {
-  return digits(100 * product(s, name, n) / product(s, "cublas_sgemm", n), 0);
+  return fixed(100 * product(s, name, n) / product(s, "cublas_sgemm", n), 0);
 }
-#define RUNG(rung)                                                                    \
-  [[maybe_unused]] static const bool rung_rate_##rung = ::docs::register_value(       \
-      "03.gemm." #rung,                                                               \
-      [](const Sources& s) { return digits(product(s, "gemm_" #rung) / kTera, 1); }); \
-  [[maybe_unused]] static const bool rung_part_##rung =                               \
-      ::docs::register_value("03.gemm." #rung "_part",                                \
+#define RUNG(rung)                                                                   \
+  [[maybe_unused]] static const bool rung_rate_##rung = ::docs::register_value(      \
+      "03.gemm." #rung,                                                              \
+      [](const Sources& s) { return fixed(product(s, "gemm_" #rung) / kTera, 1); }); \
+  [[maybe_unused]] static const bool rung_part_##rung =                              \
+      ::docs::register_value("03.gemm." #rung "_part",                               \
                              [](const Sources& s) { return part_of_vendor(s, "gemm_" #rung); });
 RUNG(naive)
 RUNG(tiled)
 RUNG(registers)
 RUNG(vectorised)
 DOC_VALUE("03.gemm.cublas",
-          [](const Sources& s) { return digits(product(s, "cublas_sgemm") / kTera, 1); })
+          [](const Sources& s) { return fixed(product(s, "cublas_sgemm") / kTera, 1); })
 DOC_VALUE("03.gemm.large",
-          [](const Sources& s) { return digits(product(s, "gemm_vectorised", "8192") / kTera, 1); })
+          [](const Sources& s) { return fixed(product(s, "gemm_vectorised", "8192") / kTera, 1); })
 DOC_VALUE("03.gemm.large_part",
           [](const Sources& s) { return part_of_vendor(s, "gemm_vectorised", "8192"); })
 
@@ -195,7 +192,7 @@ std::string part_of_openblas(const Sources& s, const std::string& name) {
   const auto rate = [&](const std::string& of) {
     return std::stod(s.measured_cell("roofline_gemm_cpu.csv", {{"program", of}}, "gflop_per_s"));
   };
-  return digits(100 * rate(name) / rate("openblas_sgemm"), 0);
+  return fixed(100 * rate(name) / rate("openblas_sgemm"), 0);
 }
 DOC_VALUE("03.gemm.cpu_registers",
           [](const Sources& s) { return part_of_openblas(s, "gemm_registers"); })
@@ -225,10 +222,10 @@ constexpr double kPeak = 66.9 * kTera;
 std::string level_value(const Sources& s, const char* level, char what, double bandwidth) {
   const roofline::KernelCounts counts = on_h200(s, "gemm_naive_kernel");
   const double bytes = counts.bytes.at(level);
-  if (what == 'b') return digits(bytes / kGiga, 1);
-  if (what == 't') return digits(bytes / bandwidth / kMilli, 1);
+  if (what == 'b') return fixed(bytes / kGiga, 1);
+  if (what == 't') return fixed(bytes / bandwidth / kMilli, 1);
   const double intensity = counts.flops() / bytes;
-  return digits(intensity, intensity < 1 ? 2 : 1);
+  return fixed(intensity, intensity < 1 ? 2 : 1);
 }
 DOC_VALUE("03.hier.l1_gb", [](const Sources& s) { return level_value(s, "L1", 'b', 0); })
 DOC_VALUE("03.hier.l1_ai", [](const Sources& s) { return level_value(s, "L1", 'i', 0); })
@@ -241,14 +238,14 @@ DOC_VALUE("03.hier.dram_ai", [](const Sources& s) { return level_value(s, "DRAM"
 DOC_VALUE("03.hier.dram_ms",
           [](const Sources& s) { return level_value(s, "DRAM", 't', kDramBandwidth); })
 DOC_VALUE("03.hier.compute_ms", [](const Sources& s) {
-  return digits(on_h200(s, "gemm_naive_kernel").flops() / kPeak / kMilli, 1);
+  return fixed(on_h200(s, "gemm_naive_kernel").flops() / kPeak / kMilli, 1);
 })
 DOC_VALUE("03.hier.naive_ms", [](const Sources& s) {
-  return digits(on_h200(s, "gemm_naive_kernel").seconds / kMilli, 1);
+  return fixed(on_h200(s, "gemm_naive_kernel").seconds / kMilli, 1);
 })
 
 std::string intensity_text(double intensity) {
-  return digits(intensity, intensity < 1 ? 3 : intensity < 100 ? 1 : 0);
+  return fixed(intensity, intensity < 1 ? 3 : intensity < 100 ? 1 : 0);
 }
 /// One cell of the table of profiled kernels.
 std::string profile_cell(const Sources& s, const std::string& kernel, double flops, char what) {
@@ -256,15 +253,15 @@ std::string profile_cell(const Sources& s, const std::string& kernel, double flo
   const roofline::ProfilePoint point = roofline::place(counts);
   switch (what) {
     case 'f':
-      return digits(counts.flops() / kGiga, 2);
+      return fixed(counts.flops() / kGiga, 2);
     case 'b':
-      return digits(counts.bytes.at("DRAM") / kGiga, 3);
+      return fixed(counts.bytes.at("DRAM") / kGiga, 3);
     case 'i':
       return intensity_text(point.intensity);
     case 'r':
-      return digits(point.flops_per_second / kTera, 2);
+      return fixed(point.flops_per_second / kTera, 2);
     default:
-      return digits(point.bytes_per_second / kGiga, 0);
+      return fixed(point.bytes_per_second / kGiga, 0);
   }
 }
 #define PROFILE_CELL(key, column, kernel, flops, what)                                  \
@@ -291,7 +288,7 @@ PROFILE_ROW(vectorised, "gemm_vectorised_kernel", 0)
 /// What the simple formula for AMD finds of the FLOPs of a kernel, in percent.
 std::string simple_percent(const Sources& s, const char* kernel) {
   const roofline::KernelProfile profile = profiled(s, "constructed_gfx942.db", kernel);
-  return digits(
+  return fixed(
       100 * roofline::simple_amd_estimate(profile.counters).flops / profile.counts->flops(), 0);
 }
 DOC_VALUE("03.amd.simple_percent", [](const Sources& s) { return simple_percent(s, "saxpy"); })
@@ -304,7 +301,7 @@ constexpr double kWidth = 4096;
 
 std::string gemv_intensity(Precision precision) {
   const double intensity = roofline::gemv(kWidth, kWidth, precision).intensity();
-  return digits(intensity, intensity < 0.9 ? 1 : 0);
+  return fixed(intensity, intensity < 0.9 ? 1 : 0);
 }
 DOC_VALUE("03.precision.fp32", [](const Sources&) { return gemv_intensity(Precision::kFp32); })
 DOC_VALUE("03.precision.tf32", [](const Sources&) { return gemv_intensity(Precision::kTf32); })
@@ -313,18 +310,18 @@ DOC_VALUE("03.precision.int8", [](const Sources&) { return gemv_intensity(Precis
 DOC_VALUE("03.precision.int4", [](const Sources&) { return gemv_intensity(Precision::kInt4); })
 DOC_VALUE("03.precision.part", [](const Sources& s) {
   const roofline::Roof roof = roofline::roof_of(s.machine("a100-80gb-sxm"), Precision::kFp16);
-  return digits(
+  return fixed(
       100 * roofline::gemv(kWidth, kWidth, Precision::kFp16).intensity() / roofline::ridge(roof),
       2);
 })
 DOC_VALUE("03.energy.ridge", [](const Sources&) {
-  return digits(roofline::energy_ridge({0.3e-12, 20e-12}), 1);
+  return fixed(roofline::energy_ridge({0.3e-12, 20e-12}), 1);
 })
 DOC_VALUE("03.comm.us", [](const Sources&) {
-  return digits(roofline::collective_seconds(roofline::Collective::kAllReduce, 64 * kMega, 8,
-                                             {0, 450 * kGiga}) /
-                    kMicro,
-                1);
+  return fixed(roofline::collective_seconds(roofline::Collective::kAllReduce, 64 * kMega, 8,
+                                            {0, 450 * kGiga}) /
+                   kMicro,
+               1);
 })
 
 // --- Prefill, decode, a block ---
@@ -338,25 +335,25 @@ Operation decode() {
 Operation grouped() {
   return roofline::decode_attention(1, 32, 8, 128, 8192, Precision::kFp16);
 }
-DOC_VALUE("03.place.prefill_flops", [](const Sources&) { return digits(prefill().flops, 0); })
-DOC_VALUE("03.place.prefill_bytes", [](const Sources&) { return digits(prefill().bytes(), 0); })
+DOC_VALUE("03.place.prefill_flops", [](const Sources&) { return fixed(prefill().flops, 0); })
+DOC_VALUE("03.place.prefill_bytes", [](const Sources&) { return fixed(prefill().bytes(), 0); })
 DOC_VALUE("03.place.prefill_gib",
-          [](const Sources&) { return digits(prefill().bytes() / kGibi, 5); })
-DOC_VALUE("03.place.prefill_ai", [](const Sources&) { return digits(prefill().intensity(), 0); })
-DOC_VALUE("03.place.decode_flops", [](const Sources&) { return digits(decode().flops, 0); })
-DOC_VALUE("03.place.decode_bytes", [](const Sources&) { return digits(decode().bytes(), 0); })
-DOC_VALUE("03.place.decode_ai", [](const Sources&) { return digits(decode().intensity(), 1); })
-DOC_VALUE("03.place.gqa_flops", [](const Sources&) { return digits(grouped().flops, 0); })
-DOC_VALUE("03.place.gqa_bytes", [](const Sources&) { return digits(grouped().bytes(), 0); })
-DOC_VALUE("03.place.gqa_ai", [](const Sources&) { return digits(grouped().intensity(), 0); })
+          [](const Sources&) { return fixed(prefill().bytes() / kGibi, 5); })
+DOC_VALUE("03.place.prefill_ai", [](const Sources&) { return fixed(prefill().intensity(), 0); })
+DOC_VALUE("03.place.decode_flops", [](const Sources&) { return fixed(decode().flops, 0); })
+DOC_VALUE("03.place.decode_bytes", [](const Sources&) { return fixed(decode().bytes(), 0); })
+DOC_VALUE("03.place.decode_ai", [](const Sources&) { return fixed(decode().intensity(), 1); })
+DOC_VALUE("03.place.gqa_flops", [](const Sources&) { return fixed(grouped().flops, 0); })
+DOC_VALUE("03.place.gqa_bytes", [](const Sources&) { return fixed(grouped().bytes(), 0); })
+DOC_VALUE("03.place.gqa_ai", [](const Sources&) { return fixed(grouped().intensity(), 0); })
 
 std::vector<Operation> block() {
   return roofline::transformer_block(32, 1024, 768, Precision::kFp16);
 }
 std::string block_cell(const Operation& operation, char what) {
-  if (what == 'f') return digits(operation.flops / kGiga, operation.flops < kGiga ? 2 : 1);
-  if (what == 'b') return digits(operation.bytes() / kMega, 0);
-  return digits(operation.intensity(), 1);
+  if (what == 'f') return fixed(operation.flops / kGiga, operation.flops < kGiga ? 2 : 1);
+  if (what == 'b') return fixed(operation.bytes() / kMega, 0);
+  return fixed(operation.intensity(), 1);
 }
 #define BLOCK_ROW(row)                                                                         \
   [[maybe_unused]] static const bool block_gflop_##row = ::docs::register_value(               \

@@ -28,6 +28,7 @@
 namespace {
 
 namespace llm = roofline::llm;
+using docs::fixed;
 using docs::Sources;
 
 constexpr double kH200Bandwidth = 4800e9;
@@ -36,9 +37,6 @@ constexpr double kGiga = 1e9;
 constexpr double kMilli = 1e-3;
 constexpr double kMicro = 1e-6;
 
-std::string text(double value, int digits) {
-  return fmt::format("{:.{}f}", value, digits);
-}
 /// With commas between thousands.
 std::string whole(double value) {
   std::string digits = fmt::format("{:.0f}", value);
@@ -66,7 +64,7 @@ DOC_VALUE("llm.parameters", [](const Sources& s) {
   return whole(static_cast<double>(llm::count_parameters(llama(s)).total()));
 })
 DOC_VALUE("llm.streamed_gb", [](const Sources& s) {
-  return text(llm::streamed_weight_bytes(llama(s), llm::stored_formats(llama(s)), 1) / kGiga, 2);
+  return fixed(llm::streamed_weight_bytes(llama(s), llm::stored_formats(llama(s)), 1) / kGiga, 2);
 })
 std::string cache_per_token(const Sources& s, std::string_view id) {
   const llm::Model m = model(s, id);
@@ -82,16 +80,16 @@ std::string decode_intensity(const Sources& s, std::int64_t kv_heads) {
   llm::Model m = llama(s);
   std::get<llm::GroupedAttention>(m.layers.at(0).attention).kv_heads = kv_heads;
   const llm::Operator op = operator_of(m, llm::decode_pass(1, 8192), "attention");
-  return text(roofline::arithmetic_intensity(op.flops, op.kv_bytes), 0);
+  return fixed(roofline::arithmetic_intensity(op.flops, op.kv_bytes), 0);
 }
 DOC_VALUE("ai.mha_decode", [](const Sources& s) { return decode_intensity(s, 32); })
 DOC_VALUE("ai.gqa_decode", [](const Sources& s) { return decode_intensity(s, 8); })
 DOC_VALUE("ai.mqa_decode", [](const Sources& s) { return decode_intensity(s, 1); })
 
 std::string rate(const Sources& s, double batch) {
-  return text(batch / llm::decode_floor_seconds(llama(s), llm::stored_formats(llama(s)), batch,
-                                                4096, kH200Bandwidth),
-              0);
+  return fixed(batch / llm::decode_floor_seconds(llama(s), llm::stored_formats(llama(s)), batch,
+                                                 4096, kH200Bandwidth),
+               0);
 }
 DOC_VALUE("rate.1", [](const Sources& s) { return rate(s, 1); })
 DOC_VALUE("rate.8", [](const Sources& s) { return rate(s, 8); })
@@ -101,7 +99,7 @@ DOC_VALUE("rate.128", [](const Sources& s) { return rate(s, 128); })
 DOC_VALUE("rate.206", [](const Sources& s) { return rate(s, 206); })
 
 std::string critical(double in, double out) {
-  return text(roofline::critical_batch({in, out, 2, 2}, 152).value(), 0);
+  return fixed(roofline::critical_batch({in, out, 2, 2}, 152).value(), 0);
 }
 DOC_VALUE("critical.4096", [](const Sources&) { return critical(4096, 4096); })
 DOC_VALUE("critical.768", [](const Sources&) { return critical(768, 768); })
@@ -121,40 +119,41 @@ double prefill_total(const Sources& s) {
   return prefill_flops(s, "projection") + prefill_flops(s, "attention") +
          prefill_flops(s, "output head");
 }
-DOC_VALUE("prefill.tflop", [](const Sources& s) { return text(prefill_total(s) / 1e12, 2); })
-DOC_VALUE("prefill.ms",
-          [](const Sources& s) { return text(prefill_total(s) / (0.5 * kHopperPeak) / kMilli, 1); })
+DOC_VALUE("prefill.tflop", [](const Sources& s) { return fixed(prefill_total(s) / 1e12, 2); })
+DOC_VALUE("prefill.ms", [](const Sources& s) {
+  return fixed(prefill_total(s) / (0.5 * kHopperPeak) / kMilli, 1);
+})
 DOC_VALUE("prefill.equal", [](const Sources& s) {
   return whole(prefill_flops(s, "projection") / 2048 / (4.0 * 32 * 128 * 32 / 2));
 })
 
 constexpr roofline::Attention kOneHead{.sequence = 2048, .head_dim = 128};
 DOC_VALUE("fused.two", [](const Sources&) {
-  return text(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 2).intensity(), 1);
+  return fixed(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 2).intensity(), 1);
 })
 // The scores alone, for long sequences: 4 d FLOPs over four passes of two bytes.
 DOC_VALUE("fused.four", [](const Sources&) {
-  return text(4 * kOneHead.head_dim / (4 * 2.0) * (1 + 5 / (4 * kOneHead.head_dim)), 1);
+  return fixed(4 * kOneHead.head_dim / (4 * 2.0) * (1 + 5 / (4 * kOneHead.head_dim)), 1);
 })
 DOC_VALUE("fused.fused", [](const Sources&) {
-  return text(roofline::fused_attention(kOneHead, roofline::Precision::kFp16).intensity(), 0);
+  return fixed(roofline::fused_attention(kOneHead, roofline::Precision::kFp16).intensity(), 0);
 })
 
 // --- Formats, experts, latents, windows, speculation, fits ---
 
 DOC_VALUE("bits.int4",
-          [](const Sources&) { return text(llm::parse_format("int4/128").bits_per_element, 3); })
+          [](const Sources&) { return fixed(llm::parse_format("int4/128").bits_per_element, 3); })
 DOC_VALUE("bits.speedup", [](const Sources&) {
-  return text(16 / llm::parse_format("int4/128").bits_per_element, 2);
+  return fixed(16 / llm::parse_format("int4/128").bits_per_element, 2);
 })
 DOC_VALUE("bits.q4_0",
-          [](const Sources&) { return text(llm::parse_format("q4_0").bits_per_element, 1); })
-DOC_VALUE("moe.1", [](const Sources&) { return text(llm::distinct_experts(128, 8, 1), 0); })
-DOC_VALUE("moe.8", [](const Sources&) { return text(llm::distinct_experts(128, 8, 8), 1); })
-DOC_VALUE("moe.64", [](const Sources&) { return text(llm::distinct_experts(128, 8, 64), 1); })
+          [](const Sources&) { return fixed(llm::parse_format("q4_0").bits_per_element, 1); })
+DOC_VALUE("moe.1", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 1), 0); })
+DOC_VALUE("moe.8", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 8), 1); })
+DOC_VALUE("moe.64", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 64), 1); })
 std::string expert_step(const Sources& s, double batch) {
   const llm::Model m = model(s, "qwen3-30b-a3b");
-  return text(
+  return fixed(
       llm::streamed_weight_bytes(m, llm::stored_formats(m), batch) / kH200Bandwidth / kMilli, 2);
 }
 DOC_VALUE("moe_ms.1", [](const Sources& s) { return expert_step(s, 1); })
@@ -166,41 +165,41 @@ DOC_VALUE("mla.ratio", [](const Sources& s) {
   const auto& a = std::get<llm::LatentAttention>(m.layers.at(0).attention);
   const double expanded =
       2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
-  return text(expanded / llm::kv_bytes_per_token(m.layers.at(0).attention, llm::stored_formats(m)),
-              1);
+  return fixed(expanded / llm::kv_bytes_per_token(m.layers.at(0).attention, llm::stored_formats(m)),
+               1);
 })
 std::string latent_intensity(const Sources& s, int ranks) {
   const llm::Operator op = operator_of(llm::shard(model(s, "deepseek-v3"), ranks),
                                        llm::decode_pass(1, 4096), "latent attention");
-  return text(op.flops / op.kv_bytes, 1);
+  return fixed(op.flops / op.kv_bytes, 1);
 }
 DOC_VALUE("mla.ai", [](const Sources& s) { return latent_intensity(s, 1); })
 DOC_VALUE("mla.ai8", [](const Sources& s) { return latent_intensity(s, 8); })
 DOC_VALUE("windows.gemma", [](const Sources& s) {
   const llm::Model m = model(s, "gemma-2-9b");
-  return text(llm::kv_bytes(m, llm::stored_formats(m), 8192) / kGiga, 2);
+  return fixed(llm::kv_bytes(m, llm::stored_formats(m), 8192) / kGiga, 2);
 })
 DOC_VALUE("windows.gemma_full", [](const Sources& s) {
   const llm::Model m = model(s, "gemma-2-9b");
-  return text(8192 * llm::kv_bytes_per_token(m, llm::stored_formats(m)) / kGiga, 2);
+  return fixed(8192 * llm::kv_bytes_per_token(m, llm::stored_formats(m)) / kGiga, 2);
 })
-DOC_VALUE("spec.tokens", [](const Sources&) { return text(llm::expected_tokens(0.8, 4), 2); })
+DOC_VALUE("spec.tokens", [](const Sources&) { return fixed(llm::expected_tokens(0.8, 4), 2); })
 DOC_VALUE("spec.speedup",
-          [](const Sources&) { return text(llm::speculative_speedup(0.8, 4, 0.1), 2); })
+          [](const Sources&) { return fixed(llm::speculative_speedup(0.8, 4, 0.1), 2); })
 llm::Line parallel_line() {
   return llm::fit_line({1, 1.0 / 2, 1.0 / 4, 1.0 / 8}, {9.533, 5.923, 3.937, 3.045});
 }
-DOC_VALUE("fit.slope", [](const Sources&) { return text(parallel_line().slope, 3); })
-DOC_VALUE("fit.intercept", [](const Sources&) { return text(parallel_line().intercept, 3); })
-DOC_VALUE("fit.limit", [](const Sources&) { return text(1000 / parallel_line().intercept, 0); })
+DOC_VALUE("fit.slope", [](const Sources&) { return fixed(parallel_line().slope, 3); })
+DOC_VALUE("fit.intercept", [](const Sources&) { return fixed(parallel_line().intercept, 3); })
+DOC_VALUE("fit.limit", [](const Sources&) { return fixed(1000 / parallel_line().intercept, 0); })
 
 roofline::Operation gemv() {
   return roofline::linear(1, 4096, 4096,
                           {roofline::Precision::kFp32, 0, roofline::Precision::kFp32, 0},
                           roofline::Precision::kFp32);
 }
-DOC_VALUE("gemv.mb", [](const Sources&) { return text(gemv().bytes() / 1e6, 2); })
-DOC_VALUE("gemv.ai", [](const Sources&) { return text(gemv().intensity(), 5); })
+DOC_VALUE("gemv.mb", [](const Sources&) { return fixed(gemv().bytes() / 1e6, 2); })
+DOC_VALUE("gemv.ai", [](const Sources&) { return fixed(gemv().intensity(), 5); })
 
 DOC_VALUE("sums.percent", [](const Sources& s) {
   double compute = 0, memory = 0, maxima = 0;
@@ -213,7 +212,7 @@ DOC_VALUE("sums.percent", [](const Sources& s) {
     memory += b;
     maxima += std::max(c, b);
   }
-  return text(100 * (1 - std::max(compute, memory) / maxima), 0);
+  return fixed(100 * (1 - std::max(compute, memory) / maxima), 0);
 })
 
 // --- Published measurements ---
@@ -242,10 +241,10 @@ std::string row_count(const Sources& s, std::string_view name) {
   return fmt::format("{}", group(s, name).rows.size());
 }
 std::string bare_error(const Sources& s, std::string_view name) {
-  return text(100 * group(s, name).uncalibrated_mape, 1);
+  return fixed(100 * group(s, name).uncalibrated_mape, 1);
 }
 std::string fitted_error(const Sources& s, std::string_view name) {
-  return text(100 * group(s, name).left_out_mape.value(), 1);
+  return fixed(100 * group(s, name).left_out_mape.value(), 1);
 }
 DOC_VALUE("mape.gptfast.rows", [](const Sources& s) { return row_count(s, kGptFast); })
 DOC_VALUE("mape.gptfast.bare", [](const Sources& s) { return bare_error(s, kGptFast); })
@@ -268,7 +267,7 @@ double cell(const Sources& s, const char* file, const char* kernel, const std::s
       s.measured_cell(file, {{"kernel", kernel}, {"shape", shape}, {"variant", variant}}, column));
 }
 std::string own_rate(const Sources& s, const char* kernel, const char* shape, const char* variant) {
-  return text(cell(s, "h200_llm_kernels.csv", kernel, shape, variant, "gb_per_s"), 0);
+  return fixed(cell(s, "h200_llm_kernels.csv", kernel, shape, variant, "gb_per_s"), 0);
 }
 double own_us(const Sources& s, const char* kernel, const std::string& shape,
               const std::string& variant) {
@@ -276,16 +275,17 @@ double own_us(const Sources& s, const char* kernel, const std::string& shape,
 }
 std::string torch_rate(const Sources& s, const char* kernel, const char* shape,
                        const char* variant) {
-  return text(cell(s, "h200_torch_beside.csv", kernel, shape, variant, "gb_per_s"), 0);
+  return fixed(cell(s, "h200_torch_beside.csv", kernel, shape, variant, "gb_per_s"), 0);
 }
 std::string step_us(const Sources& s, int hidden, const char* variant) {
-  return text(own_us(s, "decode step", fmt::format("hidden {} layers 4 fp32", hidden), variant), 0);
+  return fixed(own_us(s, "decode step", fmt::format("hidden {} layers 4 fp32", hidden), variant),
+               0);
 }
 constexpr const char* kBatch64 = "batch 64 heads 32/8/128 context 4096";
 constexpr const char* kBatch1 = "batch 1 heads 32/8/128 context 8192";
 DOC_VALUE("h200.read_gb_s", [](const Sources& s) {
   const roofline::Machine machine = roofline::load_machine(s.measured("h200_roofs_quick.json"));
-  return text(machine.streams.at("read") / kGiga, 0);
+  return fixed(machine.streams.at("read") / kGiga, 0);
 })
 DOC_VALUE("h200.step.256.launches", [](const Sources& s) { return step_us(s, 256, "launches"); })
 DOC_VALUE("h200.step.256.graph", [](const Sources& s) { return step_us(s, 256, "graph"); })
@@ -302,10 +302,10 @@ DOC_VALUE("h200.gemv.fp16_large",
 DOC_VALUE("h200.gemv.int8",
           [](const Sources& s) { return own_rate(s, "gemv", "16384x8192", "int8"); })
 DOC_VALUE("h200.gemv.int4_us", [](const Sources& s) {
-  return text(own_us(s, "gemv", "8192x8192", "int4 group 128"), 1);
+  return fixed(own_us(s, "gemv", "8192x8192", "int4 group 128"), 1);
 })
 DOC_VALUE("h200.gemv.int4_speedup", [](const Sources& s) {
-  return text(
+  return fixed(
       own_us(s, "gemv", "8192x8192", "fp16") / own_us(s, "gemv", "8192x8192", "int4 group 128"), 2);
 })
 DOC_VALUE("h200.kv.one",
@@ -319,7 +319,7 @@ DOC_VALUE("h200.attention.1", [](const Sources& s) {
   for (const char* variant : {"split in 16", "split in 32", "split in 64"}) {
     best = std::min(best, own_us(s, "attention", kBatch1, variant));
   }
-  return text(best, 1);
+  return fixed(best, 1);
 })
 DOC_VALUE("h200.torch.fp32",
           [](const Sources& s) { return torch_rate(s, "gemv", "8192x8192", "torch.mv fp32"); })
@@ -332,7 +332,7 @@ DOC_VALUE("h200.torch.kv",
 DOC_VALUE("h200.torch.attention.64",
           [](const Sources& s) { return torch_rate(s, "attention", kBatch64, "torch sdpa gqa"); })
 DOC_VALUE("h200.torch.attention.1", [](const Sources& s) {
-  return text(
+  return fixed(
       cell(s, "h200_torch_beside.csv", "attention", kBatch1, "torch sdpa gqa", "seconds_median") /
           kMicro,
       1);
@@ -387,13 +387,13 @@ void register_case() {
   constexpr Case kCase = kCases[kIndex];
   const std::string key = fmt::format("own.{}.{}.{}.", kCase.phase, kCase.batch, kCase.tokens);
   docs::register_value(key + "bound", [](const Sources& s) {
-    return text(predicted(s, kCases[kIndex], "seconds_bound") / kMilli, 2);
+    return fixed(predicted(s, kCases[kIndex], "seconds_bound") / kMilli, 2);
   });
   docs::register_value(key + "predicted", [](const Sources& s) {
-    return text(predicted(s, kCases[kIndex], "seconds_predicted") / kMilli, 2);
+    return fixed(predicted(s, kCases[kIndex], "seconds_predicted") / kMilli, 2);
   });
   docs::register_value(key + "measured", [](const Sources& s) {
-    return text(measured(s, kCases[kIndex]) / kMilli, 2);
+    return fixed(measured(s, kCases[kIndex]) / kMilli, 2);
   });
   docs::register_value(key + "error", [](const Sources& s) {
     return fmt::format("{:+.0f}", error(s, kCases[kIndex], "seconds_predicted"));
@@ -412,7 +412,7 @@ std::string median_error(const Sources& s, const char* column) {
   for (const Case& c : kCases) errors.push_back(std::abs(error(s, c, column)));
   std::sort(errors.begin(), errors.end());
   const std::size_t half = errors.size() / 2;
-  return text((errors[half - 1] + errors[half]) / 2, 0);
+  return fixed((errors[half - 1] + errors[half]) / 2, 0);
 }
 DOC_VALUE("own.median_error", [](const Sources& s) { return median_error(s, "seconds_predicted"); })
 DOC_VALUE("own.median_bound_error",

@@ -46,6 +46,10 @@ std::string Sources::measured_cell(std::string_view name,
   throw std::runtime_error(fmt::format("data/measured/{} has no row with{}", name, wanted));
 }
 
+std::string fixed(double value, int decimals) {
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
 bool register_value(std::string key, Compute compute) {
   const auto [place, is_new] = table().emplace(std::move(key), compute);
   if (!is_new) throw std::logic_error(fmt::format("two values are called {}", place->first));

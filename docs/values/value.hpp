@@ -34,6 +34,9 @@ class Sources {
   std::filesystem::path data_;
 };
 
+/// A number with so many digits after the point.
+std::string fixed(double value, int decimals);
+
 using Compute = std::string (*)(const Sources&);
 
 /// Called by DOC_VALUE. @throws std::logic_error when the key is taken.

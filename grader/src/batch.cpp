@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
 
 #include "grader/grade.hpp"
 #include "grader/similarity.hpp"
@@ -30,13 +31,6 @@ namespace fs = std::filesystem;
 std::string read_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {
-  return chosen.empty() || std::any_of(chosen.begin(), chosen.end(), [&](const std::string& p) {
-           return exercise.id.starts_with(p) &&
-                  (exercise.id.size() == p.size() || exercise.id[p.size()] == '.');
-         });
 }
 
 /// Timed exercises run while nothing else does; all others run side by side.
@@ -131,7 +125,7 @@ class Batch {
     }
     for (std::thread& worker : workers) worker.join();
     write_gradebook(jobs);
-    write_similarity(jobs);
+    write_similarity();
     summary_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return summary_;
   }
@@ -184,6 +178,7 @@ class Batch {
       return all_with(job.student, Status::kMissing, "nothing was handed in");
     }
     const Collected collected = collect(*job.submission, topics_);
+    keep_for_similarity(job.student, collected);
     const std::string key = key_of(job.student, collected);
     if (is_done(job.student, key)) {
       const std::lock_guard guard(mutex_);
@@ -314,26 +309,26 @@ class Batch {
     roofline::write_file_atomically(options_.out / "gradebook.csv", csv);
   }
 
-  /// Pairs of submissions to look at; the files of an unreadable submission are left out.
-  void write_similarity(const std::vector<Job>& jobs) {
-    std::vector<HandedIn> work;
-    for (const Job& job : jobs) {
-      if (job.submission == nullptr) continue;
-      try {
-        for (auto& [file, text] : collect(*job.submission, topics_).files) {
-          if (!file.ends_with(".json")) work.push_back({job.student.id, file, text});
-        }
-      } catch (const std::exception&) {
-        continue;  // its result says why
-      }
+  void keep_for_similarity(const Student& student, const Collected& collected) {
+    const std::lock_guard guard(mutex_);
+    for (const auto& [file, text] : collected.files) {
+      if (!file.ends_with(".json")) work_.push_back({student.id, file, text});
     }
+  }
+
+  /// Pairs of submissions to look at; nothing of an unreadable submission is among them.
+  void write_similarity() {
+    // Workers finish in any order; the report does not depend on it.
+    std::sort(work_.begin(), work_.end(), [](const HandedIn& a, const HandedIn& b) {
+      return std::tie(a.student, a.file) < std::tie(b.student, b.file);
+    });
     std::map<std::string, std::string> starters;
-    for (const HandedIn& own : work) {
+    for (const HandedIn& own : work_) {
       if (!starters.contains(own.file)) {
         starters[own.file] = read_text(options_.root / "topics" / own.file);
       }
     }
-    const std::vector<SimilarPair> pairs = similar_pairs(work, starters);
+    const std::vector<SimilarPair> pairs = similar_pairs(work_, starters);
     summary_.alike = pairs.size();
     roofline::write_file_atomically(options_.out / "similarity.csv", similarity_csv(pairs));
   }
@@ -341,6 +336,7 @@ class Batch {
   BatchOptions options_;
   std::vector<Topic> topics_;
   BatchSummary summary_;
+  std::vector<HandedIn> work_;  ///< of the submissions read so far
   std::mutex mutex_;
 };
 

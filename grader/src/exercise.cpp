@@ -512,6 +512,13 @@ bool is_timed(Kind kind) {
   return kind == Kind::kSpeed || kind == Kind::kMeasurement || kind == Kind::kPrediction;
 }
 
+bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {
+  return chosen.empty() || std::any_of(chosen.begin(), chosen.end(), [&](const std::string& p) {
+           return exercise.id.starts_with(p) &&
+                  (exercise.id.size() == p.size() || exercise.id[p.size()] == '.');
+         });
+}
+
 std::string_view name_of(Kind kind) {
   for (const auto& [name, known] : kKinds) {
     if (known == kind) return name;

@@ -14,6 +14,7 @@
 #include "grader/starter.hpp"
 #include "reference_value.hpp"
 #include "roofline/measurement.hpp"
+#include "roofline/text_file.hpp"
 
 namespace grader {
 namespace {
@@ -52,12 +53,6 @@ bool is_left_out(const fs::path& relative) {
   const std::string name = relative.generic_string();
   return std::any_of(kLeftOut.begin(), kLeftOut.end(),
                      [&](const char* prefix) { return name.starts_with(prefix); });
-}
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
 void write_text(const fs::path& file, const std::string& text) {
@@ -248,13 +243,14 @@ ExportSummary export_student(Session& session, const fs::path& out) {
   remove_students_work(topics, root, out);
   write_starters_to(writer, root);
   const fs::path readme = root / "templates" / "student" / "README.md";
-  if (fs::exists(readme)) writer.write("README.md", read_text(readme));
+  if (fs::exists(readme)) writer.write("README.md", roofline::read_text_file(readme));
 
   ExportSummary summary;
   StoredCounts stored;
   for (const Topic& topic : topics) {
     const fs::path toml = fs::path("topics") / topic.name / "exercises.toml";
-    writer.write(toml, without_misconceptions(read_text(root / toml), toml.string()));
+    writer.write(toml,
+                 without_misconceptions(roofline::read_text_file(root / toml), toml.string()));
     for (const Exercise& exercise : topic.exercises) {
       for (const ExerciseParameter& parameter : exercise.parameters) {
         if (parameter.texts.empty()) continue;

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
+
+#include "roofline/text_file.hpp"
 
 namespace grader {
 namespace {
@@ -18,12 +19,6 @@ using nlohmann::json;
 
 constexpr const char* kFormat = "roofline-labs.sealed-answers";
 constexpr int kVersion = 1;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 json to_json(const Seal& seal) {
   json boxes = json::array();
@@ -69,13 +64,13 @@ std::optional<Handout> Handout::find(const fs::path& root) {
   if (!fs::exists(folder)) return std::nullopt;
   Handout handout;
   handout.folder_ = folder;
-  for (Seal& seal : parse_seals(read_text(folder / "answers.json"))) {
+  for (Seal& seal : parse_seals(roofline::read_text_file(folder / "answers.json"))) {
     const std::string label = seal.label;
     handout.seals_[label] = std::move(seal);
   }
   try {
-    handout.limits_ =
-        json::parse(read_text(folder / "limits.json")).get<std::map<std::string, double>>();
+    handout.limits_ = json::parse(roofline::read_text_file(folder / "limits.json"))
+                          .get<std::map<std::string, double>>();
   } catch (const json::exception& error) {
     throw std::runtime_error("limits.json of this repository is damaged");
   }
@@ -104,7 +99,7 @@ double Handout::limit(const std::string& id, std::int64_t n, const std::string& 
 }
 
 std::vector<StoredCase> Handout::cases(const std::string& id) const {
-  return parse_cases(read_text(folder_ / "functions" / (id + ".txt")));
+  return parse_cases(roofline::read_text_file(folder_ / "functions" / (id + ".txt")));
 }
 
 std::string count_label(const std::string& id, std::int64_t n, const std::string& counter) {

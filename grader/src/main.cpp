@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <random>
 
@@ -20,6 +19,7 @@
 #include "grader/variant.hpp"
 #include "harness/build_info.hpp"
 #include "roofline/measurement.hpp"
+#include "roofline/text_file.hpp"
 
 namespace {
 
@@ -52,14 +52,6 @@ std::string first_line(const fs::path& file) {
     throw std::runtime_error(file.string() + " has no secret in its first line");
   }
   return line;
-}
-
-bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {
-  if (chosen.empty()) return true;
-  return std::any_of(chosen.begin(), chosen.end(), [&](const std::string& prefix) {
-    const bool starts = exercise.id.starts_with(prefix);
-    return starts && (exercise.id.size() == prefix.size() || exercise.id[prefix.size()] == '.');
-  });
 }
 
 struct GradeOptions {
@@ -181,12 +173,6 @@ int run_schema(const fs::path& root) {
   return 0;
 }
 
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 struct ReportOptions {
   fs::path table;
   fs::path from;
@@ -204,8 +190,9 @@ std::optional<Roofs> roofs_of(const fs::path& build) {
 
 /// Prints the table, or writes the formats that were asked for.
 int run_report(const ReportOptions& options) {
-  const Results results =
-      options.from.empty() ? read_results(options.table) : parse_results(read_text(options.from));
+  const Results results = options.from.empty()
+                              ? read_results(options.table)
+                              : parse_results(roofline::read_text_file(options.from));
   if (results.verdicts.empty()) {
     std::printf("no results\n");
     return kExitNotAllPoints;

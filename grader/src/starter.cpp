@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include "grader/variant.hpp"
 #include "roofline/measurement.hpp"
+#include "roofline/text_file.hpp"
 
 namespace grader {
 namespace {
@@ -25,12 +25,6 @@ std::vector<std::string> lines_of(std::string_view text) {
     text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
   }
   return lines;
-}
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
 /// A line split into its indentation, comment sign and the rest.
@@ -231,7 +225,7 @@ std::vector<Starter> plan_starters(const fs::path& root) {
   for (const fs::path& file : files_below(root / "solutions")) {
     if (is_reference_only(file)) continue;
     const std::string name = file.lexically_relative(root).string();
-    const std::string solution = read_text(file);
+    const std::string solution = roofline::read_text_file(file);
     if (count_regions(solution, name) == 0) {
       throw std::runtime_error(name + ": no //@solve region, so its starter would be the solution");
     }
@@ -259,7 +253,8 @@ std::vector<std::string> check_starters(const fs::path& root) {
     const std::string name = starter.file.lexically_relative(root).string();
     if (!fs::exists(starter.file)) {
       differences.push_back(name + ": missing");
-    } else if (const std::string is = read_text(starter.file); is != starter.content) {
+    } else if (const std::string is = roofline::read_text_file(starter.file);
+               is != starter.content) {
       differences.push_back(name + ": differs from its solution at " +
                             first_difference(is, starter.content));
     }
@@ -277,7 +272,8 @@ std::vector<std::string> check_starters(const fs::path& root) {
 std::vector<fs::path> write_starters(const fs::path& root) {
   std::vector<fs::path> written;
   for (const Starter& starter : plan_starters(root)) {
-    if (fs::exists(starter.file) && read_text(starter.file) == starter.content) continue;
+    if (fs::exists(starter.file) && roofline::read_text_file(starter.file) == starter.content)
+      continue;
     fs::create_directories(starter.file.parent_path());
     roofline::write_file_atomically(starter.file, starter.content);
     written.push_back(starter.file);

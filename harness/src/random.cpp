@@ -2,6 +2,7 @@
 // SplitMix64 and vectors of random numbers.
 #include "harness/random.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -61,6 +62,13 @@ std::vector<HalfBits> Random::halves(std::size_t count, double low, double high)
   const std::vector<float> exact = floats(count, low, high);
   for (std::size_t i = 0; i < count; ++i) {
     write_element(Element::kF16, double{exact[i]}, reinterpret_cast<std::byte*>(&values[i]));
+  }
+  return values;
+}
+
+std::vector<float> limited(std::vector<float> values, float largest) {
+  for (float& value : values) {
+    if (std::isfinite(value) && std::abs(value) > largest) value = std::copysign(largest, value);
   }
   return values;
 }

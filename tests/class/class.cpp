@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -17,6 +16,7 @@
 
 #include "grader/batch.hpp"
 #include "grader/grade.hpp"
+#include "roofline/text_file.hpp"
 
 namespace {
 
@@ -25,12 +25,6 @@ using grader::Kind;
 
 constexpr const char* kTopic = "02-peaks";
 constexpr const char* kSecret = "a secret of this test only";
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 void write_text(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
@@ -60,7 +54,7 @@ std::vector<Bad> bad_files(const fs::path& folder, const std::string& extension)
   std::vector<Bad> result;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != extension) continue;
-    const std::string text = read_text(entry.path());
+    const std::string text = roofline::read_text_file(entry.path());
     const std::string mark = "// Refused: ";
     const std::size_t at = text.find(mark);
     if (at == std::string::npos) continue;
@@ -114,7 +108,7 @@ class ClassRoom {
       case 6: {
         const Bad& bad = wrong_formulas_[static_cast<std::size_t>(i / 10) % wrong_formulas_.size()];
         answer(student, deserved, 1);
-        hand_in(student, "formulas.cpp", read_text(bad.file));
+        hand_in(student, "formulas.cpp", roofline::read_text_file(bad.file));
         deserved[bad.exercise] = 0;
         break;
       }
@@ -122,14 +116,14 @@ class ClassRoom {
         const Bad& bad = wrong_kernels_[static_cast<std::size_t>(i / 10) % wrong_kernels_.size()];
         answer(student, deserved, 1);
         hand_in(student, "code/" + bad.file.parent_path().filename().string() + ".cu",
-                read_text(bad.file));
+                roofline::read_text_file(bad.file));
         deserved[bad.exercise] = 0;
         break;
       }
       case 8: {
         const Bad& bad = hostile_[static_cast<std::size_t>(i / 10) % hostile_.size()];
         answer(student, deserved, 1);
-        hand_in(student, "code/saxpy.cu", read_text(bad.file));
+        hand_in(student, "code/saxpy.cu", roofline::read_text_file(bad.file));
         deserved["02.saxpy.kernel"] = 0;
         break;
       }
@@ -140,7 +134,7 @@ class ClassRoom {
         answer(student, deserved, 1);
         hand_in_formulas(student, root_ / "solutions" / kTopic / "formulas.cpp", deserved);
         const fs::path& kernel = kernels_[static_cast<std::size_t>(i) % kernels_.size()];
-        hand_in(student, "code/" + kernel.filename().string(), read_text(kernel));
+        hand_in(student, "code/" + kernel.filename().string(), roofline::read_text_file(kernel));
         for (const grader::Exercise& exercise : exercises_) {
           if (exercise.kind == Kind::kKernel && exercise.program == kernel.stem().string()) {
             deserved[exercise.id] = exercise.points;
@@ -186,7 +180,7 @@ class ClassRoom {
   }
 
   void hand_in_formulas(const std::string& student, const fs::path& file, Deserved& deserved) {
-    hand_in(student, "formulas.cpp", read_text(file));
+    hand_in(student, "formulas.cpp", roofline::read_text_file(file));
     for (const grader::Exercise& exercise : exercises_) {
       if (exercise.kind == Kind::kFunction) deserved[exercise.id] = exercise.points;
     }
@@ -238,8 +232,8 @@ class ClassRoom {
     int wrong = 0;
     std::size_t compared = 0;
     for (const auto& [student, deserved] : deserved_) {
-      const grader::Results results =
-          grader::parse_results(read_text(out_ / "graded" / "results" / (student + ".json")));
+      const grader::Results results = grader::parse_results(
+          roofline::read_text_file(out_ / "graded" / "results" / (student + ".json")));
       if (results.verdicts.size() != exercises_.size()) {
         fmt::print("{}: {} verdicts\n", student, results.verdicts.size());
         ++wrong;

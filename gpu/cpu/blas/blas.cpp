@@ -2,24 +2,13 @@
 // sgemm of the BLAS that this machine has, such as OpenBLAS.
 #include "gpu/blas.hpp"
 
-#include <limits>
-#include <stdexcept>
+#include "blas_size.hpp"
 
 extern "C" void sgemm_(const char* transpose_a, const char* transpose_b, const int* m, const int* n,
                        const int* k, const float* alpha, const float* a, const int* lda,
                        const float* b, const int* ldb, const float* beta, float* c, const int* ldc);
 
 namespace gpu {
-namespace {
-
-int narrow(std::int64_t value) {
-  if (value < 0 || value > std::numeric_limits<int>::max()) {
-    throw std::runtime_error("gpu::sgemm: sizes must fit 31 bits");
-  }
-  return static_cast<int>(value);
-}
-
-}  // namespace
 
 void sgemm(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
            std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c,

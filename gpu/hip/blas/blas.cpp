@@ -4,9 +4,10 @@
 
 #include <hipblas.h>
 
-#include <limits>
 #include <stdexcept>
 #include <string>
+
+#include "blas_size.hpp"
 
 namespace gpu {
 namespace {
@@ -24,13 +25,6 @@ hipblasHandle_t handle() {
     return made;
   }();
   return created;
-}
-
-int narrow(std::int64_t value) {
-  if (value < 0 || value > std::numeric_limits<int>::max()) {
-    throw std::runtime_error("gpu::sgemm: sizes must fit 31 bits");
-  }
-  return static_cast<int>(value);
 }
 
 }  // namespace

@@ -118,6 +118,10 @@ struct Exercise {
   int line = 0;       ///< where exercises.toml declares it
 };
 
+/// True when the id is among `chosen`, or one of them is its beginning up to a dot; always true
+/// when nothing is chosen.
+bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen);
+
 /// A topic folder with its exercises.
 struct Topic {
   std::string name;

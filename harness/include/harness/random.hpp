@@ -36,4 +36,8 @@ class Random {
   bool special_values_;
 };
 
+/// The values with finite ones beyond +-largest set to it; NaN and infinities stay. Whether a sum
+/// of huge terms overflows on the way depends on their order, which is the student's to choose.
+std::vector<float> limited(std::vector<float> values, float largest);
+
 }  // namespace harness
