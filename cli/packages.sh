@@ -110,6 +110,16 @@ nvcc_path() {
   command -v nvcc || { [[ -x /usr/local/cuda/bin/nvcc ]] && echo /usr/local/cuda/bin/nvcc; } || true
 }
 
+# The first GPU of each maker, or nothing.
+nvidia_gpu() {
+  nvidia-smi --list-gpus >/dev/null 2>&1 || return 0 # it prints its errors on standard output
+  first_line nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
+}
+amd_gpu() {
+  [[ -d /sys/class/kfd/kfd/topology/nodes ]] || return 0
+  first_line grep -l -r '^simd_count [1-9]' /sys/class/kfd/kfd/topology/nodes
+}
+
 doctor() {
   local cpu cores memory nvcc
   cpu="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
@@ -117,9 +127,9 @@ doctor() {
   memory="$(awk '/^MemTotal/ {printf "%.1f GiB", $2 / 1048576}' /proc/meminfo 2>/dev/null || true)"
   echo "Machine"
   printf '  %-14s %s (%s cores, %s)\n' "CPU" "${cpu:-unknown}" "$cores" "${memory:-memory unknown}"
-  show_tool "NVIDIA GPU" "$(first_line nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader)" \
+  show_tool "NVIDIA GPU" "$(nvidia_gpu)" \
     "the cuda preset builds, its GPU tests are skipped"
-  show_tool "AMD GPU" "$([[ -d /sys/class/kfd/kfd/topology/nodes ]] && first_line grep -l -r '^simd_count [1-9]' /sys/class/kfd/kfd/topology/nodes)" \
+  show_tool "AMD GPU" "$(amd_gpu)" \
     "the hip preset builds, its GPU tests are skipped"
   echo "Compilers"
   show_tool "g++" "$(first_line g++ --version)" "needed, 12 or later"

@@ -42,6 +42,10 @@ elseif(NOT ROOFLINE_BACKEND STREQUAL "cpu")
   message(FATAL_ERROR "ROOFLINE_BACKEND is '${ROOFLINE_BACKEND}'; it must be cpu, cuda or hip.")
 endif()
 
+# Every program with kernels in it, and none without: what a machine that has a GPU's compiler but no
+# GPU can check of that backend.
+add_custom_target(kernels)
+
 # rl_kernel_sources(TARGET FILE...) adds kernel files (.cu) to a target and compiles each for the
 # chosen machine. The files are the same for all three machines.
 function(rl_kernel_sources target)

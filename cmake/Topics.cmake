@@ -142,6 +142,7 @@ function(rl_add_topic topic)
     get_filename_component(name "${source}" NAME_WE)
     rl_add_lab(${topic}-${name}-solution solutions/${topic} "${source}" rl_defaults)
     list(APPEND reference_programs ${topic}-${name}-solution)
+    add_dependencies(kernels ${topic}-${name}-solution)
     rl_add_check(proof-check ${topic} ${name} ${topic}-${name}-solution)
   endforeach()
 
