@@ -57,8 +57,9 @@ std::string compile(const std::string& source) {
   Collected collected;
   collected.files["90-course/formulas.cpp"] = source;
   const grader::Course course{RL_SOURCE, RL_TEST_COURSE, RL_BUILD};
-  const auto errors = grader::build_submission(collected, topics(), course, work.path);
-  return errors.empty() ? "" : errors.begin()->second;
+  const auto programs = grader::handed_in_programs(collected, topics());
+  REQUIRE(programs.size() == 1);
+  return compile_program(programs.front(), course, work.path).errors;
 }
 
 void add_entry(archive* out, const std::string& name, const std::string& content,
