@@ -111,6 +111,7 @@ class Batch {
     options_.build = fs::absolute(options_.build);
     course_ = {source_of_build(options_.build), options_.root, options_.build};
     references_ = references_of(options_.build);
+    roofs_ = roofs_of(options_.build);
     hash_course();
     if (options_.seed == 0) options_.seed = std::random_device{}();
   }
@@ -257,6 +258,7 @@ class Batch {
     workspace.seed = options_.seed;
     workspace.variant = {options_.secret, student.id, options_.variant_version};
     workspace.references = references_;
+    unpack(collected, fs::absolute(work));
     Session session(std::move(workspace));
     std::map<std::string, Verdict> verdicts;
     for (const HandedInProgram& program : handed_in_programs(collected, topics_)) {
@@ -351,7 +353,7 @@ class Batch {
     if (fs::exists(file)) note_change(student, results, file);
     roofline::write_file_atomically(file, results_json(results));
     roofline::write_file_atomically(options_.out / "reports" / (file_name(student.id) + ".html"),
-                                    results_html(results, std::nullopt));
+                                    results_html(results, roofs_));
   }
 
   void note_change(const Student& student, const Results& results, const fs::path& file) {
@@ -420,6 +422,7 @@ class Batch {
   Course course_;
   std::map<std::string, std::string> topic_keys_;  ///< hashes by topic
   std::shared_ptr<ReferenceAnswers> references_;
+  std::optional<Roofs> roofs_;
   SharedVerdicts shared_;
   std::optional<Gradebook> gradebook_;
   BatchSummary summary_;

@@ -73,14 +73,6 @@ Verdict judge(Session& session, const Exercise& exercise, int attempts) {
   return verdict;
 }
 
-std::optional<Roofs> roofs_of(const fs::path& build) {
-  const fs::path file = build / "machine.json";
-  if (build.empty() || !fs::exists(file)) return std::nullopt;
-  const roofline::Machine machine = roofline::load_machine(file);
-  const roofline::Roof roof = roofline::roof_of(machine, roofline::Precision::kFp32);
-  return Roofs{roof.flops_per_second, roof.bytes_per_second};
-}
-
 constexpr const char* kFormats[] = {"html",       "json",      "junit",       "csv",
                                     "gradescope", "classroom", "prairielearn"};
 

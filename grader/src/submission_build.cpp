@@ -104,6 +104,10 @@ std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
   return result;
 }
 
+void unpack(const Collected& collected, const fs::path& work) {
+  for (const auto& [name, content] : collected.files) write_file(work / "topics" / name, content);
+}
+
 CompileResult compile_program(const HandedInProgram& program, const Course& course,
                               const fs::path& work) {
   const fs::path place = work / "compile";

@@ -57,6 +57,9 @@ struct Course {
   std::filesystem::path build;
 };
 
+/// Writes the collected files to work/topics, where the grader reads answers and records.
+void unpack(const Collected& collected, const std::filesystem::path& work);
+
 /// What the compiler made of a program.
 struct CompileResult {
   std::string errors;        ///< the first ones; empty when it compiles
