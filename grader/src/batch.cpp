@@ -67,7 +67,7 @@ std::vector<Job> make_jobs(const BatchOptions& options, const std::vector<Submis
   std::vector<Job> jobs;
   if (options.roster.empty()) {
     for (const Submission& submission : found)
-      jobs.push_back({{submission.student, ""}, &submission});
+      jobs.push_back({{submission.student, "", 0}, &submission});
     return jobs;
   }
   for (const Student& student : read_roster(options.roster)) {
@@ -85,6 +85,20 @@ std::string file_name(const std::string& id) {
     if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '_';
   }
   return name == "." || name == ".." || name.empty() ? "_" : name;
+}
+
+/// "02.saxpy.kernel 0 -> 3", of every exercise whose points differ.
+std::string changed_exercises(const Results& before, const Results& after) {
+  std::map<std::string, double> points;
+  for (const Verdict& verdict : before.verdicts) points[verdict.id] = verdict.points;
+  std::ostringstream text;
+  for (const Verdict& verdict : after.verdicts) {
+    const auto earlier = points.find(verdict.id);
+    if (earlier == points.end() || earlier->second == verdict.points) continue;
+    text << (text.str().empty() ? "" : ", ") << verdict.id << " " << earlier->second << " -> "
+         << verdict.points;
+  }
+  return text.str();
 }
 
 /// Grades the submissions of one batch.
@@ -109,7 +123,8 @@ class Batch {
     }
     options_.root = fs::absolute(options_.root);
     options_.build = fs::absolute(options_.build);
-    course_ = {source_of_build(options_.build), options_.root, options_.build};
+    course_ = {source_of_build(options_.build), options_.root, options_.build,
+               std::make_shared<CourseHeaders>(options_.out / "headers", options_.build)};
     references_ = references_of(options_.build);
     roofs_ = roofs_of(options_.build);
     hash_course();
@@ -179,10 +194,15 @@ class Batch {
     }
   }
 
+  /// A student whose numbers were drawn again has a version of their own.
+  int version_of(const Student& student) const {
+    return student.variant_version > 0 ? student.variant_version : options_.variant_version;
+  }
+
   /// Everything that decides a result, but the noise of timing.
   std::string key_of(const Student& student, const Collected& collected) const {
     std::string text = content_hash(collected) + options_.secret +
-                       std::to_string(options_.variant_version) + student.id;
+                       std::to_string(version_of(student)) + student.id;
     for (const Topic& topic : topics_) {
       const auto key = topic_keys_.find(topic.name);
       if (key != topic_keys_.end()) text += key->second;
@@ -256,7 +276,7 @@ class Batch {
     workspace.student_bin = fs::absolute(work) / "build" / "bin";
     workspace.isolation = options_.isolation;
     workspace.seed = options_.seed;
-    workspace.variant = {options_.secret, student.id, options_.variant_version};
+    workspace.variant = {options_.secret, student.id, version_of(student)};
     workspace.references = references_;
     unpack(collected, fs::absolute(work));
     Session session(std::move(workspace));
@@ -357,15 +377,17 @@ class Batch {
   }
 
   void note_change(const Student& student, const Results& results, const fs::path& file) {
-    double before = 0;
+    Results before;
     try {
-      before = parse_results(read_bytes(file)).points();
+      before = parse_results(read_bytes(file));
     } catch (const std::runtime_error&) {
       return;
     }
-    if (before == results.points()) return;
+    const std::string what = changed_exercises(before, results);
+    if (what.empty()) return;
     std::ostringstream line;
-    line << student.id << ": " << before << " -> " << results.points() << " points";
+    line << student.id << ": " << before.points() << " -> " << results.points() << " points ("
+         << what << ")";
     const std::lock_guard guard(mutex_);
     summary_.changes.push_back(line.str());
   }

@@ -3,6 +3,7 @@
 #include "grader/gradebook.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <set>
 #include <stdexcept>
@@ -10,6 +11,20 @@
 namespace grader {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+int version_of(const std::string& text, const std::string& place) {
+  if (text.empty()) return 0;
+  int version = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+  if (error != std::errc() || end != text.data() + text.size() || version < 1) {
+    throw std::runtime_error(place + "variant-version must be a whole number from 1 on");
+  }
+  return version;
+}
+
+}  // namespace
 
 std::vector<Student> read_roster(const fs::path& file) {
   std::ifstream in(file);
@@ -21,6 +36,7 @@ std::vector<Student> read_roster(const fs::path& file) {
   };
   const auto id = static_cast<std::size_t>(column("id"));
   const auto name = static_cast<std::size_t>(column("name"));
+  const auto version = static_cast<std::size_t>(column("variant-version"));
   if (id == header.size()) {
     throw std::runtime_error(file.string() + ":1: the header has no column id");
   }
@@ -32,7 +48,8 @@ std::vector<Student> read_roster(const fs::path& file) {
     const std::string place = file.string() + ":" + std::to_string(number) + ": ";
     if (fields.size() <= id || fields[id].empty()) throw std::runtime_error(place + "no id");
     if (!seen.insert(fields[id]).second) throw std::runtime_error(place + "id used twice");
-    students.push_back({fields[id], name < fields.size() ? fields[name] : ""});
+    students.push_back({fields[id], name < fields.size() ? fields[name] : "",
+                        version < fields.size() ? version_of(fields[version], place) : 0});
   }
   return students;
 }

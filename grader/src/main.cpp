@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <random>
 
 #include "grader/batch.hpp"
+#include "grader/check_solutions.hpp"
 #include "grader/ctest.hpp"
 #include "grader/export_student.hpp"
 #include "grader/grade.hpp"
@@ -56,6 +58,7 @@ std::string first_line(const fs::path& file) {
 struct GradeOptions {
   Workspace workspace;
   std::vector<std::string> exercises;
+  std::vector<std::string> kinds;           ///< all when empty
   fs::path results;                         ///< folder that gets ID.json
   std::map<std::string, fs::path> reports;  ///< by format, files that are rewritten all along
   bool quiet = false;
@@ -139,11 +142,18 @@ int exit_code(const Results& results) {
   return results.points() >= results.max_points() - 1e-9 ? 0 : kExitNotAllPoints;
 }
 
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 std::vector<Exercise> chosen_exercises(const GradeOptions& options) {
   std::vector<Exercise> chosen;
   for (const Topic& topic : topics_or_throw(options.workspace.root)) {
     for (const Exercise& exercise : topic.exercises) {
-      if (is_chosen(exercise, options.exercises)) chosen.push_back(exercise);
+      if (!is_chosen(exercise, options.exercises)) continue;
+      if (options.kinds.empty() || contains(options.kinds, name_of(exercise.kind))) {
+        chosen.push_back(exercise);
+      }
     }
   }
   return chosen;
@@ -159,7 +169,7 @@ int run_grade(GradeOptions options) {
   if (session.machine()) results.machine = session.machine()->name;
   const std::vector<Exercise> exercises = chosen_exercises(options);
   if (exercises.empty()) {
-    std::fprintf(stderr, "grader: no exercise has that id\n");
+    std::fprintf(stderr, "grader: no exercise has that id and kind\n");
     return kExitBroken;
   }
   write_reports(options.reports, with_rest(results, exercises), options.workspace.build);
@@ -209,8 +219,12 @@ int run_ctest(const fs::path& topic, const CTestOptions& options, const fs::path
 }
 
 int run_schema(const fs::path& root) {
+  const std::vector<Topic> topics = topics_or_throw(root);
+  std::string mistakes;
+  for (const SchemaError& error : check_solutions(root, topics)) mistakes += describe(error) + "\n";
+  if (!mistakes.empty()) throw std::runtime_error(mistakes);
   std::size_t count = 0;
-  for (const Topic& topic : topics_or_throw(root)) count += topic.exercises.size();
+  for (const Topic& topic : topics) count += topic.exercises.size();
   std::printf("%zu exercises, no mistakes in exercises.toml\n", count);
   return 0;
 }
@@ -297,6 +311,9 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("--root", options.workspace.root, "Checkout")->required();
   command->add_option("--build", options.workspace.build, "Build tree")->required();
   command->add_option("--exercise", options.exercises, "Id or its beginning; several are fine");
+  command->add_option("--kind", options.kinds, "Only exercises of this kind; several are fine")
+      ->check(CLI::IsMember({"number", "choice", "function", "counted", "kernel", "speed",
+                             "measurement", "prediction"}));
   command->add_flag("--solutions", options.workspace.solutions,
                     "Judge the solutions in the student's place");
   command->add_option("--seed", options.workspace.seed, "Seed of generated inputs");
@@ -365,7 +382,8 @@ int run(int argc, char** argv) {
   batch->add_option("--root", batch_options.root, "Checkout")->required();
   batch->add_option("--build", batch_options.build, "Build tree")->required();
   batch->add_option("--out", batch_options.out, "Folder for results")->required();
-  batch->add_option("--roster", batch_options.roster, "CSV with the column id, and name");
+  batch->add_option("--roster", batch_options.roster,
+                    "CSV with the column id; name and variant-version are read too");
   batch->add_option("--exercise", batch_options.exercises, "Id or its beginning");
   batch->add_option("--jobs", batch_options.jobs, "Submissions at a time")->capture_default_str();
   batch->add_option("--secret-file", secret_file, "Secret of the variants, in the first line");

@@ -15,10 +15,12 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "grader/batch.hpp"
 #include "grader/grade.hpp"
+#include "harness/build_info.hpp"
 #include "roofline/text_file.hpp"
 
 namespace {
@@ -166,6 +168,7 @@ class ClassRoom {
                60.0 * static_cast<double>(first.graded) / first.seconds);
     fmt::print("{} programs compiled, {} verdicts shared by the same work\n", first.compiled,
                first.shared);
+    print_record(first, jobs);
     int wrong = compare();
     wrong += expect("programs compiled", first.compiled, programs_.size());
     const grader::BatchSummary second = grader::run_batch(options);
@@ -177,6 +180,21 @@ class ClassRoom {
   }
 
  private:
+  /// The measurement as lines of data/measured/grader_class.csv.
+  void print_record(const grader::BatchSummary& summary, int jobs) const {
+    grader::Workspace workspace;
+    workspace.root = root_;
+    workspace.build = build_;
+    workspace.references = references_;
+    const grader::Session session(workspace);
+    fmt::print(
+        "date,device,cores,jobs,students,graded,programs,seconds\n{},{},{},{},{},{},{},{:.0f}\n",
+        harness::current_time().substr(0, 10),
+        session.machine() ? session.machine()->name : "not measured",
+        std::thread::hardware_concurrency(), jobs, deserved_.size(), summary.graded,
+        summary.compiled, summary.seconds);
+  }
+
   static int expect(const char* what, std::size_t is, std::size_t should) {
     if (is == should) return 0;
     fmt::print("{}: {}, should be {}\n", what, is, should);

@@ -16,9 +16,10 @@ namespace grader {
 struct Student {
   std::string id;
   std::string name;
+  int variant_version = 0;  ///< edition of this student's numbers; 0 for the class's
 };
 
-/// Reads a CSV with a header that has the column id (and name, if it likes).
+/// Reads a CSV with a header that has the column id (and name and variant-version, if it likes).
 /// @throws std::runtime_error naming file and line.
 std::vector<Student> read_roster(const std::filesystem::path& file);
 

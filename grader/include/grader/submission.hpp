@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "grader/course_headers.hpp"
 #include "grader/exercise.hpp"
 
 namespace grader {
@@ -55,6 +57,7 @@ struct Course {
   std::filesystem::path source;
   std::filesystem::path root;
   std::filesystem::path build;
+  std::shared_ptr<CourseHeaders> headers;  ///< nothing is compiled beforehand without
 };
 
 /// Writes the collected files to work/topics, where the grader reads answers and records.
