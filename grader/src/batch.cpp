@@ -7,18 +7,20 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
-#include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
 
+#include "grader/content.hpp"
 #include "grader/grade.hpp"
+#include "grader/gradebook.hpp"
+#include "grader/shared_verdicts.hpp"
 #include "grader/similarity.hpp"
 #include "harness/build_info.hpp"
 #include "roofline/measurement.hpp"
@@ -27,11 +29,6 @@ namespace grader {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 /// Timed exercises run while nothing else does; all others run side by side.
 class Turn {
@@ -46,6 +43,12 @@ class Turn {
  private:
   harness::Descriptor lock_;
 };
+
+/// What may change the verdicts on a topic's programs, beside the submissions.
+fs::path executable() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);  // empty on other systems
+}
 
 /// A student and what was handed in, if anything.
 struct Job {
@@ -64,7 +67,7 @@ std::vector<Job> make_jobs(const BatchOptions& options, const std::vector<Submis
   std::vector<Job> jobs;
   if (options.roster.empty()) {
     for (const Submission& submission : found)
-      jobs.push_back({{submission.student, ""}, &submission});
+      jobs.push_back({{submission.student, "", 0}, &submission});
     return jobs;
   }
   for (const Student& student : read_roster(options.roster)) {
@@ -84,10 +87,25 @@ std::string file_name(const std::string& id) {
   return name == "." || name == ".." || name.empty() ? "_" : name;
 }
 
+/// "02.saxpy.kernel 0 -> 3", of every exercise whose points differ.
+std::string changed_exercises(const Results& before, const Results& after) {
+  std::map<std::string, double> points;
+  for (const Verdict& verdict : before.verdicts) points[verdict.id] = verdict.points;
+  std::ostringstream text;
+  for (const Verdict& verdict : after.verdicts) {
+    const auto earlier = points.find(verdict.id);
+    if (earlier == points.end() || earlier->second == verdict.points) continue;
+    text << (text.str().empty() ? "" : ", ") << verdict.id << " " << earlier->second << " -> "
+         << verdict.points;
+  }
+  return text.str();
+}
+
 /// Grades the submissions of one batch.
 class Batch {
  public:
-  explicit Batch(BatchOptions options) : options_(std::move(options)) {
+  explicit Batch(BatchOptions options)
+      : options_(std::move(options)), shared_(options_.out / "known") {
     std::vector<SchemaError> errors;
     topics_ = load_topics(options_.root, errors);
     if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
@@ -103,6 +121,13 @@ class Batch {
     for (const char* folder : {"results", "reports", "work"}) {
       fs::create_directories(options_.out / folder);
     }
+    options_.root = fs::absolute(options_.root);
+    options_.build = fs::absolute(options_.build);
+    course_ = {source_of_build(options_.build), options_.root, options_.build,
+               std::make_shared<CourseHeaders>(options_.out / "headers", options_.build)};
+    references_ = references_of(options_.build);
+    roofs_ = roofs_of(options_.build);
+    hash_course();
     if (options_.seed == 0) options_.seed = std::random_device{}();
   }
 
@@ -110,6 +135,7 @@ class Batch {
     const auto start = Clock::now();
     const std::vector<Submission> found = find_submissions(options_.submissions);
     const std::vector<Job> jobs = make_jobs(options_, found);
+    open_gradebook(jobs);
     std::vector<std::thread> workers;
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> done{0};
@@ -124,7 +150,6 @@ class Batch {
       });
     }
     for (std::thread& worker : workers) worker.join();
-    write_gradebook(jobs);
     write_similarity();
     summary_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return summary_;
@@ -143,12 +168,44 @@ class Batch {
     return options_.out / "results" / (file_name(student.id) + ".json");
   }
 
+  /// Hashes what the verdicts on each topic depend on: the exercises, the course's programs and
+  /// headers, this machine's roofs, the grader, and a seed that was asked for.
+  void hash_course() {
+    const fs::path bin = options_.build / "bin";
+    std::vector<fs::path> common = {executable(), options_.build / "machine.json"};
+    for (const char* part : {"gpu", "harness/include", "roofline/include"}) {
+      common.push_back(course_.source / part);
+    }
+    for (const char* part : {"gpu", "harness", "roofline"})
+      add_libraries(options_.build / part, common);
+    const std::string all = hash_of_files(common) + std::to_string(options_.seed);
+    for (const Topic& topic : topics_) {
+      if (topic.exercises.empty()) continue;
+      topic_keys_[topic.name] =
+          sha256(all + hash_of_files({topic.folder / "exercises.toml", bin / topic.name / "truth",
+                                      bin / "solutions" / topic.name}));
+    }
+  }
+
+  static void add_libraries(const fs::path& folder, std::vector<fs::path>& files) {
+    if (!fs::is_directory(folder)) return;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".a") files.push_back(entry.path());
+    }
+  }
+
+  /// A student whose numbers were drawn again has a version of their own.
+  int version_of(const Student& student) const {
+    return student.variant_version > 0 ? student.variant_version : options_.variant_version;
+  }
+
   /// Everything that decides a result, but the noise of timing.
   std::string key_of(const Student& student, const Collected& collected) const {
     std::string text = content_hash(collected) + options_.secret +
-                       std::to_string(options_.variant_version) + student.id;
+                       std::to_string(version_of(student)) + student.id;
     for (const Topic& topic : topics_) {
-      text += read_text(topic.folder / "exercises.toml");
+      const auto key = topic_keys_.find(topic.name);
+      if (key != topic_keys_.end()) text += key->second;
       for (const Exercise& exercise : topic.exercises) text += exercise.id;
     }
     return sha256(text);
@@ -165,6 +222,7 @@ class Batch {
     if (results.verdicts.empty()) return;  // reused
     try {
       write(job.student, results);
+      write_gradebook(job.student, results);
     } catch (const std::exception& error) {
       const std::lock_guard guard(mutex_);
       summary_.changes.push_back(job.student.id + ": NOT WRITTEN: " + error.what());
@@ -199,16 +257,18 @@ class Batch {
     const fs::path file = result_file(student);
     if (!fs::exists(file)) return false;
     try {
-      const Results earlier = parse_results(read_text(file));
-      return earlier.complete && earlier.key == key;
+      const Results earlier = parse_results(read_bytes(file));
+      if (!earlier.complete || earlier.key != key) return false;
+      // What noise or the course's own mistake left open is judged again.
+      return std::none_of(earlier.verdicts.begin(), earlier.verdicts.end(), [](const Verdict& v) {
+        return v.status == Status::kInconclusive || v.status == Status::kError;
+      });
     } catch (const std::runtime_error&) {
       return false;
     }
   }
 
   Results judge(const Student& student, const Collected& collected, const fs::path& work) {
-    const Course course{source_of_build(), fs::absolute(options_.root),
-                        fs::absolute(options_.build)};
     Workspace workspace;
     workspace.root = options_.root;
     workspace.build = options_.build;
@@ -216,32 +276,74 @@ class Batch {
     workspace.student_bin = fs::absolute(work) / "build" / "bin";
     workspace.isolation = options_.isolation;
     workspace.seed = options_.seed;
-    workspace.variant = {options_.secret, student.id, options_.variant_version};
-    {
-      const Turn turn(lock_file(), false);
-      workspace.compile_errors = build_submission(collected, topics_, course, fs::absolute(work));
-    }
+    workspace.variant = {options_.secret, student.id, version_of(student)};
+    workspace.references = references_;
+    unpack(collected, fs::absolute(work));
     Session session(std::move(workspace));
+    std::map<std::string, Verdict> verdicts;
+    for (const HandedInProgram& program : handed_in_programs(collected, topics_)) {
+      judge_program(session, program, fs::absolute(work), verdicts);
+    }
     Results results = empty_results(student);
     for (const Topic& topic : topics_) {
       for (const Exercise& exercise : topic.exercises) {
-        const Turn turn(lock_file(), is_timed(exercise.kind));
-        results.verdicts.push_back(grade(session, exercise));
+        const auto known = verdicts.find(exercise.id);
+        results.verdicts.push_back(known != verdicts.end() ? known->second
+                                                           : take_turn(session, exercise));
       }
     }
     for (const std::string& note : collected.notes) results.notes.push_back(note);
     return results;
   }
 
-  fs::path lock_file() const { return options_.out / ".turn"; }
-
-  fs::path source_of_build() const {
-    std::ifstream in(options_.build / "CMakeCache.txt");
-    for (std::string line; std::getline(in, line);) {
-      if (line.starts_with("CMAKE_HOME_DIRECTORY:")) return line.substr(line.find('=') + 1);
-    }
-    throw std::runtime_error(options_.build.string() + " is no build tree");
+  /// Judges when nothing else is timed; what is timed, when nothing else runs.
+  Verdict take_turn(Session& session, const Exercise& exercise) const {
+    const Turn turn(lock_file(), is_timed(exercise.kind));
+    return grade(session, exercise);
   }
+
+  /// Compiles a program and judges its exercises, unless the same work is known already.
+  void judge_program(Session& session, const HandedInProgram& program, const fs::path& work,
+                     std::map<std::string, Verdict>& verdicts) {
+    const std::string key =
+        sha256(topic_keys_.at(program.topic) + program.name() + content_hash({program.files, {}}));
+    const auto claim = shared_.claim(key);
+    SharedVerdicts::Verdicts known = shared_.find(key);
+    bool is_compiled = false;
+    bool is_lasting = true;
+    for (const Topic& topic : topics_) {
+      for (const Exercise& exercise : topic.exercises) {
+        if (topic.name != program.topic || exercise.program != program.program) continue;
+        if (const auto verdict = known.find(exercise.id); verdict != known.end()) {
+          verdicts[exercise.id] = verdict->second;
+          count(summary_.shared);
+          continue;
+        }
+        if (!is_compiled) is_lasting = compile(session, program, work);
+        is_compiled = true;
+        const Verdict& verdict = verdicts[exercise.id] = take_turn(session, exercise);
+        if (!is_lasting || !is_shared(exercise.kind)) continue;
+        known[exercise.id] = verdict;
+        shared_.keep(key, known);
+      }
+    }
+  }
+
+  /// Returns false when a limit, which a busy machine may reach, ended the compiler.
+  bool compile(Session& session, const HandedInProgram& program, const fs::path& work) {
+    const Turn turn(lock_file(), false);
+    count(summary_.compiled);
+    CompileResult result = compile_program(program, course_, work);
+    if (!result.errors.empty()) session.set_compile_error(program.name(), result.errors);
+    return !result.was_stopped;
+  }
+
+  void count(std::size_t& number) {
+    const std::lock_guard guard(mutex_);
+    ++number;
+  }
+
+  fs::path lock_file() const { return options_.out / ".turn"; }
 
   static Results empty_results(const Student& student) {
     Results results;
@@ -271,43 +373,47 @@ class Batch {
     if (fs::exists(file)) note_change(student, results, file);
     roofline::write_file_atomically(file, results_json(results));
     roofline::write_file_atomically(options_.out / "reports" / (file_name(student.id) + ".html"),
-                                    results_html(results, std::nullopt));
+                                    results_html(results, roofs_));
   }
 
   void note_change(const Student& student, const Results& results, const fs::path& file) {
-    double before = 0;
+    Results before;
     try {
-      before = parse_results(read_text(file)).points();
+      before = parse_results(read_bytes(file));
     } catch (const std::runtime_error&) {
       return;
     }
-    if (before == results.points()) return;
+    const std::string what = changed_exercises(before, results);
+    if (what.empty()) return;
     std::ostringstream line;
-    line << student.id << ": " << before << " -> " << results.points() << " points";
+    line << student.id << ": " << before.points() << " -> " << results.points() << " points ("
+         << what << ")";
     const std::lock_guard guard(mutex_);
     summary_.changes.push_back(line.str());
   }
 
-  void write_gradebook(const std::vector<Job>& jobs) const {
-    std::vector<std::pair<Student, Results>> all;
-    for (const Job& job : jobs) {
-      all.emplace_back(job.student, parse_results(read_text(result_file(job.student))));
-    }
-    std::string csv = "id,name,points,max_points";
-    for (const Topic& topic : topics_) {
-      for (const Exercise& exercise : topic.exercises) csv += "," + exercise.id;
-    }
-    csv += "\n";
-    for (const auto& [student, results] : all) {
-      csv += csv_field(student.id) + "," + csv_field(student.name) + "," +
-             csv_number(results.points()) + "," + csv_number(results.max_points());
-      for (const Verdict& verdict : results.verdicts) {
-        csv += "," + (is_counted(verdict.status) ? csv_number(verdict.points) : std::string());
+  /// Begins with what earlier runs left.
+  void open_gradebook(const std::vector<Job>& jobs) {
+    std::vector<Student> students;
+    for (const Job& job : jobs) students.push_back(job.student);
+    gradebook_.emplace(students, topics_);
+    for (const Student& student : students) {
+      try {
+        gradebook_->enter(student.id, parse_results(read_bytes(result_file(student))));
+      } catch (const std::runtime_error&) {
+        // No result yet, or another version's: it is written anew.
       }
-      csv += "\n";
     }
-    roofline::write_file_atomically(options_.out / "gradebook.csv", csv);
+    roofline::write_file_atomically(gradebook_file(), gradebook_->csv());
   }
+
+  void write_gradebook(const Student& student, const Results& results) {
+    const std::lock_guard guard(mutex_);
+    gradebook_->enter(student.id, results);
+    roofline::write_file_atomically(gradebook_file(), gradebook_->csv());
+  }
+
+  fs::path gradebook_file() const { return options_.out / "gradebook.csv"; }
 
   void keep_for_similarity(const Student& student, const Collected& collected) {
     const std::lock_guard guard(mutex_);
@@ -325,7 +431,7 @@ class Batch {
     std::map<std::string, std::string> starters;
     for (const HandedIn& own : work_) {
       if (!starters.contains(own.file)) {
-        starters[own.file] = read_text(options_.root / "topics" / own.file);
+        starters[own.file] = read_bytes(options_.root / "topics" / own.file);
       }
     }
     const std::vector<SimilarPair> pairs = similar_pairs(work_, starters);
@@ -335,38 +441,18 @@ class Batch {
 
   BatchOptions options_;
   std::vector<Topic> topics_;
+  Course course_;
+  std::map<std::string, std::string> topic_keys_;  ///< hashes by topic
+  std::shared_ptr<ReferenceAnswers> references_;
+  std::optional<Roofs> roofs_;
+  SharedVerdicts shared_;
+  std::optional<Gradebook> gradebook_;
   BatchSummary summary_;
   std::vector<HandedIn> work_;  ///< of the submissions read so far
   std::mutex mutex_;
 };
 
 }  // namespace
-
-std::vector<Student> read_roster(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  if (!in || !std::getline(in, line)) throw std::runtime_error("cannot read " + file.string());
-  const std::vector<std::string> header = csv_fields(line);
-  const auto column = [&](const char* name) {
-    return std::find(header.begin(), header.end(), name) - header.begin();
-  };
-  const auto id = static_cast<std::size_t>(column("id"));
-  const auto name = static_cast<std::size_t>(column("name"));
-  if (id == header.size()) {
-    throw std::runtime_error(file.string() + ":1: the header has no column id");
-  }
-  std::vector<Student> students;
-  std::set<std::string> seen;
-  for (int number = 2; std::getline(in, line); ++number) {
-    const std::vector<std::string> fields = csv_fields(line);
-    if (fields.size() == 1 && fields[0].empty()) continue;
-    const std::string place = file.string() + ":" + std::to_string(number) + ": ";
-    if (fields.size() <= id || fields[id].empty()) throw std::runtime_error(place + "no id");
-    if (!seen.insert(fields[id]).second) throw std::runtime_error(place + "id used twice");
-    students.push_back({fields[id], name < fields.size() ? fields[name] : ""});
-  }
-  return students;
-}
 
 BatchSummary run_batch(const BatchOptions& options) {
   return Batch(options).run();

@@ -3,14 +3,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <random>
 
 #include "grader/batch.hpp"
+#include "grader/check_solutions.hpp"
 #include "grader/ctest.hpp"
 #include "grader/export_student.hpp"
 #include "grader/grade.hpp"
@@ -57,8 +58,9 @@ std::string first_line(const fs::path& file) {
 struct GradeOptions {
   Workspace workspace;
   std::vector<std::string> exercises;
-  fs::path results;  ///< folder that gets ID.json
-  fs::path report_json;
+  std::vector<std::string> kinds;           ///< all when empty
+  fs::path results;                         ///< folder that gets ID.json
+  std::map<std::string, fs::path> reports;  ///< by format, files that are rewritten all along
   bool quiet = false;
   bool expect_unsolved = false;
   int attempts = 1;  ///< for what is timed and did not earn everything
@@ -74,9 +76,46 @@ Verdict judge(Session& session, const Exercise& exercise, int attempts) {
   return verdict;
 }
 
-void write_results(const fs::path& file, const Results& results) {
+constexpr const char* kFormats[] = {"html",       "json",      "junit",       "csv",
+                                    "gradescope", "classroom", "prairielearn"};
+
+/// The results in one of the formats; `build` is the tree whose roofs the HTML page draws.
+std::string written_as(const std::string& format, const Results& results, const fs::path& build) {
+  if (format == "html") return results_html(results, roofs_of(build));
+  if (format == "json") return results_json(results);
+  if (format == "junit") return junit_xml(results);
+  if (format == "csv") return results_csv(results);
+  if (format == "gradescope") return gradescope_json(results);
+  if (format == "classroom") return classroom_output(results);
+  return prairielearn_json(results);
+}
+
+void write_report(const fs::path& file, const std::string& content) {
   if (file.has_parent_path()) fs::create_directories(file.parent_path());
-  roofline::write_file_atomically(file, results_json(results));
+  roofline::write_file_atomically(file, content);
+}
+
+/// Writes every format that has a file. Returns whether one had.
+bool write_reports(const std::map<std::string, fs::path>& files, const Results& results,
+                   const fs::path& build) {
+  bool wrote = false;
+  for (const auto& [format, file] : files) {
+    if (file.empty()) continue;
+    write_report(file, written_as(format, results, build));
+    wrote = true;
+  }
+  return wrote;
+}
+
+/// Results of a run that is not over: what is left stands there with no points, so that a run that
+/// is killed leaves reports of which sum and maximum are right.
+Results with_rest(Results results, const std::vector<Exercise>& exercises) {
+  for (std::size_t i = results.verdicts.size(); i < exercises.size(); ++i) {
+    results.verdicts.push_back(verdict_for(exercises[i], Status::kMissing,
+                                           "not judged: the grading ended before its turn"));
+  }
+  results.complete = false;
+  return results;
 }
 
 /// Exit code of the proof that a starter earns nothing and says so.
@@ -103,6 +142,23 @@ int exit_code(const Results& results) {
   return results.points() >= results.max_points() - 1e-9 ? 0 : kExitNotAllPoints;
 }
 
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::vector<Exercise> chosen_exercises(const GradeOptions& options) {
+  std::vector<Exercise> chosen;
+  for (const Topic& topic : topics_or_throw(options.workspace.root)) {
+    for (const Exercise& exercise : topic.exercises) {
+      if (!is_chosen(exercise, options.exercises)) continue;
+      if (options.kinds.empty() || contains(options.kinds, name_of(exercise.kind))) {
+        chosen.push_back(exercise);
+      }
+    }
+  }
+  return chosen;
+}
+
 int run_grade(GradeOptions options) {
   const bool colour = colour_wanted();
   if (options.workspace.seed == 0) options.workspace.seed = std::random_device{}();
@@ -111,29 +167,25 @@ int run_grade(GradeOptions options) {
   results.backend = session.backend();
   results.time = harness::current_time();
   if (session.machine()) results.machine = session.machine()->name;
-  results.complete = false;
-  for (const Topic& topic : topics_or_throw(options.workspace.root)) {
-    for (const Exercise& exercise : topic.exercises) {
-      if (!is_chosen(exercise, options.exercises)) continue;
-      results.verdicts.push_back(judge(session, exercise, options.attempts));
-      const Verdict& verdict = results.verdicts.back();
-      if (!options.quiet) std::fputs(terminal_verdict(verdict, colour).c_str(), stdout);
-      std::fflush(stdout);
-      if (!options.results.empty()) {
-        Results one = results;
-        one.verdicts = {verdict};
-        one.complete = true;
-        write_results(options.results / (exercise.id + ".json"), one);
-      }
-      if (!options.report_json.empty()) write_results(options.report_json, results);
-    }
-  }
-  if (results.verdicts.empty()) {
-    std::fprintf(stderr, "grader: no exercise has that id\n");
+  const std::vector<Exercise> exercises = chosen_exercises(options);
+  if (exercises.empty()) {
+    std::fprintf(stderr, "grader: no exercise has that id and kind\n");
     return kExitBroken;
   }
-  results.complete = true;
-  if (!options.report_json.empty()) write_results(options.report_json, results);
+  write_reports(options.reports, with_rest(results, exercises), options.workspace.build);
+  for (const Exercise& exercise : exercises) {
+    results.verdicts.push_back(judge(session, exercise, options.attempts));
+    const Verdict& verdict = results.verdicts.back();
+    if (!options.quiet) std::fputs(terminal_verdict(verdict, colour).c_str(), stdout);
+    std::fflush(stdout);
+    if (!options.results.empty()) {
+      Results one = results;
+      one.verdicts = {verdict};
+      write_report(options.results / (exercise.id + ".json"), results_json(one));
+    }
+    write_reports(options.reports, with_rest(results, exercises), options.workspace.build);
+  }
+  write_reports(options.reports, results, options.workspace.build);
   if (results.verdicts.size() > 1) {
     std::printf("\n%s", terminal_table(results, colour).c_str());
   }
@@ -167,8 +219,12 @@ int run_ctest(const fs::path& topic, const CTestOptions& options, const fs::path
 }
 
 int run_schema(const fs::path& root) {
+  const std::vector<Topic> topics = topics_or_throw(root);
+  std::string mistakes;
+  for (const SchemaError& error : check_solutions(root, topics)) mistakes += describe(error) + "\n";
+  if (!mistakes.empty()) throw std::runtime_error(mistakes);
   std::size_t count = 0;
-  for (const Topic& topic : topics_or_throw(root)) count += topic.exercises.size();
+  for (const Topic& topic : topics) count += topic.exercises.size();
   std::printf("%zu exercises, no mistakes in exercises.toml\n", count);
   return 0;
 }
@@ -180,14 +236,6 @@ struct ReportOptions {
   std::map<std::string, fs::path> outputs;
 };
 
-std::optional<Roofs> roofs_of(const fs::path& build) {
-  const fs::path file = build / "machine.json";
-  if (build.empty() || !fs::exists(file)) return std::nullopt;
-  const roofline::Machine machine = roofline::load_machine(file);
-  const roofline::Roof roof = roofline::roof_of(machine, roofline::Precision::kFp32);
-  return Roofs{roof.flops_per_second, roof.bytes_per_second};
-}
-
 /// Prints the table, or writes the formats that were asked for.
 int run_report(const ReportOptions& options) {
   const Results results = options.from.empty()
@@ -197,21 +245,9 @@ int run_report(const ReportOptions& options) {
     std::printf("no results\n");
     return kExitNotAllPoints;
   }
-  const std::map<std::string, std::function<std::string()>> writers = {
-      {"html", [&] { return results_html(results, roofs_of(options.build)); }},
-      {"json", [&] { return results_json(results); }},
-      {"junit", [&] { return junit_xml(results); }},
-      {"csv", [&] { return results_csv(results); }},
-      {"gradescope", [&] { return gradescope_json(results); }},
-      {"classroom", [&] { return classroom_output(results); }},
-      {"prairielearn", [&] { return prairielearn_json(results); }}};
-  bool wrote = false;
-  for (const auto& [format, file] : options.outputs) {
-    if (file.empty()) continue;
-    roofline::write_file_atomically(file, writers.at(format)());
-    wrote = true;
+  if (!write_reports(options.outputs, results, options.build)) {
+    std::fputs(terminal_table(results, colour_wanted()).c_str(), stdout);
   }
-  if (!wrote) std::fputs(terminal_table(results, colour_wanted()).c_str(), stdout);
   return 0;
 }
 
@@ -231,6 +267,8 @@ int run_batch_command(BatchOptions options, const fs::path& secret_file, bool li
   std::printf("%s%zu graded, %zu unchanged, %zu without a submission, %.1f s (%.0f a minute)\n",
               terminal ? "\n" : "", summary.graded, summary.reused, summary.missing,
               summary.seconds, per_minute);
+  std::printf("%zu programs compiled, %zu verdicts taken from the same work seen before\n",
+              summary.compiled, summary.shared);
   if (summary.alike > 0) {
     std::printf("%zu pairs of submissions look alike: %s\n", summary.alike,
                 (options.out / "similarity.csv").c_str());
@@ -273,11 +311,18 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("--root", options.workspace.root, "Checkout")->required();
   command->add_option("--build", options.workspace.build, "Build tree")->required();
   command->add_option("--exercise", options.exercises, "Id or its beginning; several are fine");
+  command->add_option("--kind", options.kinds, "Only exercises of this kind; several are fine")
+      ->check(CLI::IsMember({"number", "choice", "function", "counted", "kernel", "speed",
+                             "measurement", "prediction"}));
   command->add_flag("--solutions", options.workspace.solutions,
                     "Judge the solutions in the student's place");
   command->add_option("--seed", options.workspace.seed, "Seed of generated inputs");
   command->add_option("--results", options.results, "Folder that gets ID.json of each exercise");
-  command->add_option("--report-json", options.report_json, "File for the results as JSON");
+  for (const char* format : kFormats) {
+    command->add_option(
+        std::string("--report-") + format, options.reports[format],
+        std::string("File for the results as ") + format + ", rewritten after every exercise");
+  }
   command
       ->add_option("--attempts", options.attempts,
                    "How often what is timed may be judged until it earns everything")
@@ -324,8 +369,7 @@ int run(int argc, char** argv) {
   report->add_option("--table", report_options.table, "Folder with ID.json files");
   report->add_option("--from", report_options.from, "Results as JSON");
   report->add_option("--build", report_options.build, "Build tree whose roofs are drawn");
-  for (const char* format :
-       {"html", "json", "junit", "csv", "gradescope", "classroom", "prairielearn"}) {
+  for (const char* format : kFormats) {
     report->add_option(std::string("--") + format, report_options.outputs[format],
                        std::string("File to write as ") + format);
   }
@@ -338,7 +382,8 @@ int run(int argc, char** argv) {
   batch->add_option("--root", batch_options.root, "Checkout")->required();
   batch->add_option("--build", batch_options.build, "Build tree")->required();
   batch->add_option("--out", batch_options.out, "Folder for results")->required();
-  batch->add_option("--roster", batch_options.roster, "CSV with the column id, and name");
+  batch->add_option("--roster", batch_options.roster,
+                    "CSV with the column id; name and variant-version are read too");
   batch->add_option("--exercise", batch_options.exercises, "Id or its beginning");
   batch->add_option("--jobs", batch_options.jobs, "Submissions at a time")->capture_default_str();
   batch->add_option("--secret-file", secret_file, "Secret of the variants, in the first line");

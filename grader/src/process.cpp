@@ -182,8 +182,12 @@ void Child::start(const Command& command, const Limits& limits) {
   }
   ::setpgid(pid_, pid_);
   channel_.emplace(std::move(mine));
+  restart_clock();
+}
+
+void Child::restart_clock() {
   deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(limits.wall_seconds));
+                                 std::chrono::duration<double>(limits_.wall_seconds));
 }
 
 Child::~Child() {

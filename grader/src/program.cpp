@@ -43,6 +43,8 @@ Program::Program(const Command& command, const Limits& limits)
 
 Value Program::request(const Value& message, int attached) {
   if (owner_ == Owner::kStudent) return exchange(message, attached);
+  // A program that serves a whole class lives longer than any one request may take.
+  child_->restart_clock();
   try {
     return exchange(message, attached);
   } catch (const ChildFailure& failure) {

@@ -8,6 +8,7 @@
 
 #include "grader/report.hpp"
 #include "roofline/html.hpp"
+#include "roofline/machine.hpp"
 
 namespace grader {
 namespace {
@@ -142,6 +143,14 @@ std::string row(const Verdict& v) {
 }
 
 }  // namespace
+
+std::optional<Roofs> roofs_of(const std::filesystem::path& build) {
+  const std::filesystem::path file = build / "machine.json";
+  if (build.empty() || !std::filesystem::exists(file)) return std::nullopt;
+  const roofline::Machine machine = roofline::load_machine(file);
+  const roofline::Roof roof = roofline::roof_of(machine, roofline::Precision::kFp32);
+  return Roofs{roof.flops_per_second, roof.bytes_per_second};
+}
 
 std::string results_html(const Results& results, const std::optional<Roofs>& roofs) {
   const std::string who = results.student.empty() ? "Results" : "Results of " + results.student;

@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "grader/course_headers.hpp"
+
 namespace grader {
 namespace {
 
@@ -101,6 +103,9 @@ Command sandboxed_compile(const CompileFolders& folders, const std::string& shel
   for (const char* part : {"gpu", "roofline", "harness"}) {
     const std::string path = build + "/" + part;
     arguments.add({"--ro-bind-try", path, path});
+  }
+  if (!folders.headers.empty()) {
+    arguments.add({"--ro-bind", folders.headers.string(), CourseHeaders::kPlace});
   }
   arguments.add({"--chdir", build, "--", "/bin/sh", "-c", shell_line});
   return {arguments.take(), {}, {}};

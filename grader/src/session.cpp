@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <stdexcept>
 #include <thread>
 
 #include "grader/build.hpp"
@@ -36,13 +37,6 @@ Limits trusted_limits() {
   return limits;
 }
 
-Program& started(std::map<std::string, std::unique_ptr<Program>>& programs,
-                 const std::string& topic, const fs::path& path) {
-  std::unique_ptr<Program>& program = programs[topic];
-  if (!program) program = std::make_unique<Program>(path, trusted_limits(), Owner::kCourse);
-  return *program;
-}
-
 }  // namespace
 
 std::string backend_of(const fs::path& build) {
@@ -53,6 +47,18 @@ std::string backend_of(const fs::path& build) {
   return "cpu";
 }
 
+fs::path source_of_build(const fs::path& build) {
+  std::ifstream in(build / "CMakeCache.txt");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("CMAKE_HOME_DIRECTORY:")) return line.substr(line.find('=') + 1);
+  }
+  throw std::runtime_error(build.string() + " is no build tree");
+}
+
+std::shared_ptr<ReferenceAnswers> references_of(const fs::path& build) {
+  return std::make_shared<ReferenceAnswers>(build, build / "reference");
+}
+
 Session::Session(Workspace workspace)
     : workspace_(std::move(workspace)), backend_(backend_of(workspace_.build)) {
   // Programs run in other folders.
@@ -61,6 +67,7 @@ Session::Session(Workspace workspace)
   if (workspace_.submission.empty()) workspace_.submission = workspace_.root;
   if (workspace_.student_bin.empty()) workspace_.student_bin = workspace_.build / "bin";
   handout_ = Handout::find(workspace_.root);
+  if (!workspace_.references) workspace_.references = references_of(workspace_.build);
   if (!machine_file().empty()) machine_ = roofline::load_machine(machine_file());
 }
 
@@ -120,8 +127,8 @@ void Session::build_student(const Exercise& exercise) {
 
 std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
   build_student(exercise);
-  const auto errors = workspace_.compile_errors.find(exercise.topic + "/" + exercise.program);
-  if (errors != workspace_.compile_errors.end()) {
+  const auto errors = compile_errors_.find(exercise.topic + "/" + exercise.program);
+  if (errors != compile_errors_.end()) {
     throw ChildFailure(Failure::kDoesNotCompile, errors->second);
   }
   if (workspace_.isolation == Isolation::kSandbox && !workspace_.solutions) {
@@ -138,18 +145,30 @@ std::unique_ptr<Program> Session::start_reference(const Exercise& exercise) cons
 }
 
 Program& Session::truth(const std::string& topic) {
-  return started(truths_, topic, workspace_.build / "bin" / topic / "truth");
+  std::unique_ptr<Program>& program = truths_[topic];
+  if (!program) {
+    program = std::make_unique<Program>(workspace_.build / "bin" / topic / "truth",
+                                        trusted_limits(), Owner::kCourse);
+  }
+  return *program;
 }
 
 ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& id,
                                    std::vector<std::pair<std::string, double>> further) {
-  std::vector<std::pair<std::string, double>> parameters = std::move(further);
+  AnswerQuestion question;
+  question.topic = exercise.topic;
+  question.id = id;
+  question.is_canonical = further.empty() && workspace_.variant.secret.empty();
+  question.parameters = std::move(further);
   for (const ExerciseParameter& p : exercise.parameters) {
-    parameters.emplace_back(p.name, value_of(p, exercise.id, workspace_.variant));
+    question.parameters.emplace_back(p.name, value_of(p, exercise.id, workspace_.variant));
   }
-  Program& answers = started(answers_, exercise.topic, reference_bin(exercise.topic) / "answers");
-  return answers.answer(id, parameters,
-                        exercise.needs_machine ? machine_file() : std::filesystem::path());
+  if (exercise.needs_machine) question.machine_file = machine_file();
+  return workspace_.references->value(question);
+}
+
+void Session::set_compile_error(const std::string& program, std::string words) {
+  compile_errors_[program] = std::move(words);
 }
 
 StudentAnswer Session::student_answer(const Exercise& exercise) {

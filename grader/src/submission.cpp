@@ -5,7 +5,6 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "grader/content.hpp"
 #include "grader/process.hpp"
 #include "harness/channel.hpp"
 
@@ -176,18 +176,6 @@ Collected collect(const Submission& submission, const std::vector<Topic>& topics
     collect_archive(submission.path, allowed, collected);
   }
   return collected;
-}
-
-std::string sha256(const std::string& text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr);
-  std::string hex;
-  for (unsigned i = 0; i < length; ++i) {
-    hex += "0123456789abcdef"[digest[i] >> 4];
-    hex += "0123456789abcdef"[digest[i] & 15];
-  }
-  return hex;
 }
 
 std::string content_hash(const Collected& collected) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiles a submission with the build tree's own command lines, inside the sandbox.
-#include <cstdlib>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -60,70 +58,104 @@ void copy_headers(const fs::path& from, const fs::path& to) {
   }
 }
 
-struct Target {
-  std::string topic;
-  std::string program;
-  std::string source;  ///< relative to topics/
-  bool operator<(const Target& other) const {
-    return std::tie(topic, program) < std::tie(other.topic, other.program);
-  }
-};
-
-std::set<Target> targets_of(const Collected& collected, const std::vector<Topic>& topics) {
-  std::set<Target> targets;
-  for (const Topic& topic : topics) {
-    for (const Exercise& exercise : topic.exercises) {
-      for (const std::string& file : exercise.files) {
-        const bool is_source = file.ends_with(".cu") || file.ends_with(".cpp");
-        const std::string path = topic.name + "/" + file;
-        if (exercise.program.empty() || !is_source || !collected.files.contains(path)) continue;
-        targets.insert({topic.name, exercise.program, path});
-      }
-    }
-  }
-  return targets;
+/// Folders that the build tool would have made, and those that the sandbox mounts something on.
+void make_folders(const fs::path& build, const std::string& object_file, const std::string& topic) {
+  for (const char* part : {"gpu", "roofline", "harness"}) fs::create_directories(build / part);
+  fs::create_directories(build / fs::path(object_file).parent_path());
+  fs::create_directories(build / "bin" / topic);
 }
 
-/// Compiler errors, or nothing.
-std::string compile(const Target& target, const Course& course, const fs::path& work) {
-  const std::string source = (course.root / "topics" / target.source).string();
-  const std::string output = "bin/" + target.topic + "/" + target.program;
-  const std::string lines =
-      build_lines(course, target.topic + "-" + target.program, source, output);
-  // The folders that the build tool would have made: those of the object and of the program.
-  const auto object = lines.find(" -o ") + 4;
-  const fs::path object_file = lines.substr(object, lines.find(' ', object) - object);
-  fs::create_directories(work / "build" / object_file.parent_path());
-  fs::create_directories(work / "build" / "bin" / target.topic);
-  const CompileFolders folders{course.source, course.root, course.build, work};
+/// What was handed in for the exercises of `program`, records of measurements left out.
+std::map<std::string, std::string> files_of(const std::string& program, const Topic& topic,
+                                            const Collected& collected) {
+  std::map<std::string, std::string> files;
+  for (const Exercise& exercise : topic.exercises) {
+    if (exercise.program != program) continue;
+    for (const std::string& file : exercise.files) {
+      const auto found = collected.files.find(topic.name + "/" + file);
+      if (found != collected.files.end() && !file.ends_with(".json")) files.insert(*found);
+    }
+  }
+  return files;
+}
+
+CompileResult run_lines(const CompileFolders& folders, const std::string& lines) {
   try {
     Child child(sandboxed_compile(folders, lines), compile_limits());
     if (child.wait() == 0) return {};
-    const std::string errors = first_errors(child.raw_output(), course.root);
-    return errors.empty() ? "the compiler failed" : errors;
+    const std::string errors = first_errors(child.raw_output(), folders.root);
+    return {errors.empty() ? "the compiler failed" : errors};
   } catch (const ChildFailure& failure) {
-    return std::string("compiling: ") + failure.what();
+    return {std::string("compiling: ") + failure.what(), true};
   }
+}
+
+/// Compiles with the course's headers read beforehand, and again without when that fails: a source
+/// must not depend on how the grader saves time.
+CompileResult compile_in(const fs::path& place, const std::string& lines, const std::string& source,
+                         const Course& course) {
+  CompileFolders folders{course.source, course.root, course.build, place, {}};
+  if (course.headers) folders.headers = course.headers->compiled_for(lines, source);
+  if (!folders.headers.empty()) {
+    CompileResult result = run_lines(folders, CourseHeaders::including(lines));
+    if (result.errors.empty() || result.was_stopped) return result;
+    folders.headers.clear();
+  }
+  return run_lines(folders, lines);
+}
+
+bool is_source(const std::string& file) {
+  return file.ends_with(".cu") || file.ends_with(".cpp");
 }
 
 }  // namespace
 
-std::map<std::string, std::string> build_submission(const Collected& collected,
-                                                    const std::vector<Topic>& topics,
-                                                    const Course& course, const fs::path& work) {
-  fs::create_directories(work / "topics");
-  fs::create_directories(work / "build");
-  for (const char* part : {"gpu", "roofline", "harness"}) {
-    fs::create_directories(work / "build" / part);
+std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
+                                                const std::vector<Topic>& topics) {
+  std::map<std::string, HandedInProgram> programs;
+  for (const Topic& topic : topics) {
+    for (const Exercise& exercise : topic.exercises) {
+      for (const std::string& file : exercise.files) {
+        const std::string source = topic.name + "/" + file;
+        if (exercise.program.empty() || !is_source(file)) continue;
+        if (!collected.files.contains(source)) continue;
+        programs[topic.name + "/" + exercise.program] = {
+            topic.name, exercise.program, source, files_of(exercise.program, topic, collected)};
+      }
+    }
   }
-  for (const Topic& topic : topics) copy_headers(topic.folder, work / "topics" / topic.name);
+  std::vector<HandedInProgram> result;
+  for (auto& [name, program] : programs) result.push_back(std::move(program));
+  return result;
+}
+
+void unpack(const Collected& collected, const fs::path& work) {
   for (const auto& [name, content] : collected.files) write_file(work / "topics" / name, content);
-  std::map<std::string, std::string> errors;
-  for (const Target& target : targets_of(collected, topics)) {
-    std::string text = compile(target, course, work);
-    if (!text.empty()) errors[target.topic + "/" + target.program] = std::move(text);
+}
+
+CompileResult compile_program(const HandedInProgram& program, const Course& course,
+                              const fs::path& work) {
+  const fs::path place = work / "compile";
+  fs::remove_all(place);
+  const fs::path topic = course.root / "topics" / program.topic;
+  for (const char* folder : {"", "code"}) {
+    if (!fs::is_directory(topic / folder)) continue;
+    copy_headers(topic / folder, place / "topics" / program.topic / folder);
   }
-  return errors;
+  for (const auto& [name, content] : program.files) write_file(place / "topics" / name, content);
+  const std::string source = (course.root / "topics" / program.source).string();
+  const std::string output = "bin/" + program.topic + "/" + program.program;
+  const std::string lines =
+      build_lines(course, program.topic + "-" + program.program, source, output);
+  const auto object = lines.find(" -o ") + 4;
+  make_folders(place / "build", lines.substr(object, lines.find(' ', object) - object),
+               program.topic);
+  const CompileResult result = compile_in(place, lines, program.source, course);
+  if (!result.errors.empty()) return result;
+  fs::create_directories(work / "build" / "bin" / program.topic);
+  fs::rename(place / "build" / output, work / "build" / output);
+  fs::remove_all(place);
+  return {};
 }
 
 }  // namespace grader

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 
 #include "grader/grade.hpp"
 #include "grader/sandbox.hpp"
@@ -53,12 +54,15 @@ const std::string kRight = read_text(fs::path(RL_TEST_COURSE) / "solutions/90-co
 
 /// What the compiler says to a formulas.cpp that was handed in; empty when it builds.
 std::string compile(const std::string& source) {
+  static const auto headers =
+      std::make_shared<grader::CourseHeaders>(fs::path(RL_BUILD) / "adversarial-headers", RL_BUILD);
   const Folder work;
   Collected collected;
   collected.files["90-course/formulas.cpp"] = source;
-  const grader::Course course{RL_SOURCE, RL_TEST_COURSE, RL_BUILD};
-  const auto errors = grader::build_submission(collected, topics(), course, work.path);
-  return errors.empty() ? "" : errors.begin()->second;
+  const grader::Course course{RL_SOURCE, RL_TEST_COURSE, RL_BUILD, headers};
+  const auto programs = grader::handed_in_programs(collected, topics());
+  REQUIRE(programs.size() == 1);
+  return compile_program(programs.front(), course, work.path).errors;
 }
 
 void add_entry(archive* out, const std::string& name, const std::string& content,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A class of generated submissions of topic 02's numbers, choices, functions and kernels: honest,
 // wrong, hostile and broken ones, each student with numbers of their own. Everyone must get the
-// points that their work deserves, whatever the neighbours do.
+// points that their work deserves, whatever the neighbours do; and no work is done twice: a program
+// of the same content is compiled once, and a second run judges nothing that did not change.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,12 +11,16 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "grader/batch.hpp"
 #include "grader/grade.hpp"
+#include "harness/build_info.hpp"
 #include "roofline/text_file.hpp"
 
 namespace {
@@ -73,7 +78,10 @@ using Deserved = std::map<std::string, double>;
 class ClassRoom {
  public:
   ClassRoom(fs::path root, fs::path build, fs::path out)
-      : root_(std::move(root)), build_(std::move(build)), out_(std::move(out)) {
+      : root_(std::move(root)),
+        build_(std::move(build)),
+        out_(std::move(out)),
+        references_(grader::references_of(build_)) {
     std::vector<grader::SchemaError> errors;
     for (grader::Topic& topic : grader::load_topics(root_, errors)) {
       if (topic.name != kTopic) continue;
@@ -85,7 +93,10 @@ class ClassRoom {
     fs::remove_all(out_);
     const fs::path tests = root_ / "tests";
     wrong_formulas_ = bad_files(tests / "wrong" / kTopic / "formulas", ".cpp");
-    hostile_ = bad_files(tests / "adversarial" / "saxpy", ".cu");
+    for (const Bad& bad : bad_files(tests / "adversarial" / "saxpy", ".cu")) {
+      // The others cheat only where time is taken.
+      if (bad.exercise == "90.saxpy") hostile_.push_back(bad);
+    }
     for (const Bad& bad : bad_files(tests / "wrong" / kTopic, ".cu")) {
       if (find(bad.exercise) != nullptr) wrong_kernels_.push_back(bad);
     }
@@ -100,54 +111,97 @@ class ClassRoom {
     const std::string student = fmt::format("student{:03}", i);
     roster_ += fmt::format("{},Student {}\n", student, i);
     Deserved deserved;
+    for (const grader::Exercise& exercise : exercises_) deserved[exercise.id] = 0;
+    const fs::path right_formulas = root_ / "solutions" / kTopic / "formulas.cpp";
     switch (i % 10) {
+      case 3:
+      case 4:  // the same files, to the letter
+        answer(student, deserved, 1);
+        hand_in_right(student, "formulas.cpp", right_formulas, "", deserved);
+        hand_in_right(student, "code/" + kernels_.front().filename().string(), kernels_.front(), "",
+                      deserved);
+        break;
       case 5:
         answer(student, deserved, 1.37);
-        hand_in_formulas(student, root_ / "solutions" / kTopic / "formulas.cpp", deserved);
+        hand_in_right(student, "formulas.cpp", right_formulas, signature(student), deserved);
         break;
       case 6: {
         const Bad& bad = wrong_formulas_[static_cast<std::size_t>(i / 10) % wrong_formulas_.size()];
         answer(student, deserved, 1);
-        hand_in(student, "formulas.cpp", roofline::read_text_file(bad.file));
-        deserved[bad.exercise] = 0;
+        hand_in_bad(student, "formulas.cpp", bad, bad.exercise, deserved);
         break;
       }
       case 7: {
         const Bad& bad = wrong_kernels_[static_cast<std::size_t>(i / 10) % wrong_kernels_.size()];
         answer(student, deserved, 1);
-        hand_in(student, "code/" + bad.file.parent_path().filename().string() + ".cu",
-                roofline::read_text_file(bad.file));
-        deserved[bad.exercise] = 0;
+        hand_in_bad(student, "code/" + bad.file.parent_path().filename().string() + ".cu", bad,
+                    bad.exercise, deserved);
         break;
       }
       case 8: {
         const Bad& bad = hostile_[static_cast<std::size_t>(i / 10) % hostile_.size()];
         answer(student, deserved, 1);
-        hand_in(student, "code/saxpy.cu", roofline::read_text_file(bad.file));
-        deserved["02.saxpy.kernel"] = 0;
+        hand_in_bad(student, "code/saxpy.cu", bad, "02.saxpy.kernel", deserved);
         break;
       }
       case 9:
-        break_something(student, i / 10, deserved);
+        break_something(student, i / 10);
         break;
       default: {
         answer(student, deserved, 1);
-        hand_in_formulas(student, root_ / "solutions" / kTopic / "formulas.cpp", deserved);
+        hand_in_right(student, "formulas.cpp", right_formulas, signature(student), deserved);
         const fs::path& kernel = kernels_[static_cast<std::size_t>(i) % kernels_.size()];
-        hand_in(student, "code/" + kernel.filename().string(), roofline::read_text_file(kernel));
-        for (const grader::Exercise& exercise : exercises_) {
-          if (exercise.kind == Kind::kKernel && exercise.program == kernel.stem().string()) {
-            deserved[exercise.id] = exercise.points;
-          }
-        }
+        hand_in_right(student, "code/" + kernel.filename().string(), kernel, signature(student),
+                      deserved);
       }
     }
     deserved_[student] = deserved;
   }
 
-  /// Grades the class and returns how many verdicts are not as deserved.
+  /// Grades the class twice and returns how many mistakes were found.
   int grade(int jobs) {
     write_text(out_ / "roster.csv", "id,name\n" + roster_);
+    const grader::BatchOptions options = options_with(jobs);
+    const grader::BatchSummary first = grader::run_batch(options);
+    fmt::print("{} graded, {} without a submission, {:.0f} s: {:.1f} submissions a minute\n",
+               first.graded, first.missing, first.seconds,
+               60.0 * static_cast<double>(first.graded) / first.seconds);
+    fmt::print("{} programs compiled, {} verdicts shared by the same work\n", first.compiled,
+               first.shared);
+    print_record(first, jobs);
+    int wrong = compare();
+    wrong += expect("programs compiled", first.compiled, programs_.size());
+    const grader::BatchSummary second = grader::run_batch(options);
+    fmt::print("again: {} reused, {:.1f} s\n", second.reused, second.seconds);
+    wrong += expect("programs compiled again", second.compiled, 0);
+    wrong += expect("results reused", second.reused, first.graded - unreadable_);
+    wrong += expect("points changed", second.changes.size(), 0);
+    return wrong;
+  }
+
+ private:
+  /// The measurement as lines of data/measured/grader_class.csv.
+  void print_record(const grader::BatchSummary& summary, int jobs) const {
+    grader::Workspace workspace;
+    workspace.root = root_;
+    workspace.build = build_;
+    workspace.references = references_;
+    const grader::Session session(workspace);
+    fmt::print(
+        "date,device,cores,jobs,students,graded,programs,seconds\n{},{},{},{},{},{},{},{:.0f}\n",
+        harness::current_time().substr(0, 10),
+        session.machine() ? session.machine()->name : "not measured",
+        std::thread::hardware_concurrency(), jobs, deserved_.size(), summary.graded,
+        summary.compiled, summary.seconds);
+  }
+
+  static int expect(const char* what, std::size_t is, std::size_t should) {
+    if (is == should) return 0;
+    fmt::print("{}: {}, should be {}\n", what, is, should);
+    return 1;
+  }
+
+  grader::BatchOptions options_with(int jobs) const {
     grader::BatchOptions options;
     options.submissions = out_ / "in";
     options.root = root_;
@@ -161,29 +215,47 @@ class ClassRoom {
       fmt::print("{} of {}, about {:.0f} s left\n", done, total, left);
       std::fflush(stdout);
     };
-    const grader::BatchSummary summary = grader::run_batch(options);
-    fmt::print("{} graded, {} without a submission, {:.0f} s: {:.1f} submissions a minute\n",
-               summary.graded, summary.missing, summary.seconds,
-               60.0 * static_cast<double>(summary.graded) / summary.seconds);
-    return compare();
+    return options;
   }
 
- private:
   const grader::Exercise* find(const std::string& id) const {
     const auto found = std::find_if(exercises_.begin(), exercises_.end(),
                                     [&](const grader::Exercise& e) { return e.id == id; });
     return found == exercises_.end() ? nullptr : &*found;
   }
 
-  void hand_in(const std::string& student, const std::string& file, const std::string& text) const {
+  void hand_in(const std::string& student, const std::string& file, const std::string& text) {
     write_text(out_ / "in" / student / "topics" / kTopic / file, text);
+    if (fs::path(file).extension() != ".toml") programs_.insert(file + "\n" + text);
   }
 
-  void hand_in_formulas(const std::string& student, const fs::path& file, Deserved& deserved) {
-    hand_in(student, "formulas.cpp", roofline::read_text_file(file));
+  /// Makes a file of a student's own out of one that several hand in.
+  static std::string signature(const std::string& student) {
+    return "// This is the work of " + student + ".\n";
+  }
+
+  /// The exercises that a file is handed in for.
+  std::vector<const grader::Exercise*> exercises_of(const std::string& file) const {
+    std::vector<const grader::Exercise*> result;
     for (const grader::Exercise& exercise : exercises_) {
-      if (exercise.kind == Kind::kFunction) deserved[exercise.id] = exercise.points;
+      const auto& files = exercise.files;
+      if (std::find(files.begin(), files.end(), file) != files.end()) result.push_back(&exercise);
     }
+    return result;
+  }
+
+  void hand_in_right(const std::string& student, const std::string& file, const fs::path& from,
+                     const std::string& more, Deserved& deserved) {
+    hand_in(student, file, roofline::read_text_file(from) + more);
+    for (const auto* exercise : exercises_of(file)) deserved[exercise->id] = exercise->points;
+  }
+
+  /// Earns nothing for `id`; what it earns for other exercises of its program is not looked at.
+  void hand_in_bad(const std::string& student, const std::string& file, const Bad& bad,
+                   const std::string& id, Deserved& deserved) {
+    hand_in(student, file, roofline::read_text_file(bad.file) + signature(student));
+    for (const auto* exercise : exercises_of(file)) deserved.erase(exercise->id);
+    deserved[id] = 0;
   }
 
   /// The student's own right numbers, each multiplied by `factor`; choices are always right.
@@ -192,6 +264,7 @@ class ClassRoom {
     workspace.root = root_;
     workspace.build = build_;
     workspace.variant = {kSecret, student, 1};
+    workspace.references = references_;
     grader::Session session(workspace);
     std::string text;
     for (const grader::Exercise& exercise : exercises_) {
@@ -208,10 +281,10 @@ class ClassRoom {
     hand_in(student, "answers.toml", text);
   }
 
-  void break_something(const std::string& student, int way, Deserved& deserved) {
-    for (const grader::Exercise& exercise : exercises_) deserved[exercise.id] = 0;
+  void break_something(const std::string& student, int way) {
     switch (way % 5) {
       case 0:
+        ++unreadable_;
         write_text(out_ / "in" / (student + ".zip"), "this is no archive");
         break;
       case 1:
@@ -255,6 +328,7 @@ class ClassRoom {
   fs::path root_;
   fs::path build_;
   fs::path out_;
+  std::shared_ptr<grader::ReferenceAnswers> references_;
   std::vector<grader::Exercise> exercises_;
   std::vector<Bad> wrong_formulas_;
   std::vector<Bad> wrong_kernels_;
@@ -262,6 +336,8 @@ class ClassRoom {
   std::vector<fs::path> kernels_;
   std::string roster_;
   std::map<std::string, Deserved> deserved_;
+  std::set<std::string> programs_;  ///< different contents of sources
+  std::size_t unreadable_ = 0;
 };
 
 }  // namespace

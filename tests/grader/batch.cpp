@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "grader/variant.hpp"
 #include "support/catch.hpp"
 
 namespace fs = std::filesystem;
@@ -89,7 +90,50 @@ TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
   const grader::BatchSummary second = run_batch(c.options);
   CHECK(second.reused == 3);
   REQUIRE(second.changes.size() == 1);
-  CHECK(second.changes[0] == "bob: 1 -> 3 points");
+  CHECK(second.changes[0] == "bob: 1 -> 3 points (90.attainable 0 -> 2)");
+}
+
+TEST_CASE("one student's numbers are drawn again, and judged by that version", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.secret = "a secret of this test only";
+  const auto bytes = [&](const std::string& student, int version) {
+    const grader::ExerciseParameter parameter{
+        "parameters", 8e9, {7e9, 8e9, 13e9, 34e9, 70e9}, {}, {}};
+    return 2 * value_of(parameter, "90.memory", {c.options.secret, student, version});
+  };
+  int version = 2;
+  while (bytes("ada", version) == bytes("ada", 1)) ++version;
+  for (const char* student : {"ada", "bob"}) {
+    c.hand_in(student, "answers.toml",
+              "[\"90.memory\"]\nvalue = \"" + std::to_string(bytes(student, 1)) + " B\"\n");
+  }
+  c.options.roster = c.root / "roster.csv";
+  std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,\n";
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+  CHECK(c.results("bob").points() == 2);
+
+  std::ofstream(c.options.roster) << "id,variant-version\nada," << version << "\nbob,\n";
+  const grader::BatchSummary again = run_batch(c.options);
+  CHECK(c.results("ada").points() == 0);
+  CHECK(again.reused == 1);
+  CHECK(again.changes == std::vector<std::string>{"ada: 2 -> 0 points (90.memory 2 -> 0)"});
+}
+
+TEST_CASE("what noise left open is judged again, and nothing else", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  CHECK(run_batch(c.options).graded == 1);
+  CHECK(run_batch(c.options).reused == 1);
+  grader::Results open = c.results("ada");
+  open.verdicts[0].status = grader::Status::kInconclusive;
+  std::ofstream(c.root / "out/results/ada.json") << results_json(open);
+  CHECK(run_batch(c.options).graded == 1);
+  CHECK(c.results("ada").verdicts[0].status == grader::Status::kPassed);
 }
 
 TEST_CASE("a roster with a mistake names the line", "[batch]") {
@@ -99,4 +143,6 @@ TEST_CASE("a roster with a mistake names the line", "[batch]") {
   CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("roster.csv:3: id used twice"));
   std::ofstream(file) << "name\nA\n";
   CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("no column id"));
+  std::ofstream(file) << "id,variant-version\na,2\nb,two\n";
+  CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("roster.csv:3: variant-version"));
 }

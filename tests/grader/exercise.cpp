@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "grader/check_solutions.hpp"
 #include "support/catch.hpp"
 
 namespace fs = std::filesystem;
@@ -128,6 +129,39 @@ TEST_CASE("an id used twice, also in another topic, names both places", "[exerci
 
 TEST_CASE("builds_on must name an exercise", "[exercise]") {
   CHECK(only_error(kNumber + "builds_on = [\"02.z\"]\n").key == "builds_on");
+}
+
+TEST_CASE("what the solutions or the write-up lack is named", "[exercise]") {
+  const Checkout checkout;
+  const auto write = [&](const std::string& file, const std::string& text) {
+    fs::create_directories((checkout.root() / file).parent_path());
+    std::ofstream(checkout.root() / file) << text;
+  };
+  checkout.topic(
+      "02-test",
+      kNumber + "misconceptions = [{answer = \"02.a/wrong\", message = \"m\"}]\n" +
+          replaced(replaced(replaced(kNumber, "\"number\"", "\"kernel\""), "02.a", "02.k"),
+                   "unit = \"FLOP/B\"\n",
+                   "program = \"p\"\nsizes = [1]\nfiles = [\"code/p.cu\"]\n"));
+  std::vector<SchemaError> errors;
+  const auto topics = grader::load_topics(checkout.root(), errors);
+  REQUIRE(errors.empty());
+  CHECK(check_solutions(checkout.root(), topics).empty());  // handed out without solutions
+
+  write("solutions/02-test/answers.cpp", "");
+  const auto missing = check_solutions(checkout.root(), topics);
+  REQUIRE(missing.size() == 5);
+  CHECK(missing[0].key == "id");
+  CHECK(missing[0].line == 2);
+  CHECK(missing[0].message == "the solutions compute no value of '02.a'");
+  CHECK(missing[1].key == "misconceptions.answer");
+  CHECK(missing[2].key == "writeup");
+  CHECK(missing[3].key == "files");
+
+  write("solutions/02-test/answers.cpp", "HARNESS_ANSWER(\"02.a\") HARNESS_ANSWER(\"02.a/wrong\")");
+  write("solutions/02-test/code/p.cu", "");
+  write("topics/02-test/README.md", "## A {#a}\n");
+  CHECK(check_solutions(checkout.root(), topics).empty());
 }
 
 TEST_CASE("files outside of the topic are refused", "[exercise]") {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Every report format compared with a file in golden/. To accept a change on purpose, run the test
 // with UPDATE_GOLDEN=1 in the environment and look at the difference.
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
+#include <stdexcept>
+#include <string>
 
 #include "grader/report.hpp"
 #include "support/catch.hpp"
@@ -126,9 +129,97 @@ TEST_CASE("HTML keeps student text as text and needs no other file", "[golden]")
   CHECK(html.find("<svg") == std::string::npos);
 }
 
-TEST_CASE("the JSON schema names every key that is written, and no other", "[golden]") {
+namespace {
+
+bool has_type(const nlohmann::json& value, const std::string& type) {
+  if (type == "object") return value.is_object();
+  if (type == "array") return value.is_array();
+  if (type == "string") return value.is_string();
+  if (type == "boolean") return value.is_boolean();
+  if (type == "integer") return value.is_number_integer();
+  if (type == "number") return value.is_number();
+  if (type == "null") return value.is_null();
+  throw std::logic_error("the schema has an unknown type: " + type);
+}
+
+bool has_any_type(const nlohmann::json& value, const nlohmann::json& types) {
+  if (types.is_string()) return has_type(value, types);
+  return std::any_of(types.begin(), types.end(),
+                     [&](const nlohmann::json& type) { return has_type(value, type); });
+}
+
+/// Where a value breaks a schema, of the keywords that ours uses; empty when nowhere.
+/// @throws std::logic_error for a keyword that is not known here.
+std::string broken_at(const nlohmann::json& value, const nlohmann::json& schema,
+                      const std::string& place) {
+  const nlohmann::json properties = schema.value("properties", nlohmann::json::object());
+  for (const auto& [keyword, rule] : schema.items()) {
+    if (keyword == "type") {
+      if (!has_any_type(value, rule)) return place + ": type";
+    } else if (keyword == "const") {
+      if (value != rule) return place + ": const";
+    } else if (keyword == "enum") {
+      if (std::find(rule.begin(), rule.end(), value) == rule.end()) return place + ": enum";
+    } else if (keyword == "minimum") {
+      if (value < rule) return place + ": minimum";
+    } else if (keyword == "required") {
+      for (const auto& key : rule) {
+        if (!value.contains(key.get<std::string>())) return place + ": required " + key.dump();
+      }
+    } else if (keyword == "properties") {
+      for (const auto& [key, sub] : rule.items()) {
+        if (!value.contains(key)) continue;
+        const std::string broken = broken_at(value.at(key), sub, place + "/" + key);
+        if (!broken.empty()) return broken;
+      }
+    } else if (keyword == "additionalProperties") {
+      for (const auto& [key, item] : value.items()) {
+        if (properties.contains(key)) continue;
+        if (rule == false) return place + "/" + key + ": not described";
+        const std::string broken = broken_at(item, rule, place + "/" + key);
+        if (!broken.empty()) return broken;
+      }
+    } else if (keyword == "items") {
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        const std::string broken = broken_at(value[i], rule, place + "/" + std::to_string(i));
+        if (!broken.empty()) return broken;
+      }
+    } else if (keyword != "$schema" && keyword != "title" && keyword != "description") {
+      throw std::logic_error("the schema has an unknown keyword: " + keyword);
+    }
+  }
+  return {};
+}
+
+nlohmann::json results_schema() {
   std::ifstream in(RL_SCHEMA);
-  const auto schema = nlohmann::json::parse(in);
+  return nlohmann::json::parse(in);
+}
+
+}  // namespace
+
+TEST_CASE("the JSON that is written obeys its schema, and broken JSON does not", "[golden]") {
+  const nlohmann::json schema = results_schema();
+  const auto json = nlohmann::json::parse(grader::results_json(results()));
+  CHECK(broken_at(json, schema, "").empty());
+  const auto with = [&](const char* pointer, const nlohmann::json& value) {
+    nlohmann::json changed = json;
+    changed[nlohmann::json::json_pointer(pointer)] = value;
+    return broken_at(changed, schema, "");
+  };
+  CHECK(with("/version", 2) == "/version: const");
+  CHECK(with("/points", "three") == "/points: type");
+  CHECK(with("/exercises/0/status", "fine") == "/exercises/0/status: enum");
+  CHECK(with("/exercises/1/seconds", -1) == "/exercises/1/seconds: minimum");
+  CHECK(with("/exercises/3/metrics/seconds", "fast") == "/exercises/3/metrics/seconds: type");
+  CHECK(with("/extra", 1) == "/extra: not described");
+  nlohmann::json without = json;
+  without["exercises"][0].erase("id");
+  CHECK(broken_at(without, schema, "") == "/exercises/0: required \"id\"");
+}
+
+TEST_CASE("the JSON schema names every key that is written, and no other", "[golden]") {
+  const nlohmann::json schema = results_schema();
   const auto json = nlohmann::json::parse(grader::results_json(results()));
   const auto same_keys = [](const nlohmann::json& object, const nlohmann::json& described) {
     CHECK(object.size() == described.at("properties").size());

@@ -7,21 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "grader/gradebook.hpp"
 #include "grader/report.hpp"
 #include "grader/sandbox.hpp"
 #include "grader/submission.hpp"
 
 namespace grader {
-
-/// One line of the class list.
-struct Student {
-  std::string id;
-  std::string name;
-};
-
-/// Reads a CSV with a header that has the column id (and name, if it likes).
-/// @throws std::runtime_error naming file and line.
-std::vector<Student> read_roster(const std::filesystem::path& file);
 
 struct BatchOptions {
   std::filesystem::path submissions;
@@ -34,7 +25,7 @@ struct BatchOptions {
   int variant_version = 1;
   int jobs = 2;
   Isolation isolation = Isolation::kSandbox;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  ///< of generated inputs; 0 for one that is new each run
   /// Called after every submission: done, total, seconds left.
   std::function<void(std::size_t, std::size_t, double)> progress;
 };
@@ -44,15 +35,18 @@ struct BatchSummary {
   std::size_t graded = 0;
   std::size_t reused = 0;            ///< same content, same exercises: the earlier result stands
   std::size_t missing = 0;           ///< on the roster, nothing handed in
+  std::size_t compiled = 0;          ///< programs
+  std::size_t shared = 0;            ///< verdicts taken from work of the same content
   std::size_t alike = 0;             ///< pairs in out/similarity.csv
   std::vector<std::string> changes;  ///< "ID: old -> new points", against the results before
   double seconds = 0;
 };
 
 /// Grades every submission. out/results/ID.json, out/reports/ID.html, out/gradebook.csv and
-/// out/similarity.csv (pairs of submissions that look alike) are always complete files; a run that
-/// was stopped goes on where it was. A submission that cannot be read has a result that says so and
-/// costs no other.
+/// out/similarity.csv (pairs of submissions that look alike) are always complete files. The
+/// gradebook is written after every submission, so a run that is killed leaves everything done
+/// until then; the next goes on where it was. Programs of the same content are compiled and judged
+/// once (out/known). A submission that cannot be read has a result that says so and costs no other.
 BatchSummary run_batch(const BatchOptions& options);
 
 }  // namespace grader

@@ -83,6 +83,8 @@ class Child {
   void pause();
   void resume();
 
+  /// Begins the wall-clock limit anew: for a program of the course that answers many requests.
+  void restart_clock();
   /// Time at which the wall-clock limit ends.
   Clock::time_point deadline() const { return deadline_; }
   /// The end of what the child printed: printable ASCII, each line at most 76 columns.

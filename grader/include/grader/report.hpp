@@ -66,6 +66,9 @@ struct Roofs {
   double bytes_per_second = 0;
 };
 
+/// The FP32 roofs that were measured in a build tree; nothing when none were.
+std::optional<Roofs> roofs_of(const std::filesystem::path& build);
+
 /// One HTML page without outside files; with roofs, timed kernels are drawn on the roofline.
 std::string results_html(const Results& results, const std::optional<Roofs>& roofs);
 

@@ -25,10 +25,11 @@ Command sandboxed_program(const std::filesystem::path& programs,
 
 /// Where a student's program is compiled.
 struct CompileFolders {
-  std::filesystem::path source;  ///< the course's checkout: headers
-  std::filesystem::path root;    ///< the checkout whose topics/ the submission replaces
-  std::filesystem::path build;   ///< the course's build tree: libraries
-  std::filesystem::path work;    ///< work/topics: the submission; work/build: what is written
+  std::filesystem::path source;   ///< the course's checkout: headers
+  std::filesystem::path root;     ///< the checkout whose topics/ the submission replaces
+  std::filesystem::path build;    ///< the course's build tree: libraries
+  std::filesystem::path work;     ///< work/topics: the submission; work/build: what is written
+  std::filesystem::path headers;  ///< the course's compiled headers; empty when there are none
 };
 
 /// The command that runs a shell line in the build folder with the submission's files in the place

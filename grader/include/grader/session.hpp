@@ -15,6 +15,7 @@
 #include "grader/exercise.hpp"
 #include "grader/handout.hpp"
 #include "grader/program.hpp"
+#include "grader/reference_answers.hpp"
 #include "grader/sandbox.hpp"
 #include "grader/variant.hpp"
 #include "roofline/machine.hpp"
@@ -30,14 +31,21 @@ struct Workspace {
   bool solutions = false;             ///< grade the solutions in the student's place
   std::uint64_t seed = 0;             ///< of generated inputs
   Isolation isolation = Isolation::kLight;
-  std::map<std::string, std::string> compile_errors;  ///< by TOPIC/PROGRAM, of a submission
   Variant variant;  ///< whose parameters; canonical when it has no secret
+  /// Reference values shared with other sessions; the session has its own when empty.
+  std::shared_ptr<ReferenceAnswers> references;
 };
 
 /// "cpu", "cuda" or "hip": what the programs of a build tree are built for.
 std::string backend_of(const std::filesystem::path& build);
 
-/// One grading run. The answers and truth programs of a topic are started once.
+/// The checkout that a build tree was configured for. @throws std::runtime_error for other folders.
+std::filesystem::path source_of_build(const std::filesystem::path& build);
+
+/// Reference values of a build tree, kept in it between runs.
+std::shared_ptr<ReferenceAnswers> references_of(const std::filesystem::path& build);
+
+/// One grading run. The truth program of a topic is started once.
 class Session {
  public:
   explicit Session(Workspace workspace);
@@ -61,6 +69,8 @@ class Session {
   /// Starts the reference's program of an exercise.
   std::unique_ptr<Program> start_reference(const Exercise& exercise) const;
   std::filesystem::path student_program(const Exercise& exercise) const;
+  /// Says that a program of the submission ("02-peaks/saxpy") does not compile, and why.
+  void set_compile_error(const std::string& program, std::string words);
   /// The student's topic folder.
   std::filesystem::path student_folder(const std::string& topic) const;
   /// This machine's measured roofs; nothing when it has not been measured.
@@ -80,10 +90,10 @@ class Session {
   std::string backend_;
   std::optional<roofline::Machine> machine_;
   std::optional<Handout> handout_;
-  std::map<std::string, std::unique_ptr<Program>> answers_;
   std::map<std::string, std::unique_ptr<Program>> truths_;
   std::map<std::string, AnswerFile> student_answers_;
   std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds
+  std::map<std::string, std::string> compile_errors_;  ///< by TOPIC/PROGRAM, of a submission
 };
 
 }  // namespace grader

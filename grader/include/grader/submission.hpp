@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "grader/course_headers.hpp"
 #include "grader/exercise.hpp"
 
 namespace grader {
@@ -35,22 +37,42 @@ Collected collect(const Submission& submission, const std::vector<Topic>& topics
 /// SHA-256 of the collected files, as hexadecimal text.
 std::string content_hash(const Collected& collected);
 
+/// A program of which a submission has the source.
+struct HandedInProgram {
+  std::string topic;
+  std::string program;
+  std::string source;                        ///< "02-peaks/code/saxpy.cu"
+  std::map<std::string, std::string> files;  ///< what was handed in for it, the source included
+
+  /// "02-peaks/saxpy".
+  std::string name() const { return topic + "/" + program; }
+};
+
+/// The programs that a submission has the source of, by topic and name.
+std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
+                                                const std::vector<Topic>& topics);
+
 /// Where the course's programs are built, and which build tree serves as pattern.
 struct Course {
   std::filesystem::path source;
   std::filesystem::path root;
   std::filesystem::path build;
+  std::shared_ptr<CourseHeaders> headers;  ///< nothing is compiled beforehand without
 };
 
-/// Writes the collected files to work/topics beside the headers of the course, and compiles every
-/// program of which a file was handed in, each inside the sandbox. Returns, by program
-/// ("02-peaks/saxpy"), the first compiler errors; programs that compile are not in it.
-std::map<std::string, std::string> build_submission(const Collected& collected,
-                                                    const std::vector<Topic>& topics,
-                                                    const Course& course,
-                                                    const std::filesystem::path& work);
+/// Writes the collected files to work/topics, where the grader reads answers and records.
+void unpack(const Collected& collected, const std::filesystem::path& work);
 
-/// SHA-256 of a text, as hexadecimal text.
-std::string sha256(const std::string& text);
+/// What the compiler made of a program.
+struct CompileResult {
+  std::string errors;        ///< the first ones; empty when it compiles
+  bool was_stopped = false;  ///< at a limit: a machine with less to do might have compiled it
+};
+
+/// Compiles a program inside the sandbox, in a fresh tree that has the course's headers and what
+/// was handed in for this program alone; so the result depends on nothing else. The program comes
+/// to work/build/bin/TOPIC.
+CompileResult compile_program(const HandedInProgram& program, const Course& course,
+                              const std::filesystem::path& work);
 
 }  // namespace grader

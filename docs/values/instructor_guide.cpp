@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Numbers of the instructor guide: how fast a class is graded (data/measured/grader_class.csv).
+#include <fmt/format.h>
+
+#include <string>
+
+#include "value.hpp"
+
+namespace {
+
+using docs::Sources;
+
+std::string class_cell(const Sources& sources, const std::string& column) {
+  return sources.measured_cell("grader_class.csv", {{"students", "200"}}, column);
+}
+
+double class_number(const Sources& sources, const std::string& column) {
+  return std::stod(class_cell(sources, column));
+}
+
+DOC_VALUE("class.students", [](const Sources& s) { return class_cell(s, "students"); })
+DOC_VALUE("class.date", [](const Sources& s) { return class_cell(s, "date"); })
+DOC_VALUE("class.device", [](const Sources& s) { return class_cell(s, "device"); })
+DOC_VALUE("class.cores", [](const Sources& s) { return class_cell(s, "cores"); })
+DOC_VALUE("class.programs", [](const Sources& s) { return class_cell(s, "programs"); })
+DOC_VALUE("class.minutes", [](const Sources& s) {
+  return docs::fixed(class_number(s, "seconds") / 60, 0);
+})
+DOC_VALUE("class.per_minute", [](const Sources& s) {
+  return docs::fixed(60 * class_number(s, "graded") / class_number(s, "seconds"), 0);
+})
+
+}  // namespace

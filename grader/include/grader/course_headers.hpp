@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The course's headers, compiled once for all submissions of a batch.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace grader {
+
+/// Reading headers is most of what compiling a short kernel takes. With GCC they are compiled
+/// beforehand and included first; other compilers read them each time. Threads may share one
+/// object.
+class CourseHeaders {
+ public:
+  /// Where the folder of compiled headers is seen inside the sandbox.
+  static constexpr const char* kPlace = "/course-headers";
+
+  /// `folder` gets the compiled headers; `build` is the build tree whose commands are run.
+  CourseHeaders(std::filesystem::path folder, std::filesystem::path build);
+
+  /// Compiles the headers that a source of the course begins with, with the options of
+  /// `compile_line`, unless that was done. Returns the folder to be seen at kPlace; empty when
+  /// there is none for this compiler.
+  std::filesystem::path compiled_for(const std::string& compile_line, const std::string& source);
+  /// The compile line that includes them first.
+  static std::string including(const std::string& compile_line);
+
+ private:
+  bool compile(const std::filesystem::path& folder, const std::string& options,
+               const std::string& headers) const;
+
+  std::filesystem::path folder_;
+  std::filesystem::path build_;
+  std::map<std::string, std::filesystem::path> compiled_;  ///< by options and headers
+  std::mutex mutex_;
+};
+
+}  // namespace grader

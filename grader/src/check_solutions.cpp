@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Looks for ids in the sources of the solutions, without building them.
+#include "grader/check_solutions.hpp"
+
+#include <string>
+
+#include "grader/content.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Everything that answers.cpp and its neighbours say.
+std::string sources_of(const fs::path& folder) {
+  std::string text;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".cpp") text += read_bytes(entry.path());
+  }
+  return text;
+}
+
+class TopicCheck {
+ public:
+  TopicCheck(const fs::path& root, const Topic& topic, std::vector<SchemaError>& errors)
+      : topic_(topic),
+        solutions_(root / "solutions" / topic.name),
+        sources_(sources_of(solutions_)),
+        writeup_(read_bytes(topic.folder / "README.md")),
+        errors_(errors) {}
+
+  void check(const Exercise& exercise) {
+    const bool has_answer = exercise.kind == Kind::kNumber || exercise.kind == Kind::kChoice;
+    if (has_answer) check_answer(exercise, "id", exercise.id);
+    if (exercise.carried) check_answer(exercise, "carried", exercise.id + "/carried");
+    for (const Misconception& m : exercise.misconceptions) {
+      if (!m.answer.empty()) check_answer(exercise, "misconceptions.answer", m.answer);
+    }
+    for (const std::string& file : exercise.files) {
+      const bool is_record = file.ends_with(".json") || file.ends_with(".toml");
+      if (is_record || fs::exists(solutions_ / file)) continue;
+      complain(exercise, "files", "there is no solution of " + file);
+    }
+    if (!has_anchor(exercise.writeup)) {
+      complain(exercise, "writeup", "README.md has no anchor '" + exercise.writeup + "'");
+    }
+  }
+
+ private:
+  bool has_anchor(const std::string& name) const {
+    for (const std::string& mark : {"id=\"" + name + "\"", "{#" + name + "}"}) {
+      if (writeup_.find(mark) != std::string::npos) return true;
+    }
+    return false;
+  }
+  void check_answer(const Exercise& exercise, const char* key, const std::string& id) {
+    if (sources_.find("\"" + id + "\"") != std::string::npos) return;
+    complain(exercise, key, "the solutions compute no value of '" + id + "'");
+  }
+  void complain(const Exercise& exercise, const char* key, const std::string& message) {
+    errors_.push_back({topic_.folder / "exercises.toml", exercise.line, 1, key, message});
+  }
+
+  const Topic& topic_;
+  fs::path solutions_;
+  std::string sources_;
+  std::string writeup_;
+  std::vector<SchemaError>& errors_;
+};
+
+}  // namespace
+
+std::vector<SchemaError> check_solutions(const fs::path& root, const std::vector<Topic>& topics) {
+  std::vector<SchemaError> errors;
+  for (const Topic& topic : topics) {
+    // What a class hands out has no solutions.
+    if (!fs::is_directory(root / "solutions" / topic.name)) continue;
+    TopicCheck check(root, topic, errors);
+    for (const Exercise& exercise : topic.exercises) check.check(exercise);
+  }
+  return errors;
+}
+
+}  // namespace grader

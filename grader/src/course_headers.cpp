@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Precompiled headers of GCC.
+#include "grader/course_headers.hpp"
+
+#include <fstream>
+
+#include "grader/process.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where CMake's compile lines turn from options to files.
+constexpr const char* kEndOfOptions = " -MD ";
+constexpr const char* kHeader = "course.hpp";
+constexpr double kSeconds = 120;
+
+/// What all kernels, and all functions, of the course include.
+std::string headers_of(const std::string& source) {
+  if (source.ends_with(".cu")) return "#include \"gpu/gpu.hpp\"\n#include \"harness/lab.hpp\"\n";
+  return "#include <algorithm>\n#include \"harness/function.hpp\"\n";
+}
+
+/// What a line of the course's own prints.
+std::string run_line(const std::string& line, const fs::path& folder, bool& failed) {
+  Limits limits;
+  limits.wall_seconds = kSeconds;
+  limits.file_bytes = 0;
+  std::vector<std::string> environment = clean_environment();
+  environment.emplace_back("CCACHE_DISABLE=1");
+  try {
+    Child child({{"/bin/sh", "-c", line}, folder, environment}, limits);
+    failed = child.wait() != 0;
+    return child.raw_output();
+  } catch (const ChildFailure&) {
+    failed = true;
+    return {};
+  }
+}
+
+}  // namespace
+
+CourseHeaders::CourseHeaders(fs::path folder, fs::path build)
+    : folder_(fs::absolute(std::move(folder))), build_(std::move(build)) {}
+
+fs::path CourseHeaders::compiled_for(const std::string& compile_line, const std::string& source) {
+  const std::size_t end = compile_line.find(kEndOfOptions);
+  if (end == std::string::npos) return {};
+  const std::string options = compile_line.substr(0, end);
+  const std::string headers = headers_of(source);
+  const std::lock_guard guard(mutex_);
+  const auto [place, is_new] = compiled_.try_emplace(options + "\n" + headers);
+  if (!is_new) return place->second;
+  const fs::path folder = folder_ / std::to_string(compiled_.size());
+  if (compile(folder, options, headers)) place->second = folder;
+  return place->second;
+}
+
+std::string CourseHeaders::including(const std::string& compile_line) {
+  std::string line = compile_line;
+  return line.insert(line.find(kEndOfOptions), std::string(" -include ") + kPlace + "/" + kHeader);
+}
+
+bool CourseHeaders::compile(const fs::path& folder, const std::string& options,
+                            const std::string& headers) const {
+  bool failed = false;
+  // Other compilers have other ways; theirs would refuse GCC's file.
+  const std::string version = run_line(options + " --version", build_, failed);
+  if (failed || version.find("Free Software Foundation") == std::string::npos) return false;
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const std::string header = (folder / kHeader).string();
+  std::ofstream(header) << headers;
+  run_line(options + " -x c++-header '" + header + "' -o '" + header + ".gch'", build_, failed);
+  return !failed;
+}
+
+}  // namespace grader

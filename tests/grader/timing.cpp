@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What is made of measured times: the median, its interval, and the least time that physics allows.
+#include "grader/timing.hpp"
+
+#include <stdexcept>
+#include <vector>
+
+#include "roofline/machine.hpp"
+#include "support/catch.hpp"
+
+using grader::median_interval;
+
+TEST_CASE("the median and an interval around it", "[timing]") {
+  const grader::Interval odd = median_interval({3, 1, 2});
+  CHECK(odd.median == 2);
+  CHECK(odd.low == 1);
+  CHECK(odd.high == 3);
+  CHECK(median_interval({4, 1, 3, 2}).median == 2.5);
+  CHECK_THROWS_AS(median_interval({}), std::invalid_argument);
+}
+
+TEST_CASE("more samples make the interval narrower; outliers do not move it", "[timing]") {
+  std::vector<double> few;
+  std::vector<double> many;
+  for (int i = 0; i < 100; ++i) {
+    if (i % 10 == 0) few.push_back(100 + i);
+    many.push_back(100 + i);
+  }
+  CHECK(median_interval(many).relative_width() < median_interval(few).relative_width());
+  const grader::Interval before = median_interval(many);
+  many.back() = 1e9;
+  CHECK(median_interval(many).high == before.high);
+  CHECK(median_interval(many).median == before.median);
+}
+
+TEST_CASE("no kernel is faster than its roof", "[timing]") {
+  const roofline::Machine machine =
+      roofline::load_machine(std::string(RL_SOURCE) + "/data/machines/a100-80gb-sxm.toml");
+  const double bandwidth = roofline::bandwidth(machine);
+  const auto streaming = grader::shortest_seconds(machine, "fp32", 1, bandwidth);
+  REQUIRE(streaming);
+  CHECK(*streaming == Approx(1));
+  const auto computing = grader::shortest_seconds(machine, "fp32", 1e15, 1);
+  REQUIRE(computing);
+  CHECK(*computing > 1);
+  CHECK(grader::shortest_seconds(machine, "fp32", 1e15, 1e15) >= computing);
+}
