@@ -58,7 +58,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
 /// Says in one sentence what is wrong with a command line; prints the help that was asked for.
 int refuse(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
-  const std::vector<const CLI::App*> chosen = app.get_subcommands();
+  const auto chosen = app.get_subcommands();
   const std::string name = "lab" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
   const std::string help = chosen.empty() ? "./lab help" : "./" + name + " --help";
   std::fputs(cli::wrap(name + ": " + error.what() + "; see " + help).c_str(), stderr);
