@@ -45,7 +45,8 @@ Tally sum_of(const Course& course) {
   return all;
 }
 
-void print_line(const Course& course, const grader::Exercise& exercise) {
+/// Ids are shown whole, because they are to be typed; titles take what is left of the line.
+void print_line(const Course& course, const grader::Exercise& exercise, std::size_t id_width) {
   const std::optional<double> points = course.points(exercise);
   char score[32];
   if (points) {
@@ -54,9 +55,12 @@ void print_line(const Course& course, const grader::Exercise& exercise) {
     std::snprintf(score, sizeof score, "   - /%3g", exercise.points);
   }
   const bool solved = course.is_solved(exercise);
-  std::printf("%c %-24s %-11s %s  %s\n", solved ? '*' : ' ', shortened(exercise.id, 24).c_str(),
-              std::string(grader::name_of(exercise.kind)).c_str(), score,
-              shortened(exercise.title, 29).c_str());
+  char line[160];
+  const int length = std::snprintf(line, sizeof line, "%c %-*s %-11s %s  ", solved ? '*' : ' ',
+                                   static_cast<int>(id_width), exercise.id.c_str(),
+                                   std::string(grader::name_of(exercise.kind)).c_str(), score);
+  const std::size_t left = kColumns - std::min<std::size_t>(static_cast<std::size_t>(length), 70);
+  std::printf("%s%s\n", line, shortened(exercise.title, left).c_str());
 }
 
 void print_bar(const Tally& tally) {
@@ -84,6 +88,10 @@ int list(const Course& course, const std::string& prefix) {
   if (chosen.empty() && !prefix.empty()) {
     throw std::runtime_error("no exercise is called " + prefix + "; ./lab list shows them all");
   }
+  std::size_t id_width = 0;
+  for (const grader::Exercise* exercise : chosen) {
+    id_width = std::max(id_width, exercise->id.size());
+  }
   std::string topic;
   for (const grader::Exercise* exercise : chosen) {
     if (exercise->topic != topic) {
@@ -96,7 +104,7 @@ int list(const Course& course, const std::string& prefix) {
                   tally->most);
       topic = exercise->topic;
     }
-    print_line(course, *exercise);
+    print_line(course, *exercise, id_width);
   }
   return 0;
 }

@@ -11,6 +11,8 @@
 
 namespace {
 
+constexpr int kExitUsage = 2;
+
 /// What the command line said.
 struct Arguments {
   std::string root = ".";
@@ -36,8 +38,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
       ->add_flag("--measure", arguments.measure_again, "measure again");
   app.add_subcommand("next", "the first exercise that is not solved yet");
   app.add_subcommand("check", "build and judge exercises")
-      ->add_option("ID", arguments.ids,
-                   "ids or prefixes, such as 02.saxpy; all when none is given");
+      ->add_option("ID", arguments.ids, "ids or prefixes, such as 02.saxpy (none: all)");
   CLI::App* watch = app.add_subcommand("watch", "judge an exercise whenever its file is saved");
   watch->add_option("ID", arguments.id, "the exercise; the first unsolved one when not given");
   watch->add_flag("--poll", arguments.polling, "look at the files instead of waiting for events");
@@ -54,6 +55,16 @@ void add_commands(CLI::App& app, Arguments& arguments) {
       ->add_option("--out", arguments.out, "also write a picture: .svg, .png or .html");
 }
 
+/// Says in one sentence what is wrong with a command line; prints the help that was asked for.
+int refuse(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  const auto chosen = app.get_subcommands();
+  const std::string name = "lab" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
+  const std::string help = chosen.empty() ? "./lab help" : "./" + name + " --help";
+  std::fputs(cli::wrap(name + ": " + error.what() + "; see " + help).c_str(), stderr);
+  return kExitUsage;
+}
+
 int run_command(int argc, char** argv) {
   CLI::App app{"The student's command; ./lab starts it", "lab"};
   Arguments arguments;
@@ -61,7 +72,11 @@ int run_command(int argc, char** argv) {
   app.add_option("--build", arguments.build, "its build tree")->check(CLI::ExistingDirectory);
   app.require_subcommand(1);
   add_commands(app, arguments);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return refuse(app, error);
+  }
 
   const std::string command = app.get_subcommands().front()->get_name();
   if (command == "watch") {

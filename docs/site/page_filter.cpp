@@ -83,6 +83,11 @@ class Filter {
       out_ += "\\htmlonly\n" + line + "\n\\endhtmlonly\n";
       return;
     }
+    // A folded answer: Doxygen has no element for it, and its inside is Markdown as elsewhere.
+    if (line.starts_with("<details>") || line == "</details>") {
+      out_ += "\\htmlonly[block]\n" + line + "\n\\endhtmlonly\n";
+      return;
+    }
     if (page_ && !titled_ && line.starts_with("# ")) return title();
     // The numbered list of the first page is the table of contents of the tree.
     is_contents_ = page_ && page_->id == "index" && !line.empty() &&

@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostErrors = 3;
 constexpr std::size_t kLinesPerError = 3;  // the error, the line of code, the caret
+constexpr std::size_t kColumns = 76;       // a report puts four more in front
 
 harness::Descriptor lock(const fs::path& file) {
   harness::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
@@ -69,7 +70,10 @@ std::string read_all(const harness::Descriptor& pipe) {
   }
 }
 
+/// Paths from the root of the checkout: `prefix` is the root, and compiler caches write the way
+/// there from the build folder.
 std::string without_prefix(std::string line, const std::string& prefix) {
+  while (line.starts_with("../")) line.erase(0, 3);
   for (auto at = line.find(prefix); at != std::string::npos; at = line.find(prefix, at)) {
     line.erase(at, prefix.size());
   }
@@ -99,18 +103,34 @@ std::string instantiated_from(const std::string& line) {
   return line.substr(0, line.find(':', colon + 1));
 }
 
-/// Compiler output for a terminal: no control characters, lines broken at 76 columns.
-std::string terminal_text(const std::string& text) {
-  constexpr std::size_t kColumns = 76;
+/// A message of the compiler for a terminal of 80 columns: broken between words where it can be.
+std::string broken(const std::string& line) {
+  std::istringstream words(line);
   std::string result;
-  std::size_t column = 0;
-  for (const char c : text) {
-    if (c != '\n' && column == kColumns) {
-      result += '\n';
-      column = 0;
+  std::string row;
+  for (std::string word; words >> word;) {
+    if (!row.empty() && row.size() + 1 + word.size() > kColumns) {
+      result += row + "\n";
+      row = "   ";
     }
-    result += c == '\n' || (c >= ' ' && c <= '~') ? c : ' ';
-    column = c == '\n' ? 0 : column + 1;
+    if (!row.empty()) row += ' ';
+    row += word;
+    for (; row.size() > kColumns; row = "    " + row.substr(kColumns)) {
+      result += row.substr(0, kColumns) + "\n";
+    }
+  }
+  return result + row + "\n";
+}
+
+/// Compiler output for a terminal: no control characters; lines of code and carets are cut, because
+/// broken ones would not stand under one another.
+std::string terminal_text(const std::string& text) {
+  std::string result;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    for (char& c : line) c = c >= ' ' && c <= '~' ? c : ' ';
+    const bool is_code = line.starts_with(' ');
+    result += is_code ? line.substr(0, kColumns) + "\n" : broken(line);
   }
   return result;
 }

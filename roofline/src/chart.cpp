@@ -15,6 +15,8 @@ constexpr double kSameCeiling = 0.02;
 // The axes end no nearer than these factors to what has to be seen.
 constexpr double kRoomBelow = 1.5;
 constexpr double kRoomAbove = 2;
+/// To the right of a point stands its name, which the edge must not cut off.
+constexpr double kRoomForName = 8;
 constexpr double kLeftOfRidges = 8;
 constexpr double kRightOfRidges = 40;  // where the ceilings are named
 
@@ -115,7 +117,7 @@ ChartRange range_of(const Chart& chart) {
   for (const ChartPoint& point : chart.points) {
     low =
         std::min(low, require_positive(point.intensity, "intensity of " + point.name) / kRoomBelow);
-    high = std::max(high, point.intensity * kRoomAbove);
+    high = std::max(high, point.intensity * kRoomForName);
   }
   ChartRange range;
   range.intensity_low = round_below(low);

@@ -80,6 +80,26 @@ TEST_CASE("hints come one at a time and are remembered") {
   CHECK_THAT(run(course.lab({"hint", "90"})).shown, Contains("several exercises"));
 }
 
+TEST_CASE("a command line that cannot be read is refused in one sentence") {
+  const CourseCopy course;
+  const Ran no_id = run(course.lab({"hint"}));
+  CHECK(no_id.status == 2);
+  CHECK_THAT(no_id.shown, Contains("lab hint: ID is required; see ./lab hint --help"));
+  const Ran unknown = run(course.lab({"check", "--frob"}));
+  CHECK(unknown.status == 2);
+  CHECK_THAT(unknown.shown, Contains("--frob") && Contains("./lab check --help"));
+  CHECK(run(course.lab({"frob"})).status == 2);
+}
+
+TEST_CASE("no help is wider than the terminal") {
+  const CourseCopy course;
+  for (const char* command : {"start", "next", "check", "watch", "list", "progress", "hint",
+                              "reset", "show", "roofline"}) {
+    INFO(command);
+    CHECK(run(course.lab({command, "--help"})).status == 0);  // run() looks at the columns
+  }
+}
+
 TEST_CASE("a damaged memory of hints is no obstacle") {
   const CourseCopy course;
   std::filesystem::create_directories(course.root() / ".lab");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which compiler errors a student sees, and in which order.
+#include <sstream>
 #include <string>
 
 #include "grader/build.hpp"
@@ -49,4 +50,33 @@ TEST_CASE("the same with clang, which says it afterwards") {
       "'z'\n");
   CHECK(shown.find("topics/02-peaks/code/saxpy.cu:30") == 0);
   CHECK(shown.find("undeclared identifier") != std::string::npos);
+}
+
+TEST_CASE("paths that a compiler cache made relative are the student's file all the same") {
+  const std::string shown = errors_of(
+      "In file included from ../../topics/02-peaks/code/saxpy.cu:6:\n"
+      "../../gpu/cpu/include/gpu/backend/launch.hpp: In instantiation of 'void run() [with T = "
+      "int]':\n"
+      "../../topics/02-peaks/code/saxpy.cu:42:28:   required from here\n"
+      "../../gpu/cpu/include/gpu/backend/launch.hpp:87:23: error: invalid 'static_cast' from type "
+      "'gpu::DeviceSpan<const float>' to type 'const float*'\n"
+      "   87 |   const Stored stored(static_cast<Parameters>(arguments)...);\n");
+  CHECK(shown.find("topics/02-peaks/code/saxpy.cu:42: what this line uses") == 0);
+  CHECK(shown.find("../") == std::string::npos);
+}
+
+TEST_CASE("messages are broken between words, code is cut") {
+  const std::string shown = errors_of(
+      "/home/me/labs/topics/02-peaks/code/saxpy.cu:42:29: error: 'a_rather_long_name' was not "
+      "declared "
+      "in this scope; did you mean 'another_rather_long_name'?\n"
+      "   42 |   gpu::launch<saxpy_kernel>(a_rather_long_name, kThreads, n, a, x.data(), y.data(), "
+      "z);\n"
+      "      |                             ^~~~~~~~~~~~~~~~~~\n");
+  std::istringstream in(shown);
+  std::size_t lines = 0;
+  for (std::string line; std::getline(in, line); ++lines) CHECK(line.size() <= 76);
+  CHECK(lines == 4);
+  CHECK(shown.find("'a_rather_long_name' was") != std::string::npos);
+  CHECK(shown.find("did you mean 'another_rather_long_name'?") != std::string::npos);
 }

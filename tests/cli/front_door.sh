@@ -13,8 +13,14 @@ too_long="$(awk 'length($0) > 80' <<<"$help")"
 commands="$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help")"
 [[ $(wc -w <<<"$commands") -ge 15 ]] || fail "only these commands in the help: $commands"
 
-# Every command of the program is in the help, with its options.
+# A typing error costs no build.
+status=0
+said="$(./lab chekc 2>&1)" || status=$?
+[[ $status == 2 && $said == *chekc*"./lab help"* ]] || fail "an unknown command ends with $status: $said"
+
+# Every command of the program is in the help, with its options, and ./lab hands it over.
 while read -r command; do
+  grep -qE "^  (.* )?$command( \\|.*)?\)" lab || fail "./lab does not know $command"
   grep -qx "$command" <<<"$commands" || fail "$command is not in ./lab help"
   while read -r option; do
     [[ $option == --help ]] || grep -q -e "$option" <<<"$help" || fail "$command $option is not in ./lab help"

@@ -55,7 +55,9 @@ Browser::Browser(const std::string& program) {
     const int null = ::open("/dev/null", O_RDWR);
     for (const int fd : {0, 1, 2}) ::dup2(null, fd);
     ::execl(program.c_str(), program.c_str(), "--headless", "--no-sandbox", "--disable-gpu",
-            "--remote-debugging-pipe", "--hide-scrollbars", profile.c_str(), nullptr);
+            "--remote-debugging-pipe", "--hide-scrollbars", "--disable-quic", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            profile.c_str(), nullptr);
     ::_exit(127);
   }
   ::close(to[0]);
@@ -131,13 +133,60 @@ json Browser::call(const std::string& method, json parameters) {
 }
 
 void Browser::open(const std::string& url) {
-  requests_.clear();
-  complaints_.clear();
   // Another page first, or an address that differs in its #part only would load nothing.
   for (const std::string& address : {std::string("about:blank"), url}) {
+    // What the page before was still loading is refused to about:blank; that is no fault of this
+    // one.
+    requests_.clear();
+    complaints_.clear();
     loaded_ = false;
     call("Page.navigate", {{"url", address}});
-    while (!loaded_) note(next_message());
+    wait_for_page();
+  }
+}
+
+void Browser::wait_for_page() {
+  while (!loaded_) note(next_message());
+}
+
+void Browser::press(const std::string& key) {
+  struct Key {
+    const char* name;
+    int code;
+    const char* text;
+  };
+  static constexpr Key kNamed[] = {{"Enter", 13, "\r"},   {"Escape", 27, ""},  {"Tab", 9, ""},
+                                   {"ArrowDown", 40, ""}, {"ArrowUp", 38, ""}, {" ", 32, " "}};
+  json down = {{"type", "keyDown"}, {"key", key}, {"text", key}};
+  for (const Key& named : kNamed) {
+    if (key != named.name) continue;
+    down["windowsVirtualKeyCode"] = named.code;
+    down["text"] = named.text;
+    if (*named.text == '\0') down.erase("text");
+  }
+  loaded_ = false;  // the key may ask for a page
+  call("Input.dispatchKeyEvent", down);
+  down["type"] = "keyUp";
+  down.erase("text");
+  call("Input.dispatchKeyEvent", down);
+}
+
+void Browser::type(const std::string& text) {
+  for (const char c : text) press(std::string(1, c));
+}
+
+void Browser::click(const std::string& selector) {
+  const json place =
+      evaluate("(() => { const e = document.querySelector(" + json(selector).dump() +
+               "); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
+               " return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()");
+  loaded_ = false;
+  for (const char* type : {"mousePressed", "mouseReleased"}) {
+    call("Input.dispatchMouseEvent", {{"type", type},
+                                      {"x", place.at("x")},
+                                      {"y", place.at("y")},
+                                      {"button", "left"},
+                                      {"clickCount", 1}});
   }
 }
 

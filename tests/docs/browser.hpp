@@ -28,6 +28,13 @@ class Browser {
   /// Width and height in CSS pixels; `phone` also sets a touch screen and two pixels for each.
   void resize(int width, int height, bool phone);
   void prefer_dark(bool dark);
+  /// Keys as a person presses them: a name such as "Enter", or one character.
+  void press(const std::string& key);
+  void type(const std::string& text);
+  /// The left button of the mouse, in the middle of the first element that a selector finds.
+  void click(const std::string& selector);
+  /// Waits until a page is loaded that a key or a click has asked for.
+  void wait_for_page();
   /// The value of a JavaScript expression; promises are awaited.
   nlohmann::json evaluate(const std::string& expression);
   void screenshot(const std::filesystem::path& png);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Looks at the docs site in headless Chromium: every page of the book on a desktop, a phone and in
-// dark mode, and every self-check box with right and wrong answers.
+// dark mode; the search, the folded answers, and every self-check box with right and wrong answers.
 //   site-browser PROJECT_ROOT BUILD SITE [SCREENSHOTS]    exit code 77: no Chromium here
 #include <cmath>
 #include <cstdio>
@@ -24,6 +24,8 @@ using site_test::Browser;
 
 constexpr int kExitSkipped = 77;
 constexpr int kPhoneWidth = 390;
+/// Questions with folded answers that a topic has at least.
+constexpr int kFewestFolds = 6;
 
 /// The whole look at a site.
 class Look {
@@ -40,10 +42,14 @@ class Look {
     for (const docs::Page& page : pages_) look_at(page);
     search();
     for (const docs::Page& page : pages_) {
-      if (*page.file.begin() == "topics") drive_boxes(page);
+      if (*page.file.begin() != "topics") continue;
+      open_folds(page);
+      drive_boxes(page);
     }
-    std::printf("%zu pages looked at, %zu boxes driven, %zu complaints\n", pages_.size(), boxes_,
-                bad_);
+    std::printf(
+        "%zu pages looked at, %zu searches followed, %zu answers unfolded, %zu boxes driven, "
+        "%zu complaints\n",
+        pages_.size(), searches_, folds_, boxes_, bad_);
     if (boxes_ == 0) complain("no page has a self-check box", "");
     return bad_ == 0 ? 0 : 1;
   }
@@ -151,25 +157,123 @@ class Look {
       complain(page.id, "hard to read in dark mode: " + unreadable.get<std::string>());
   }
 
-  void search() {
-    browser_->prefer_dark(false);
-    browser_->open(url(pages_.front()));
-    settle();
-    browser_->evaluate(
-        "document.getElementById('MSearchField').value = 'glossary';"
-        "searchBox.OnSearchFieldFocus(true); searchBox.Search(); 0");
-    const json found = browser_->evaluate(R"js(new Promise(done => {
+  /// The texts of the results of a search, when there are any or the site says that there is none.
+  std::vector<std::string> results() {
+    return browser_->evaluate(R"js(new Promise(done => {
       let tries = 0;
       const look = () => {
-        const frame = document.getElementById('MSearchResults');
-        const text = frame && frame.contentDocument ? frame.contentDocument.body.innerText
-                                                    : frame ? frame.innerText : '';
-        if (/glossary/i.test(text) || ++tries > 50) done(text); else setTimeout(look, 100);
+        const list = document.getElementById('rl-results');
+        const items = list && !list.hidden ? [...list.children].map(e => e.innerText) : [];
+        if (items.length || ++tries > 100) done(items); else setTimeout(look, 30);
       };
       look();
     }))js");
-    // Pages opened as files may not look into their frames: then there is nothing to see.
-    if (found.get<std::string>().empty()) std::printf("search: results are in a frame, not read\n");
+  }
+
+  /// Looks for words in a page opened as a file, and follows the best result by keyboard.
+  void search() {
+    struct Case {
+      const char* words;
+      const char* address;  ///< part of the page that must be the best result
+      const char* shows;    ///< what stands there
+    };
+    // A word of the text that is in no heading, a heading, a name of the library.
+    static constexpr Case kCases[] = {
+        {"scheduler needs four warps", "topic_02_peaks.html#", "GPU deep dive"},
+        {"online softmax", "topic_04_llm_inference.html#", "Online softmax"},
+        {"write-allocate", "topic_02_peaks.html#", "Write-allocate"},
+        {"hierarchical_bound", "namespaceroofline.html#a", "hierarchical_bound"}};
+    browser_->prefer_dark(false);
+    for (const Case& one : kCases) {
+      browser_->open(url(pages_.front()));
+      browser_->press("/");
+      browser_->type(one.words);
+      const std::vector<std::string> found = results();
+      if (found.empty() || found.front().starts_with("Nothing found")) {
+        complain("search", std::string("nothing is found for ") + one.words);
+        continue;
+      }
+      browser_->press("ArrowDown");
+      browser_->press("Enter");
+      browser_->wait_for_page();
+      const std::string address = browser_->evaluate("location.href");
+      if (address.find(one.address) == std::string::npos) {
+        complain("search", std::string(one.words) + " leads to " + address);
+      }
+      const std::string shown = browser_->evaluate(
+          "(document.getElementById(location.hash.slice(1)) || document.body)"
+          ".closest('h1, h2, h3, h4, body, div').innerText");
+      if (browser_->evaluate("location.hash !== '' && "
+                             "!document.getElementById(location.hash.slice(1))") == true ||
+          shown.find(one.shows) == std::string::npos) {
+        complain("search", address + " does not show " + one.shows);
+      }
+      ++searches_;
+    }
+    browser_->open(url(pages_.front()));
+    browser_->resize(kPhoneWidth, 844, true);
+    browser_->click(".rl-search input");
+    browser_->type("roofline");
+    const bool fits =
+        !results().empty() && browser_->evaluate(
+                                  "document.getElementById('rl-results')"
+                                  ".getBoundingClientRect().right <= innerWidth") == true;
+    if (!fits) complain("search", "the results do not fit a phone");
+    shoot("search-phone");
+    browser_->evaluate("document.querySelector('.rl-search input').value = ''; 0");
+    browser_->type("qxzvkj");
+    const std::vector<std::string> none = results();
+    if (none.size() != 1 || !none.front().starts_with("Nothing found")) {
+      complain("search", "a word that is nowhere is found");
+    }
+    browser_->press("Escape");
+    if (browser_->evaluate("document.getElementById('rl-results').hidden") != true) {
+      complain("search", "Escape does not close the results");
+    }
+    browser_->resize(1280, 900, false);
+  }
+
+  /// Folded answers: closed at first, opened by mouse and by keyboard; every "predict" has one.
+  void open_folds(const docs::Page& page) {
+    browser_->prefer_dark(false);
+    browser_->resize(1280, 900, false);
+    browser_->open(url(page));
+    settle();
+    const int unanswered =
+        browser_->evaluate(R"js([...document.querySelectorAll('.contents blockquote')]
+      .filter(e => e.innerText.startsWith('Predict before you run.'))
+      .filter(e => !e.nextElementSibling || !e.nextElementSibling.matches('details')).length)js");
+    if (unanswered != 0) {
+      complain(page.id, std::to_string(unanswered) + " predictions without a folded answer");
+    }
+    const int count = browser_->evaluate("document.querySelectorAll('.contents details').length");
+    if (count < kFewestFolds) {
+      complain(page.id, "only " + std::to_string(count) + " questions with folded answers");
+    }
+    browser_->evaluate(
+        "document.querySelectorAll('.contents details').forEach((e, i) => { e.id = 'fold' + i; }); "
+        "0");
+    for (int i = 0; i < count; ++i) {
+      const std::string id = "#fold" + std::to_string(i);
+      const auto is_open = [&] {
+        // What the reader sees of the answer: nothing while it is closed.
+        return browser_->evaluate(
+                   "(() => { const e = document.querySelector('" + id +
+                   "'); const answer = [...e.children].find(c => c.matches('p, ul, div'));"
+                   " return answer.checkVisibility() && answer.innerText.length > 20; })()") ==
+               true;
+      };
+      std::string states(1, is_open() ? 'o' : 'c');
+      browser_->click(id + " summary");
+      states += is_open() ? 'o' : 'c';
+      browser_->press(" ");  // the click has set the focus
+      states += is_open() ? 'o' : 'c';
+      browser_->press("Enter");
+      states += is_open() ? 'o' : 'c';
+      if (states != "coco") complain(page.id, "fold " + std::to_string(i) + " goes " + states);
+      ++folds_;
+    }
+    shoot(page.id + "-folds");
   }
 
   /// Types into a box and returns what it says.
@@ -245,6 +349,8 @@ class Look {
   grader::Session session_;
   std::vector<docs::Page> pages_;
   std::size_t boxes_ = 0;
+  std::size_t searches_ = 0;
+  std::size_t folds_ = 0;
   std::size_t bad_ = 0;
 };
 

@@ -12,13 +12,13 @@
 namespace grader {
 
 /// Turns a solution into its starter. Marked regions look like
-///     //@solve 02.saxpy.kernel: what to do
+///     //\@solve 02.saxpy.kernel: what to do
 ///     ...the solution...
-///     //@stub
+///     //\@stub
 ///     //| what the starter has instead
-///     //@end
+///     //\@end
 /// and become "// TODO(02.saxpy.kernel): what to do", the stub lines, "// END TODO(...)". Files
-/// with # comments use #@solve, #@stub, #| and #@end. Everything else is copied.
+/// with # comments use #\@solve, #\@stub, #| and #\@end. Everything else is copied.
 /// @throws std::runtime_error naming `name` and the line of a marker that does not fit.
 std::string derive_starter(std::string_view solution, const std::string& name);
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The index of the site's search: search_index SITE_FOLDER reads the finished pages and writes
+// search_index.js beside them, one entry for each section, with its address, headings and text.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/measurement.hpp"
+#include "roofline/text_file.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Lists of names that lead to pages which are in the index themselves.
+bool is_directory_of_names(const std::string& name) {
+  for (const char* prefix : {"functions", "globals", "namespacemembers", "classes", "annotated",
+                             "files", "hierarchy", "dir_", "pages", "namespaces"}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  return name.ends_with("-members.html") || name.ends_with("_source.html");
+}
+
+/// What stands between the first `opening` and the next `closing`; empty when there is none.
+std::string_view between(std::string_view html, std::string_view opening,
+                         std::string_view closing) {
+  const auto begin = html.find(opening);
+  if (begin == std::string_view::npos) return {};
+  const auto inside = html.substr(begin + opening.size());
+  return inside.substr(0, inside.find(closing));
+}
+
+/// Takes everything from each `opening` to the next `closing` out.
+void take_out(std::string& html, std::string_view opening, std::string_view closing) {
+  for (auto begin = html.find(opening); begin != std::string::npos;
+       begin = html.find(opening, begin)) {
+    const auto end = html.find(closing, begin);
+    html.erase(begin, end == std::string::npos ? end : end + closing.size() - begin);
+  }
+}
+
+/// The text of a piece of HTML: no tags, entities as characters, single spaces.
+std::string text_of(std::string_view html) {
+  static constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
+      {"&lt;", "<"},   {"&gt;", ">"},   {"&quot;", "\""}, {"&#39;", "'"},
+      {"&nbsp;", " "}, {"&#160;", " "}, {"&amp;", "&"},   {"&#9670;", ""}};
+  std::string text;
+  for (std::size_t i = 0; i < html.size();) {
+    if (html[i] == '<') {
+      i = std::min(html.find('>', i), html.size() - 1) + 1;
+      if (!text.empty() && text.back() != ' ') text += ' ';
+      continue;
+    }
+    const auto* entity =
+        std::find_if(std::begin(kEntities), std::end(kEntities),
+                     [&](const auto& one) { return html.substr(i).starts_with(one.first); });
+    if (entity != std::end(kEntities)) {
+      text += entity->second;
+      i += entity->first.size();
+      continue;
+    }
+    const bool is_space = std::isspace(static_cast<unsigned char>(html[i])) != 0;
+    if (!is_space) text += html[i];
+    if (is_space && !text.empty() && text.back() != ' ') text += ' ';
+    ++i;
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  text.erase(0, text.find_first_not_of(' '));
+  return text;
+}
+
+/// The first heading (h1 to h4) at or after `from`.
+struct Heading {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string anchor;
+  std::string text;
+};
+std::optional<Heading> next_heading(std::string_view html, std::size_t from) {
+  for (auto at = html.find("<h", from); at != std::string_view::npos;
+       at = html.find("<h", at + 1)) {
+    if (at + 2 >= html.size() || html[at + 2] < '1' || html[at + 2] > '4') continue;
+    const auto end = html.find("</h", at);
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view inside = html.substr(at, end - at);
+    Heading heading{at, html.find('>', end) + 1, {}, text_of(inside)};
+    heading.anchor = between(inside, " id=\"", "\"");
+    if (heading.anchor.empty()) heading.anchor = between(inside, "href=\"#", "\"");
+    return heading;
+  }
+  return std::nullopt;
+}
+
+/// The sections of a page.
+void add_page(const fs::path& file, json& index) {
+  const std::string page = roofline::read_text_file(file);
+  const std::string title = text_of(between(page, "<div class=\"title\">", "</div>"));
+  std::string contents(between(page, "<div class=\"contents\">", "<!-- contents -->"));
+  if (title.empty() || contents.empty()) return;
+  take_out(contents, "<script", "</script>");
+  take_out(contents, "<div class=\"toc\">", "</div>");
+  take_out(contents, "<nav", "</nav>");
+  take_out(contents, "<form", "</form>");
+  // A folded answer is not to be met in a list of results; its question is.
+  take_out(contents, "</summary>", "</details>");
+
+  Heading section;  // what stands before the first heading
+  for (;;) {
+    const std::optional<Heading> next = next_heading(contents, section.end);
+    const std::size_t end = next ? next->begin : contents.size();
+    const std::string text =
+        text_of(std::string_view(contents).substr(section.end, end - section.end));
+    if (!text.empty() || !section.text.empty()) {
+      const std::string anchor = section.anchor.empty() ? "" : "#" + section.anchor;
+      index.push_back({file.filename().string() + anchor, title, section.text, text});
+    }
+    if (!next) return;
+    section = *next;
+  }
+}
+
+int run(const fs::path& site) {
+  std::vector<fs::path> pages;
+  for (const auto& entry : fs::directory_iterator(site)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".html" && !is_directory_of_names(name)) {
+      pages.push_back(entry.path());
+    }
+  }
+  std::sort(pages.begin(), pages.end());
+  json index = json::array();
+  for (const fs::path& page : pages) add_page(page, index);
+  if (index.empty()) throw std::runtime_error(site.string() + " has no pages with text");
+  // A script and not data: pages that are opened as files may load scripts only.
+  roofline::write_file_atomically(
+      site / "search_index.js",
+      "window.rlSearchIndex = " + index.dump(-1, ' ', false, json::error_handler_t::replace) +
+          ";\n");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: search_index SITE_FOLDER\n", stderr);
+    return 2;
+  }
+  try {
+    return run(argv[1]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "search_index: %s\n", error.what());
+    return 1;
+  }
+}
