@@ -33,7 +33,9 @@
 // ---- The machine: an NVIDIA GPU, an AMD GPU, or this CPU. The rest is the same for all three.
 // ----
 
-#if defined(__CUDACC__) || defined(__HIP__) || defined(__HIPCC__)
+#if defined(ROOFLINE_MACHINE)  // the course counts FLOPs and bytes on a machine of its own
+#include ROOFLINE_MACHINE
+#elif defined(__CUDACC__) || defined(__HIP__) || defined(__HIPCC__)
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>

@@ -24,7 +24,8 @@ struct Pack {
   static constexpr int kWidth = static_cast<int>(kPackBytes / sizeof(T));
 
   Pack() = default;
-  [[gnu::always_inline]] explicit Pack(const T& value) {
+  /// By value: an operand in memory is loaded once, and not once for every item.
+  [[gnu::always_inline]] explicit Pack(T value) {
     for (T& item : items_) item = value;
   }
   [[gnu::always_inline]] T& operator[](int i) { return items_[i]; }
