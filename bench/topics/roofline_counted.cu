@@ -63,7 +63,10 @@ using Out = gpu::DeviceSpan<Number>;
 
 constexpr std::int64_t kElements = 24576;  // 6 rows of 4096; whole blocks of every kernel
 constexpr std::int64_t kColumns = 4096;
-constexpr int kSide = 192;  // whole tiles of every rung
+// C = A B with whole tiles of every rung.
+constexpr int kM = 192;
+constexpr int kN = 192;
+constexpr int kK = 128;
 constexpr int kIterations = 1024;
 
 /// Counted intensity and formula may differ by this part before the text must say why.
@@ -85,25 +88,26 @@ class Array {
 /// A kernel, its size, what one run of it did, and the intensity that the formula promises.
 struct Row {
   std::string kernel;
-  std::int64_t n = 0;
+  std::string size;
   gpu::Counts counts;
   double formula = 0;  ///< FLOP/B
 };
 
 Row streaming(const char* kernel, double flops_per_element, double values_per_element,
               const std::function<void()>& run) {
-  return {kernel, kElements, gpu::count(run),
+  return {kernel, std::to_string(kElements), gpu::count(run),
           roofline::arithmetic_intensity(flops_per_element, values_per_element * sizeof(float))};
 }
 
 using Product = void (*)(int, int, int, In, In, Out);
 
 Row product(const char* kernel, Product run) {
-  Array a(kSide * kSide);
-  Array b(kSide * kSide);
-  Array c(kSide * kSide);
-  return {kernel, kSide, gpu::count([&] { run(kSide, kSide, kSide, a.in(), b.in(), c.out()); }),
-          roofline::gemm(kSide, kSide, kSide, roofline::Precision::kFp32).intensity()};
+  Array a(kM * kK);
+  Array b(kK * kN);
+  Array c(kM * kN);
+  return {kernel, std::to_string(kM) + "x" + std::to_string(kN) + "x" + std::to_string(kK),
+          gpu::count([&] { run(kM, kN, kK, a.in(), b.in(), c.out()); }),
+          roofline::gemm(kM, kN, kK, roofline::Precision::kFp32).intensity()};
 }
 
 std::vector<Row> count_all() {
@@ -131,7 +135,7 @@ std::vector<Row> count_all() {
 /// text allows.
 std::string table(const std::vector<Row>& rows) {
   std::ostringstream text;
-  text << "kernel,n,flops,bytes_loaded,bytes_stored,compulsory_bytes\n";
+  text << "kernel,size,flops,bytes_loaded,bytes_stored,compulsory_bytes\n";
   for (const Row& row : rows) {
     const gpu::Counts& counts = row.counts;
     if (!(std::abs(counts.flops_per_byte() / row.formula - 1) <= kMostDifference)) {
@@ -139,8 +143,8 @@ std::string table(const std::vector<Row>& rows) {
                                " FLOP/B, the formula says " + std::to_string(row.formula) +
                                "; section 3.11 explains no such difference");
     }
-    text << row.kernel << ',' << row.n << ',' << counts.flops() << ',' << counts.bytes_loaded << ','
-         << counts.bytes_stored << ',' << counts.compulsory_bytes() << '\n';
+    text << row.kernel << ',' << row.size << ',' << counts.flops() << ',' << counts.bytes_loaded
+         << ',' << counts.bytes_stored << ',' << counts.compulsory_bytes() << '\n';
   }
   return text.str();
 }

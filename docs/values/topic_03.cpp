@@ -410,10 +410,9 @@ COUNTED_ROW(vectorised, "gemm_vectorised")
 std::string streaming_intensity(double flops, double values) {
   return intensity_text(roofline::arithmetic_intensity(flops, values * kFloat));
 }
-std::string product_intensity(double n) {
-  return intensity_text(roofline::gemm(n, n, n, Precision::kFp32).intensity());
+std::string product_intensity(double m, double n, double k) {
+  return intensity_text(roofline::gemm(m, n, k, Precision::kFp32).intensity());
 }
-constexpr double kCountedSize = 192;
 constexpr double kProfiledSize = 4096;
 #define FORMULA_ROW(key, small, large)                                                           \
   [[maybe_unused]] static const bool formula_small_##key =                                       \
@@ -422,8 +421,9 @@ constexpr double kProfiledSize = 4096;
       ::docs::register_value("03.formula." #key ".large", [](const Sources&) { return large; });
 #define STREAM_ROW(key, flops, values) \
   FORMULA_ROW(key, streaming_intensity(flops, values), streaming_intensity(flops, values))
-#define PRODUCT_ROW(key) \
-  FORMULA_ROW(key, product_intensity(kCountedSize), product_intensity(kProfiledSize))
+#define PRODUCT_ROW(key)                             \
+  FORMULA_ROW(key, product_intensity(192, 192, 128), \
+              product_intensity(kProfiledSize, kProfiledSize, kProfiledSize))
 STREAM_ROW(saxpy, 2, 3)
 STREAM_ROW(fma, 2048, 2)
 STREAM_ROW(sweep1, 2, 2)

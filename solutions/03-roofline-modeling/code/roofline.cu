@@ -165,7 +165,7 @@ constexpr int kFmaPacks = 12;
 /// One vector register, which may be loaded from any float's address.
 typedef float Pack __attribute__((vector_size(kPackBytes), aligned(4), may_alias));
 BODY Pack splat(float value) {
-  return Pack{} + value;
+  return value - Pack{};  // x - 0 is x, also for x = -0
 }
 /// a*x + b in every element.
 BODY Pack multiply_add(const Pack& a, const Pack& x, const Pack& b) {
