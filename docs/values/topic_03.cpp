@@ -187,13 +187,15 @@ DOC_VALUE("03.gemm.large",
 DOC_VALUE("03.gemm.large_part",
           [](const Sources& s) { return part_of_vendor(s, "gemm_vectorised", "8192"); })
 
-/// Part of OpenBLAS's rate that a rung reached on a CPU, runs in turn.
+/// Part of OpenBLAS's rate that a rung reached on a CPU: median of the rounds of
+/// bench-roofline-gemm.
 std::string part_of_openblas(const Sources& s, const std::string& name) {
-  const auto rate = [&](const std::string& of) {
-    return std::stod(s.measured_cell("roofline_gemm_cpu.csv", {{"program", of}}, "gflop_per_s"));
-  };
-  return fixed(100 * rate(name) / rate("openblas_sgemm"), 0);
+  const double part =
+      std::stod(s.measured_cell("roofline_gemm_cpu.csv", {{"program", name}}, "of_library"));
+  return fixed(100 * part, part < 0.1 ? 1 : 0);
 }
+DOC_VALUE("03.gemm.cpu_naive", [](const Sources& s) { return part_of_openblas(s, "gemm_naive"); })
+DOC_VALUE("03.gemm.cpu_tiled", [](const Sources& s) { return part_of_openblas(s, "gemm_tiled"); })
 DOC_VALUE("03.gemm.cpu_registers",
           [](const Sources& s) { return part_of_openblas(s, "gemm_registers"); })
 DOC_VALUE("03.gemm.cpu_vectorised",
