@@ -187,13 +187,15 @@ DOC_VALUE("03.gemm.large",
 DOC_VALUE("03.gemm.large_part",
           [](const Sources& s) { return part_of_vendor(s, "gemm_vectorised", "8192"); })
 
-/// Part of OpenBLAS's rate that a rung reached on a CPU, runs in turn.
+/// Part of OpenBLAS's rate that a rung reached on a CPU: median of the rounds of
+/// bench-roofline-gemm.
 std::string part_of_openblas(const Sources& s, const std::string& name) {
-  const auto rate = [&](const std::string& of) {
-    return std::stod(s.measured_cell("roofline_gemm_cpu.csv", {{"program", of}}, "gflop_per_s"));
-  };
-  return fixed(100 * rate(name) / rate("openblas_sgemm"), 0);
+  const double part =
+      std::stod(s.measured_cell("roofline_gemm_cpu.csv", {{"program", name}}, "of_library"));
+  return fixed(100 * part, part < 0.1 ? 1 : 0);
 }
+DOC_VALUE("03.gemm.cpu_naive", [](const Sources& s) { return part_of_openblas(s, "gemm_naive"); })
+DOC_VALUE("03.gemm.cpu_tiled", [](const Sources& s) { return part_of_openblas(s, "gemm_tiled"); })
 DOC_VALUE("03.gemm.cpu_registers",
           [](const Sources& s) { return part_of_openblas(s, "gemm_registers"); })
 DOC_VALUE("03.gemm.cpu_vectorised",
@@ -276,6 +278,7 @@ std::string profile_cell(const Sources& s, const std::string& kernel, double flo
   PROFILE_CELL(key, gbs, kernel, flops, 'B')
 constexpr double kProfiled = 33554432;  // elements
 PROFILE_ROW(saxpy, "Saxpy", 0)
+PROFILE_ROW(fma, "FmaChain", 0)
 PROFILE_ROW(sweep1, "sweep_kernel", 2 * kProfiled)
 PROFILE_ROW(sweep1000, "sweep_kernel", 2000 * kProfiled)
 PROFILE_ROW(chain, "fused_chain_kernel", 0)
@@ -378,7 +381,8 @@ DOC_VALUE("03.block.ai",
 
 // --- Three intensities side by side ---
 
-/// Counts of one run on counting numbers, data/measured/roofline_counted.csv.
+/// Counts of one run on counting numbers, data/measured/roofline_counted.csv
+/// (bench-roofline-counted).
 std::string counted(const Sources& s, const std::string& kernel, const char* which) {
   const auto cell = [&](const char* column) {
     return std::stod(s.measured_cell("roofline_counted.csv", {{"kernel", kernel}}, column));
@@ -393,6 +397,8 @@ std::string counted(const Sources& s, const std::string& kernel, const char* whi
                              [](const Sources& s) { return counted(s, kernel, "issued"); }); \
   [[maybe_unused]] static const bool counted_least_##key = ::docs::register_value(           \
       "03.counted." #key ".least", [](const Sources& s) { return counted(s, kernel, "least"); });
+COUNTED_ROW(saxpy, "roofline_saxpy")
+COUNTED_ROW(fma, "roofline_fma")
 COUNTED_ROW(sweep1, "sweep_1")
 COUNTED_ROW(sweep1000, "sweep_1000")
 COUNTED_ROW(chain, "fused_chain")
@@ -406,10 +412,9 @@ COUNTED_ROW(vectorised, "gemm_vectorised")
 std::string streaming_intensity(double flops, double values) {
   return intensity_text(roofline::arithmetic_intensity(flops, values * kFloat));
 }
-std::string product_intensity(double n) {
-  return intensity_text(roofline::gemm(n, n, n, Precision::kFp32).intensity());
+std::string product_intensity(double m, double n, double k) {
+  return intensity_text(roofline::gemm(m, n, k, Precision::kFp32).intensity());
 }
-constexpr double kCountedSize = 192;
 constexpr double kProfiledSize = 4096;
 #define FORMULA_ROW(key, small, large)                                                           \
   [[maybe_unused]] static const bool formula_small_##key =                                       \
@@ -418,9 +423,11 @@ constexpr double kProfiledSize = 4096;
       ::docs::register_value("03.formula." #key ".large", [](const Sources&) { return large; });
 #define STREAM_ROW(key, flops, values) \
   FORMULA_ROW(key, streaming_intensity(flops, values), streaming_intensity(flops, values))
-#define PRODUCT_ROW(key) \
-  FORMULA_ROW(key, product_intensity(kCountedSize), product_intensity(kProfiledSize))
+#define PRODUCT_ROW(key)                             \
+  FORMULA_ROW(key, product_intensity(192, 192, 128), \
+              product_intensity(kProfiledSize, kProfiledSize, kProfiledSize))
 STREAM_ROW(saxpy, 2, 3)
+STREAM_ROW(fma, 2048, 2)
 STREAM_ROW(sweep1, 2, 2)
 STREAM_ROW(sweep1000, 2000, 2)
 STREAM_ROW(chain, 3, 4)
@@ -429,5 +436,29 @@ PRODUCT_ROW(naive)
 PRODUCT_ROW(tiled)
 PRODUCT_ROW(registers)
 PRODUCT_ROW(vectorised)
+
+/// How far the profiled intensity is from the formula's, in percent.
+std::string difference(const Sources& s, const std::string& kernel, double flops, double formula) {
+  const double percent = 100 * (roofline::place(on_h200(s, kernel, flops)).intensity / formula - 1);
+  return (percent < 0 ? "" : "+") + fixed(percent, 0);
+}
+double floats_intensity(double flops, double values) {
+  return roofline::arithmetic_intensity(flops, values * kFloat);
+}
+double profiled_product() {
+  return roofline::gemm(kProfiledSize, kProfiledSize, kProfiledSize, Precision::kFp32).intensity();
+}
+#define DIFFERENCE(key, kernel, flops, formula) \
+  DOC_VALUE("03.off." #key, [](const Sources& s) { return difference(s, kernel, flops, formula); })
+DIFFERENCE(saxpy, "Saxpy", 0, floats_intensity(2, 3))
+DIFFERENCE(fma, "FmaChain", 0, floats_intensity(2048, 2))
+DIFFERENCE(sweep1, "sweep_kernel", 2 * kProfiled, floats_intensity(2, 2))
+DIFFERENCE(sweep1000, "sweep_kernel", 2000 * kProfiled, floats_intensity(2000, 2))
+DIFFERENCE(chain, "fused_chain_kernel", 0, floats_intensity(3, 4))
+DIFFERENCE(norm, "fused_norm_kernel", 0, floats_intensity(5, 4))
+DIFFERENCE(naive, "gemm_naive_kernel", 0, profiled_product())
+DIFFERENCE(tiled, "gemm_tiled_kernel", 0, profiled_product())
+DIFFERENCE(registers, "gemm_registers_kernel", 0, profiled_product())
+DIFFERENCE(vectorised, "gemm_vectorised_kernel", 0, profiled_product())
 
 }  // namespace

@@ -398,6 +398,7 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
       exercise.full_ratio = reader.number("full_ratio", false, exercise.full_ratio);
       exercise.zero_ratio = reader.number("zero_ratio", false, exercise.zero_ratio);
       exercise.full_roof = reader.number("full_roof", false, exercise.full_roof);
+      exercise.counters = reader.texts("counters", false);
       if (reader.has("precision")) exercise.precision = reader.text("precision", true);
       if (exercise.zero_ratio >= exercise.full_ratio) {
         reader.complain("zero_ratio", "must be less than full_ratio");

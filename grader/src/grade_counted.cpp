@@ -134,6 +134,14 @@ StoredCounts store_counts(Session& session, const Exercise& exercise, int iterat
   return stored;
 }
 
+std::string work_left_out(Session& session, const Exercise& exercise, const Problem& problem) {
+  if (exercise.counters.empty() || session.backend() != "cpu") return {};
+  const std::unique_ptr<Program> student = session.start_student(exercise);
+  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  const Run is = run(*student, exercise, problem);
+  return is.wrong + judge_counters(exercise, is, run(*reference, exercise, problem));
+}
+
 Verdict grade_counted(Session& session, const Exercise& exercise) {
   if (session.backend() != "cpu") {
     return verdict_for(exercise, Status::kSkipped, "counting runs on the CPU build only");

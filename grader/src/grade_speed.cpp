@@ -253,6 +253,12 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
   if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
   const std::vector<Problem> problems = timed_problems(session, exercise);
   const Problem& problem = problems.front();
+  if (std::string other = work_left_out(session, exercise, problem); !other.empty()) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed,
+                                  "does other work than needed, so its speed does not count");
+    verdict.detail = std::move(other);
+    return verdict;
+  }
   std::optional<double> shortest;
   if (session.machine()) {
     shortest = shortest_seconds(*session.machine(), exercise.precision, problem.flops,

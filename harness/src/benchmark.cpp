@@ -15,6 +15,10 @@ namespace {
 
 constexpr double kShortestSampleSeconds = 200e-6;
 constexpr int kLargestBatch = 1000;
+/// Buffers may take this part of the memory: they exist on the host once more.
+constexpr double kMostOfMemory = 0.45;
+/// A default size takes less of it: other programs are there too.
+constexpr double kMostByDefault = 0.2;
 
 std::int64_t buffer_elements(const LabOptions& options, std::int64_t n,
                              std::span<const std::int64_t> integers, int buffer) {
@@ -22,20 +26,34 @@ std::int64_t buffer_elements(const LabOptions& options, std::int64_t n,
   return options.buffer_size != nullptr ? options.buffer_size(n, buffer) : n;
 }
 
-void check_memory(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers) {
-  double bytes = 0;
+/// Bytes of the buffers of a call: of all together, and of the largest.
+struct BufferBytes {
+  double all = 0;
+  double largest = 0;
+};
+
+BufferBytes buffer_bytes(const LabEntry& entry, std::int64_t n,
+                         std::span<const std::int64_t> integers) {
+  BufferBytes bytes;
   int buffer = 0;
   for (const Parameter& parameter : entry.parameters) {
     if (!parameter.is_buffer) continue;
     const auto elements =
         static_cast<double>(buffer_elements(entry.options, n, integers, buffer++));
-    bytes += elements * static_cast<double>(size_of(parameter.element));
+    const double own = elements * static_cast<double>(size_of(parameter.element));
+    bytes.all += own;
+    bytes.largest = std::max(bytes.largest, own);
   }
+  return bytes;
+}
+
+void check_memory(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers) {
+  const double bytes = buffer_bytes(entry, n, integers).all;
   // The device buffers, and the host copies that fill them.
   const double free_bytes = entry.device->free_bytes();
-  if (bytes > 0.45 * free_bytes) {
+  if (bytes > kMostOfMemory * free_bytes) {
     const auto fitting =
-        static_cast<std::int64_t>(static_cast<double>(n) * 0.45 * free_bytes / bytes);
+        static_cast<std::int64_t>(static_cast<double>(n) * kMostOfMemory * free_bytes / bytes);
     throw std::runtime_error("n = " + std::to_string(n) + " needs " +
                              std::to_string(static_cast<std::int64_t>(bytes / 1e6)) +
                              " MB and the device has " +
@@ -124,6 +142,19 @@ std::vector<std::int64_t> default_integers(const LabEntry& entry, std::int64_t n
     integers.push_back(choose != nullptr ? choose(n, index) : n);
   }
   return integers;
+}
+
+std::int64_t default_size(const LabEntry& entry) {
+  std::int64_t n = entry.options.default_n;
+  const double enough =
+      entry.options.beyond_caches ? 4 * entry.device->last_level_cache_bytes() : 0;
+  if (enough <= 0) return n;
+  const double most = kMostByDefault * entry.device->free_bytes();
+  const auto bytes = [&entry](std::int64_t size) {
+    return buffer_bytes(entry, size, default_integers(entry, size));
+  };
+  while (bytes(n).largest < enough && bytes(2 * n).all <= most) n *= 2;
+  return n;
 }
 
 Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,

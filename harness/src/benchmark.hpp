@@ -32,6 +32,9 @@ struct Measurement {
 /// The integer scalars of a call of size n, in the order of the signature, as the options say.
 std::vector<std::int64_t> default_integers(const LabEntry& entry, std::int64_t n);
 
+/// The size to measure when none is asked for: default_n, or more where caches are large.
+std::int64_t default_size(const LabEntry& entry);
+
 /// Runs `entry` at size n on random inputs: warm-up, then `repeats` samples. `integers` are the
 /// integer scalars in the order of the signature.
 /// @throws std::runtime_error when n does not fit the device's memory.

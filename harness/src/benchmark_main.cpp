@@ -96,7 +96,7 @@ std::vector<Point> points_of(const Options& options) {
     if (entry.name.ends_with(".counted")) continue;
     if (!options.entry.empty() && entry.name != options.entry) continue;
     const std::vector<std::int64_t> sizes =
-        options.n.empty() ? std::vector{entry.options.default_n} : options.n;
+        options.n.empty() ? std::vector{default_size(entry)} : options.n;
     for (const std::int64_t n : sizes) points.push_back({&entry, n, default_integers(entry, n)});
   }
   for (std::size_t i = 0; i < options.integers.size(); ++i) {
@@ -213,7 +213,7 @@ int benchmark_main(int argc, char** argv) {
   app.add_option("--entry", options.entry, "Only this one, where the program has several");
   app.add_option("--n", options.n,
                  "Size of the problem, or several with commas between them [" +
-                     std::to_string(first.options.default_n) + "]")
+                     std::to_string(default_size(first)) + "]")
       ->delimiter(',')
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   add_integer_options(app, options);

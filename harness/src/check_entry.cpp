@@ -48,7 +48,7 @@ std::string check_buffer(const TaskArgument& argument, std::size_t index,
 }  // namespace
 
 std::string check_entry(std::string_view entry_name, std::int64_t n, std::uint64_t seed,
-                        double relative_tolerance, bool special_values) {
+                        double relative_tolerance, bool special_values, double absolute_tolerance) {
   const LabEntry& entry = find_lab(entry_name);
   const Task task = make_task(entry_name, n, seed, special_values);
   HostBuffers buffers(task);
@@ -60,7 +60,8 @@ std::string check_entry(std::string_view entry_name, std::int64_t n, std::uint64
   for (std::size_t i = 0; i < task.arguments().size(); ++i) {
     const TaskArgument& argument = task.arguments()[i];
     if (!argument.is_buffer) continue;
-    wrong += check_buffer(argument, i, buffers.results[i], {relative_tolerance, 0});
+    wrong +=
+        check_buffer(argument, i, buffers.results[i], {relative_tolerance, absolute_tolerance});
   }
   return wrong;
 }

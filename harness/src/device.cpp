@@ -49,6 +49,9 @@ class GpuDevice : public Device {
   std::string name() override { return gpu::current_device().name; }
   int count() override { return gpu::device_count(); }
   double free_bytes() override { return static_cast<double>(gpu::current_device().memory_bytes); }
+  double last_level_cache_bytes() override {
+    return gpu::device_count() == 0 ? 0 : gpu::last_level_cache_bytes(gpu::current_device());
+  }
 };
 
 }  // namespace

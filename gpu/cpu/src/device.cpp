@@ -4,8 +4,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "gpu/backend/launch.hpp"
@@ -35,6 +39,42 @@ std::string vector_set() {
 #else
   return "generic";
 #endif
+}
+
+std::string first_line(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+int cores_in(const std::string& list) {
+  // "0-3,8": ranges and single numbers.
+  int count = 0;
+  std::istringstream entries(list);
+  for (std::string entry; std::getline(entries, entry, ',');) {
+    const auto dash = entry.find('-');
+    const int first = std::atoi(entry.c_str());
+    const int last = dash == std::string::npos ? first : std::atoi(entry.c_str() + dash + 1);
+    count += last - first + 1;
+  }
+  return std::max(count, 1);
+}
+
+// Linux describes the caches of the first core in folders index0, index1 ...
+std::vector<DataCache> data_caches() {
+  const std::filesystem::path folder = "/sys/devices/system/cpu/cpu0/cache";
+  std::vector<DataCache> caches;
+  for (int index = 0; index < 8; ++index) {
+    const auto entry = folder / ("index" + std::to_string(index));
+    const std::string size = first_line(entry / "size");
+    if (size.empty() || first_line(entry / "type") == "Instruction") continue;
+    const double unit = size.back() == 'M' ? 1048576 : 1024;
+    caches.push_back({std::atoi(first_line(entry / "level").c_str()),
+                      std::strtod(size.c_str(), nullptr) * unit,
+                      cores_in(first_line(entry / "shared_cpu_list"))});
+  }
+  return caches;
 }
 
 std::optional<double> max_clock_hz() {
@@ -78,7 +118,19 @@ DeviceProperties current_device(SourceLocation) {
       .shared_bytes_per_block_optin = kSharedBytesOptIn,
       .clock_hz = max_clock_hz(),
       .memory_clock_hz = {},
-      .memory_bus_bits = {}};
+      .memory_bus_bits = {},
+      .caches = data_caches()};
+}
+
+double last_level_cache_bytes(const DeviceProperties& device) {
+  // Cores that share no cache of the last level have one each.
+  double largest = 0;
+  for (const DataCache& cache : device.caches) {
+    const double instances =
+        std::max(1.0, static_cast<double>(device.multiprocessors) / cache.sharing_cores);
+    if (cache.level >= 2) largest = std::max(largest, cache.bytes * instances);
+  }
+  return largest;
 }
 
 std::vector<DeviceProperties> devices(SourceLocation where) {

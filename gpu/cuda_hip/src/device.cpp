@@ -46,6 +46,10 @@ std::string_view backend_name() noexcept {
   return GPU_API_NAME;
 }
 
+double last_level_cache_bytes(const DeviceProperties& device) {
+  return static_cast<double>(device.l2_bytes);
+}
+
 int device_count() noexcept {
   int count = 0;
   if (GPU_API(GetDeviceCount)(&count) == GPU_API(Success)) return count;

@@ -12,6 +12,13 @@
 
 namespace gpu {
 
+/// One of a processor's data caches; cores beside these have others like it.
+struct DataCache {
+  int level = 0;
+  double bytes = 0;
+  int sharing_cores = 1;
+};
+
 /// What a device says of itself; what it does not say is left empty.
 struct DeviceProperties {
   int index = 0;
@@ -27,7 +34,12 @@ struct DeviceProperties {
   std::optional<double> clock_hz;                ///< highest core clock
   std::optional<double> memory_clock_hz;
   std::optional<int> memory_bus_bits;
+  std::vector<DataCache> caches{};  ///< of the first core, nearest first; on a CPU only
 };
+
+/// Bytes of the last cache before memory, all of its parts together; 0 where the device does not
+/// say. A GPU's is L2.
+double last_level_cache_bytes(const DeviceProperties& device);
 
 /// "cpu", "cuda" or "hip": the machine that this build's kernels run on.
 std::string_view backend_name() noexcept;

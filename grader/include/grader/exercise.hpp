@@ -96,7 +96,8 @@ struct Exercise {
   std::string program;              ///< function, kernel, speed ...: program in bin/TOPIC
   std::string entry;                ///< entry or function in it; the program's name when not given
   std::vector<std::int64_t> sizes;  ///< kernel: sizes tried
-  std::vector<std::string> counters;  ///< counted: which counts are compared
+  /// counted: which counts are compared; speed: which must be right for the time to count
+  std::vector<std::string> counters;
   /// counted: counts that may be lower, and by what factor they may exceed the reference's
   std::vector<std::pair<std::string, double>> at_most;
   std::int64_t size = 0;           ///< speed, measurement, prediction: size on the CPU

@@ -24,6 +24,11 @@ Verdict grade_measurement(Session& session, const Exercise& exercise);
 double prediction_share(double predicted, double measured, double rtol);
 Verdict grade_prediction(Session& session, const Exercise& exercise);
 
+/// What a kernel that is to be timed on `problem` does other than the reference, by the exercise's
+/// counters: a result can be right without the work. Empty when nothing is off, when the exercise
+/// names no counters, and on a GPU, where nothing can be counted.
+std::string work_left_out(Session& session, const Exercise& exercise, const Problem& problem);
+
 /// Speed in a repository without solutions: against the measured roof only.
 Verdict grade_speed_by_roof(Session& session, const Exercise& exercise);
 /// The verdict, which counts for nothing, on what cannot be judged without the solutions.

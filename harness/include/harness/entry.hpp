@@ -42,6 +42,8 @@ class Device {
   virtual int count() = 0;
   /// Memory that can still be allocated, in bytes.
   virtual double free_bytes() = 0;
+  /// Bytes of the last cache before memory; 0 when unknown.
+  virtual double last_level_cache_bytes() { return 0; }
 };
 
 /// The type of one parameter of an entry.
@@ -78,6 +80,9 @@ struct LabOptions {
   /// kernel follows.
   std::int64_t (*integer_element)(std::int64_t n, int buffer, std::int64_t index) = nullptr;
   std::int64_t default_n = std::int64_t{1} << 24;
+  /// For what memory must serve: default_n doubles until the largest buffer has at least four times
+  /// the bytes of the last-level cache, as STREAM asks for, or until memory is short.
+  bool beyond_caches = false;
   /// Names of the integer scalars, in the order of the signature. Each becomes an option of the
   /// command line (--iterations 1,16,256) that takes one value, or several to sweep over.
   std::array<const char*, 4> integer_names{};

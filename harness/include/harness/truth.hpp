@@ -27,7 +27,8 @@ Task make_task(std::string_view name, std::int64_t n, std::uint64_t seed,
 /// wrong, for people. For the checks of a topic; the grader never calls it.
 /// @throws Unsolved when the entry is a starter.
 std::string check_entry(std::string_view entry, std::int64_t n, std::uint64_t seed,
-                        double relative_tolerance, bool special_values = false);
+                        double relative_tolerance, bool special_values = false,
+                        double absolute_tolerance = 0);
 
 }  // namespace harness
 

@@ -34,45 +34,11 @@ std::string driver_text(const std::string& backend) {
   return std::string(system.sysname) + " " + system.release;
 }
 
-// Linux describes the caches of the first core in folders index0, index1 ...
-struct CpuCache {
-  int level = 0;
-  double bytes = 0;
-  int sharing_cores = 1;
-};
-
-int cores_in(const std::string& list) {
-  // "0-3,8": ranges and single numbers.
-  int count = 0;
-  std::istringstream entries(list);
-  for (std::string entry; std::getline(entries, entry, ',');) {
-    const auto dash = entry.find('-');
-    const int first = std::atoi(entry.c_str());
-    const int last = dash == std::string::npos ? first : std::atoi(entry.c_str() + dash + 1);
-    count += last - first + 1;
-  }
-  return std::max(count, 1);
-}
-
-std::vector<CpuCache> cpu_data_caches() {
-  const std::filesystem::path folder = "/sys/devices/system/cpu/cpu0/cache";
-  std::vector<CpuCache> caches;
-  for (int index = 0; index < 8; ++index) {
-    const auto entry = folder / ("index" + std::to_string(index));
-    const std::string size = first_line(entry / "size");
-    if (size.empty() || first_line(entry / "type") == "Instruction") continue;
-    const double unit = size.back() == 'M' ? 1048576 : 1024;
-    caches.push_back({std::atoi(first_line(entry / "level").c_str()),
-                      std::strtod(size.c_str(), nullptr) * unit,
-                      cores_in(first_line(entry / "shared_cpu_list"))});
-  }
-  return caches;
-}
-
-CacheSizes cpu_cache_sizes(int cores) {
+CacheSizes cpu_cache_sizes(const gpu::DeviceProperties& device) {
   CacheSizes sizes;
-  for (const CpuCache& cache : cpu_data_caches()) {
-    const double instances = std::max(1.0, static_cast<double>(cores) / cache.sharing_cores);
+  for (const gpu::DataCache& cache : device.caches) {
+    const double instances =
+        std::max(1.0, static_cast<double>(device.multiprocessors) / cache.sharing_cores);
     if (cache.level == 1) sizes.l1_per_unit = cache.bytes;
     if (cache.level == 2) sizes.l2 = cache.bytes * instances;
     if (cache.level >= 3) sizes.last_level = cache.bytes * instances;
@@ -102,20 +68,15 @@ DeviceInfo device_info() {
   info.architecture = device.architecture;
   info.units = device.multiprocessors;
   if (device.memory_bytes > 0) info.memory_bytes = static_cast<double>(device.memory_bytes);
-  if (info.backend == "cpu") {
-    const CacheSizes caches = cpu_cache_sizes(info.units);
-    const double largest = std::max(caches.l2, caches.last_level);
-    if (largest > 0) info.last_level_cache_bytes = largest;
-  } else if (device.l2_bytes > 0) {
-    info.last_level_cache_bytes = static_cast<double>(device.l2_bytes);
-  }
+  const double last_level = gpu::last_level_cache_bytes(device);
+  if (last_level > 0) info.last_level_cache_bytes = last_level;
   info.driver = driver_text(info.backend);
   return info;
 }
 
 CacheSizes cache_sizes() {
   const gpu::DeviceProperties device = gpu::current_device();
-  if (gpu::backend_name() == "cpu") return cpu_cache_sizes(device.multiprocessors);
+  if (gpu::backend_name() == "cpu") return cpu_cache_sizes(device);
   // A GPU's L1 and shared memory are one; what a block may ask for is what L1 can be at least.
   return {static_cast<double>(
               std::max(device.shared_bytes_per_block_optin, device.shared_bytes_per_block)),

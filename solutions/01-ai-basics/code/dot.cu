@@ -83,4 +83,5 @@ HARNESS_COUNTED_LAB(dot, float,
                     {.flops_per_element = 2,
                      .bytes_per_element = 8,
                      .buffer_size = [](std::int64_t n, int buffer) { return buffer < 2 ? n : 1; },
-                     .default_n = 1 << 26});
+                     .default_n = 1 << 26,
+                     .beyond_caches = true});

@@ -161,4 +161,5 @@ HARNESS_COUNTED_LAB(stencil5_fast, float,
                      .buffer_size = [](std::int64_t n, int) { return n * (n + n / 2); },
                      .integer_scalar = [](std::int64_t n,
                                           int scalar) { return scalar == 0 ? n : n + n / 2; },
-                     .default_n = 6144});
+                     .default_n = 6144,
+                     .beyond_caches = true});

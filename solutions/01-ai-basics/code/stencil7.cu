@@ -65,4 +65,5 @@ HARNESS_COUNTED_LAB(stencil7, float,
                          },
                      .buffer_size = [](std::int64_t n, int) { return n * (n + 1) * (n + 2); },
                      .integer_scalar = [](std::int64_t n, int scalar) { return n + scalar; },
-                     .default_n = 384});
+                     .default_n = 384,
+                     .beyond_caches = true});

@@ -6,20 +6,21 @@
 #include <span>
 
 #include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "harness/counted.hpp"
 
 //@solve 02.ladder.kernel: write the kernel. Block b reads one piece of x in every pass.
 constexpr int kThreads = gpu::Features::kIsGpu ? 512 : 1;
 constexpr int kLoads = gpu::Features::kIsGpu ? 4 : 64;
 constexpr int kTile = kThreads * kLoads;
 
+template <class T>
 __global__ void ladder_kernel(std::int64_t n, std::int64_t passes, std::int64_t shift,
-                              const double* __restrict__ x, double* __restrict__ sums) {
-  __shared__ double part[kThreads];
+                              const T* __restrict__ x, T* __restrict__ sums) {
+  __shared__ T part[kThreads];
   const std::int64_t pieces = gridDim.x;
   const std::int64_t length = (n + pieces - 1) / pieces;
-  double running[kLoads] = {};
-  double rest = 0;
+  T running[kLoads] = {};
+  T rest = T(0);
   std::int64_t piece = blockIdx.x;
   for (std::int64_t pass = 0; pass < passes; ++pass) {
     const std::int64_t end = (piece + 1) * length < n ? (piece + 1) * length : n;
@@ -41,8 +42,9 @@ __global__ void ladder_kernel(std::int64_t n, std::int64_t passes, std::int64_t 
   if (threadIdx.x == 0) sums[blockIdx.x] = part[0];
 }
 //@stub
+//| template <class T>
 //| __global__ void ladder_kernel(std::int64_t n, std::int64_t passes, std::int64_t shift,
-//|                               const double* __restrict__ x, double* __restrict__ sums) {
+//|                               const T* __restrict__ x, T* __restrict__ sums) {
 //|   // Pieces have (n + gridDim.x - 1) / gridDim.x elements; the last ones may be short or empty.
 //| }
 //@end
@@ -50,13 +52,14 @@ __global__ void ladder_kernel(std::int64_t n, std::int64_t passes, std::int64_t 
 /// Block b = 0 .. sums.size() - 1 reads piece (b + pass * shift) mod sums.size() of x in every
 /// pass, and sums[b] is the sum of all that it read. A shift of 0 leaves each block with its own
 /// piece; with 1 the pieces move on, so that no cache of a single core or multiprocessor can keep
-/// them.
-void ladder(std::int64_t passes, std::int64_t shift, gpu::DeviceSpan<const double> x,
-            gpu::DeviceSpan<double> sums) {
+/// them. Every pass reads every element again: that is what is measured, and what is counted.
+template <class T>
+void ladder(std::int64_t passes, std::int64_t shift, gpu::DeviceSpan<const T> x,
+            gpu::DeviceSpan<T> sums) {
   //@solve 02.ladder.kernel: launch one block for each element of sums.
   const auto blocks = static_cast<unsigned>(sums.size());
-  gpu::launch<ladder_kernel>(blocks, kThreads, static_cast<std::int64_t>(x.size()), passes, shift,
-                             x.data(), sums.data());
+  gpu::launch<ladder_kernel<T>>(blocks, kThreads, static_cast<std::int64_t>(x.size()), passes,
+                                shift, x.data(), sums.data());
   //@stub
   //| harness::unsolved("02.ladder.kernel", "topics/02-peaks/README.md#ladder");
   //@end
@@ -78,7 +81,8 @@ harness::Work ladder_work(std::int64_t n, std::span<const std::int64_t> integers
   return {read, 8 * read};
 }
 
-HARNESS_LAB(ladder, {.buffer_size = [](std::int64_t n, int buffer) -> std::int64_t {
+HARNESS_COUNTED_LAB(ladder, double,
+                    {.buffer_size = [](std::int64_t n, int buffer) -> std::int64_t {
                        return buffer == 0 ? n : pieces();
                      },
                      .integer_scalar = [](std::int64_t n, int scalar) -> std::int64_t {

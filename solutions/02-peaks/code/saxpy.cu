@@ -52,4 +52,7 @@ void saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   //@end
 }
 
-HARNESS_LAB(saxpy, {.flops_per_element = 2, .bytes_per_element = 12, .default_n = 1 << 26});
+HARNESS_LAB(saxpy, {.flops_per_element = 2,
+                    .bytes_per_element = 12,
+                    .default_n = 1 << 26,
+                    .beyond_caches = true});

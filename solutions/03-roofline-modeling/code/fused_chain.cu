@@ -96,7 +96,9 @@ void separate_chain(T s, gpu::DeviceSpan<const T> b, gpu::DeviceSpan<const T> g,
                                                x.data());
 }
 
-HARNESS_COUNTED_LAB(fused_chain, float,
-                    {.flops_per_element = 3, .bytes_per_element = 16, .default_n = 1 << 26})
-HARNESS_COUNTED_LAB(separate_chain, float,
-                    {.flops_per_element = 3, .bytes_per_element = 32, .default_n = 1 << 26})
+HARNESS_COUNTED_LAB(
+    fused_chain, float,
+    {.flops_per_element = 3, .bytes_per_element = 16, .default_n = 1 << 26, .beyond_caches = true})
+HARNESS_COUNTED_LAB(
+    separate_chain, float,
+    {.flops_per_element = 3, .bytes_per_element = 32, .default_n = 1 << 26, .beyond_caches = true})

@@ -154,9 +154,11 @@ HARNESS_COUNTED_LAB(fused_norm, float,
                     {.flops_per_element = 5,
                      .bytes_per_element = 16,
                      .buffer_size = elements,
-                     .default_n = 1 << 26})
+                     .default_n = 1 << 26,
+                     .beyond_caches = true})
 HARNESS_COUNTED_LAB(separate_norm, float,
                     {.flops_per_element = 5,
                      .bytes_per_element = 20,
                      .buffer_size = elements,
-                     .default_n = 1 << 26})
+                     .default_n = 1 << 26,
+                     .beyond_caches = true})

@@ -11,8 +11,8 @@
 // A block makes kBlockM x kBlockN of C in steps of kBlockK. A thread makes kPieceM pieces below and
 // kPieceN beside one another, each of kHeight rows of one pack; the pieces of the kLanesM x kLanesN
 // threads of a warp interleave, so that a warp reads neighbouring packs of a tile, or the same one.
-// A GPU wants many threads. On a CPU they take turns at a barrier, so few with more to do are
-// better.
+// A GPU wants many threads and has little shared memory. On a CPU threads take turns at a barrier
+// and a tile is a copy in the core's own cache: larger tiles mean fewer turns and fewer copies.
 template <class T>
 struct Shape {
   static constexpr bool kGpu = gpu::Features::kIsGpu;
@@ -24,9 +24,9 @@ struct Shape {
   static constexpr int kLanesN = kGpu ? 8 : 1;
   static constexpr int kRows = kPieceM * kHeight;    // of one thread
   static constexpr int kColumns = kPieceN * kWidth;  // of one thread
-  static constexpr int kBlockM = kGpu ? 128 : 48;
+  static constexpr int kBlockM = kGpu ? 128 : 96;
   static constexpr int kBlockN = kGpu ? 128 : 64;
-  static constexpr int kBlockK = kGpu ? 16 : 48;
+  static constexpr int kBlockK = kGpu ? 16 : 128;
   static constexpr int kThreads = (kBlockM / kRows) * (kBlockN / kColumns);
   static constexpr int kPacksOfA = kBlockM * kBlockK / (kWidth * kThreads);
   static constexpr int kPacksOfB = kBlockK * kBlockN / (kWidth * kThreads);

@@ -26,4 +26,5 @@ HARNESS_COUNTED_LAB(sum, float,
                     {.flops_per_element = 1,
                      .bytes_per_element = 4,
                      .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? n : 1; },
-                     .default_n = 1 << 27});
+                     .default_n = 1 << 27,
+                     .beyond_caches = true});

@@ -6,11 +6,12 @@
 #include <span>
 
 #include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "harness/counted.hpp"
 
 // TODO(02.ladder.kernel): write the kernel. Block b reads one piece of x in every pass.
+template <class T>
 __global__ void ladder_kernel(std::int64_t n, std::int64_t passes, std::int64_t shift,
-                              const double* __restrict__ x, double* __restrict__ sums) {
+                              const T* __restrict__ x, T* __restrict__ sums) {
   // Pieces have (n + gridDim.x - 1) / gridDim.x elements; the last ones may be short or empty.
 }
 // END TODO(02.ladder.kernel)
@@ -18,9 +19,10 @@ __global__ void ladder_kernel(std::int64_t n, std::int64_t passes, std::int64_t 
 /// Block b = 0 .. sums.size() - 1 reads piece (b + pass * shift) mod sums.size() of x in every
 /// pass, and sums[b] is the sum of all that it read. A shift of 0 leaves each block with its own
 /// piece; with 1 the pieces move on, so that no cache of a single core or multiprocessor can keep
-/// them.
-void ladder(std::int64_t passes, std::int64_t shift, gpu::DeviceSpan<const double> x,
-            gpu::DeviceSpan<double> sums) {
+/// them. Every pass reads every element again: that is what is measured, and what is counted.
+template <class T>
+void ladder(std::int64_t passes, std::int64_t shift, gpu::DeviceSpan<const T> x,
+            gpu::DeviceSpan<T> sums) {
   // TODO(02.ladder.kernel): launch one block for each element of sums.
   harness::unsolved("02.ladder.kernel", "topics/02-peaks/README.md#ladder");
   // END TODO(02.ladder.kernel)
@@ -42,7 +44,8 @@ harness::Work ladder_work(std::int64_t n, std::span<const std::int64_t> integers
   return {read, 8 * read};
 }
 
-HARNESS_LAB(ladder, {.buffer_size = [](std::int64_t n, int buffer) -> std::int64_t {
+HARNESS_COUNTED_LAB(ladder, double,
+                    {.buffer_size = [](std::int64_t n, int buffer) -> std::int64_t {
                        return buffer == 0 ? n : pieces();
                      },
                      .integer_scalar = [](std::int64_t n, int scalar) -> std::int64_t {

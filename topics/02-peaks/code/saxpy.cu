@@ -23,4 +23,7 @@ void saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   // END TODO(02.saxpy.kernel)
 }
 
-HARNESS_LAB(saxpy, {.flops_per_element = 2, .bytes_per_element = 12, .default_n = 1 << 26});
+HARNESS_LAB(saxpy, {.flops_per_element = 2,
+                    .bytes_per_element = 12,
+                    .default_n = 1 << 26,
+                    .beyond_caches = true});

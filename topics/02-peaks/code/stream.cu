@@ -43,8 +43,17 @@ void triad(T scalar, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<const T> y,
 }
 
 constexpr std::int64_t kDefault = 1 << 26;
-HARNESS_LAB(copy, {.bytes_per_element = 16, .default_n = kDefault});
-HARNESS_LAB(scale, {.flops_per_element = 1, .bytes_per_element = 16, .default_n = kDefault});
-HARNESS_LAB(add, {.flops_per_element = 1, .bytes_per_element = 24, .default_n = kDefault});
+HARNESS_LAB(copy, {.bytes_per_element = 16, .default_n = kDefault, .beyond_caches = true});
+HARNESS_LAB(scale, {.flops_per_element = 1,
+                    .bytes_per_element = 16,
+                    .default_n = kDefault,
+                    .beyond_caches = true});
+HARNESS_LAB(add, {.flops_per_element = 1,
+                  .bytes_per_element = 24,
+                  .default_n = kDefault,
+                  .beyond_caches = true});
 HARNESS_COUNTED_LAB(triad, double,
-                    {.flops_per_element = 2, .bytes_per_element = 24, .default_n = kDefault});
+                    {.flops_per_element = 2,
+                     .bytes_per_element = 24,
+                     .default_n = kDefault,
+                     .beyond_caches = true});

@@ -22,4 +22,5 @@ void sum(gpu::DeviceSpan<const double> x, gpu::DeviceSpan<double> total) {
 HARNESS_LAB(sum, {.flops_per_element = 1,
                   .bytes_per_element = 8,
                   .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? n : 1; },
-                  .default_n = 1 << 26});
+                  .default_n = 1 << 26,
+                  .beyond_caches = true});

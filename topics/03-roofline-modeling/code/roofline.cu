@@ -33,7 +33,9 @@
 // ---- The machine: an NVIDIA GPU, an AMD GPU, or this CPU. The rest is the same for all three.
 // ----
 
-#if defined(__CUDACC__) || defined(__HIP__) || defined(__HIPCC__)
+#if defined(ROOFLINE_MACHINE)  // the course counts FLOPs and bytes on a machine of its own
+#include ROOFLINE_MACHINE
+#elif defined(__CUDACC__) || defined(__HIP__) || defined(__HIPCC__)
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -163,7 +165,7 @@ constexpr int kFmaPacks = 12;
 /// One vector register, which may be loaded from any float's address.
 typedef float Pack __attribute__((vector_size(kPackBytes), aligned(4), may_alias));
 BODY Pack splat(float value) {
-  return Pack{} + value;
+  return value - Pack{};  // x - 0 is x, also for x = -0
 }
 /// a*x + b in every element.
 BODY Pack multiply_add(const Pack& a, const Pack& x, const Pack& b) {

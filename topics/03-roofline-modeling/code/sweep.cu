@@ -53,6 +53,7 @@ constexpr std::int64_t kIterations = 1024;
 HARNESS_COUNTED_LAB(sweep, float,
                     {.integer_scalar = [](std::int64_t, int) { return kIterations; },
                      .default_n = 1 << 26,
+                     .beyond_caches = true,
                      .integer_names = {"iterations"},
                      .work_with = chain_work})
 HARNESS_COUNTED_LAB(sweep_1, float, {.flops_per_element = 2, .bytes_per_element = 8})

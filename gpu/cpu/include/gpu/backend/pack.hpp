@@ -24,7 +24,8 @@ struct Pack {
   static constexpr int kWidth = static_cast<int>(kPackBytes / sizeof(T));
 
   Pack() = default;
-  [[gnu::always_inline]] explicit Pack(const T& value) {
+  /// By value: an operand in memory is loaded once, and not once for every item.
+  [[gnu::always_inline]] explicit Pack(T value) {
     for (T& item : items_) item = value;
   }
   [[gnu::always_inline]] T& operator[](int i) { return items_[i]; }
@@ -49,7 +50,8 @@ class RegisterPack {
   using Register = typename RegisterOf<T>::type;
 
   RegisterPack() = default;
-  [[gnu::always_inline]] explicit RegisterPack(T value) : items_(Register{} + value) {}
+  /// x - 0 is x for every x, so this is one broadcast; 0 + x is not, for x = -0.
+  [[gnu::always_inline]] explicit RegisterPack(T value) : items_(value - Register{}) {}
   [[gnu::always_inline]] T operator[](int i) const { return items_[i]; }
   [[gnu::always_inline]] T& operator[](int i) { return reinterpret_cast<T*>(&items_)[i]; }
   [[gnu::always_inline]] Register& items() { return items_; }

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every write-up has the parts that a topic must have. Usage: write_ups.sh PROJECT_ROOT
+set -u
+cd "$1" || exit 1
+failed=0
+complain() { echo "$page: $*"; failed=1; }
+section() { # section ANCHOR: the lines from this anchor to the next heading of its own level
+  awk -v anchor="<a id=\"$1\"></a>" '
+    $0 == anchor {on = 1; next}
+    on && /^## / {if (++headings > 1) exit}
+    on {print}' "$page"
+}
+
+pages=0
+for page in topics/[0-9]*/README.md; do
+  pages=$((pages + 1))
+  for anchor in why gpu run checklist trouble acceptance further; do
+    [ "$(section $anchor | wc -l)" -ge 5 ] || complain "no section $anchor, or an empty one"
+  done
+  for word in '\*\*NVIDIA' '\*\*AMD' '[Ww]arp' '[Ww]avefront' 'MFMA' 'ncu ' 'Predict before you run'; do
+    grep -q "$word" "$page" || complain "nothing about $word"
+  done
+  # No AMD GPU was at hand: whoever prints a command for one says so.
+  ! grep -q rocprof "$page" || grep -q '[Nn]ot run here' "$page" ||
+    complain "its AMD commands are not marked as not run here"
+  [ "$(section trouble | grep -c '^| ')" -ge 6 ] || complain "fewer than five symptoms"
+  section checklist | grep '^| ' | sed 1d | while IFS='|' read -r _ claim command _; do
+    case $command in *'`'*) ;; *) echo "$page: no command for:$claim" ;; esac
+  done | grep . && failed=1
+  # What checklist.txt runs is what the page shows.
+  list=${page%README.md}checklist.txt
+  [ -e "$list" ] || continue
+  while read -r name program rest; do
+    case $name in '' | '#'*) continue ;; esac
+    section checklist | grep -q "\`$program " || complain "checklist.txt runs $program, and the page does not show it"
+  done <"$list"
+done
+[ "$pages" -ge 4 ] || { echo "only $pages write-ups found"; exit 1; }
+exit $failed

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Quick checks of roofline.cu in the student's own ctest, its kernels, its model and its command
+// line: no points, seconds to run.
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "harness/truth.hpp"
+#include "support/catch.hpp"
+
+// What roofline.cu defines, in its own words: it has no header.
+struct Cost {
+  double flops = 0;
+  double bytes = 0;
+};
+struct Prediction {
+  double intensity = 0;
+  double flops_per_second = 0;
+  bool memory_bound = false;
+};
+Cost saxpy_cost(std::int64_t n);
+Cost fma_cost(std::int64_t n, int iterations);
+std::vector<Prediction> predicted_table(double peak, double bandwidth);
+int roofline_main(int argc, char** argv);
+
+namespace {
+
+constexpr double kRelativeTolerance = 1e-6;
+// Subnormal products round to multiples of 1.4e-45.
+constexpr double kAbsoluteTolerance = 1e-44;
+constexpr std::uint64_t kSeed = 3;
+
+void require_right(const std::string& entry, std::initializer_list<std::int64_t> sizes,
+                   bool special_values = false) {
+  for (const std::int64_t n : sizes) {
+    const std::string wrong = harness::check_entry(entry, n, kSeed, kRelativeTolerance,
+                                                   special_values, kAbsoluteTolerance);
+    INFO(entry << ", n = " << n << "\n" << wrong);
+    REQUIRE(wrong.empty());
+  }
+}
+
+/// Exit status of ./roofline with these arguments.
+int status(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "roofline");
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  return roofline_main(static_cast<int>(arguments.size()), pointers.data());
+}
+
+}  // namespace
+
+TEST_CASE("SAXPY of nothing does nothing", "[roofline]") {
+  require_right("saxpy", {0});
+}
+
+TEST_CASE("SAXPY is right around packs and blocks", "[roofline]") {
+  require_right("saxpy", {1, 3, 4, 5, 7, 8, 9, 31, 33, 255, 257, 1023, 1025, 4099});
+}
+
+TEST_CASE("SAXPY carries NaN and infinities", "[roofline]") {
+  require_right("saxpy", {1009}, true);
+}
+
+TEST_CASE("the chain on nothing does nothing", "[roofline]") {
+  require_right("fma_chain", {0});
+}
+
+TEST_CASE("the chain is right around packs and blocks", "[roofline]") {
+  require_right("fma_chain", {1, 3, 4, 5, 7, 8, 9, 31, 33, 255, 257, 1023, 1025, 4099});
+}
+
+TEST_CASE("the chain carries NaN and infinities", "[roofline]") {
+  require_right("fma_chain", {1009}, true);
+}
+
+TEST_CASE("costs give the intensities 1/6 and iterations/4", "[roofline]") {
+  const Cost saxpy = saxpy_cost(1000);
+  REQUIRE(saxpy.flops / saxpy.bytes == Approx(1.0 / 6));
+  const Cost fma = fma_cost(1000, 1024);
+  REQUIRE(fma.flops / fma.bytes == Approx(256));
+}
+
+TEST_CASE("the predicted table has nine rows, memory before compute", "[roofline]") {
+  constexpr double kPeak = 80;
+  constexpr double kBandwidth = 10;  // ridge 8
+  const std::vector<Prediction> rows = predicted_table(kPeak, kBandwidth);
+  REQUIRE(rows.size() == 9);
+  double intensity = 0.125;
+  for (const Prediction& row : rows) {
+    INFO("intensity " << intensity);
+    REQUIRE(row.intensity == intensity);
+    REQUIRE(row.memory_bound == (intensity < 8));
+    REQUIRE(row.flops_per_second == Approx(intensity < 8 ? intensity * kBandwidth : kPeak));
+    intensity *= 2;
+  }
+}
+
+TEST_CASE("the program runs, and refuses what makes no sense", "[roofline]") {
+  REQUIRE(status({"4099", "16", "1"}) == 0);
+  REQUIRE(status({"0"}) == 2);
+  REQUIRE(status({"x"}) == 2);
+  REQUIRE(status({"1000", "16", "1", "points.csv", "more"}) == 2);
+  REQUIRE(status({"274877906944"}) == 1);  // 2.2 TB
+}
