@@ -18,6 +18,7 @@
 #include <tuple>
 
 #include "grader/content.hpp"
+#include "grader/course_keys.hpp"
 #include "grader/grade.hpp"
 #include "grader/gradebook.hpp"
 #include "grader/shared_verdicts.hpp"
@@ -43,12 +44,6 @@ class Turn {
  private:
   harness::Descriptor lock_;
 };
-
-/// What may change the verdicts on a topic's programs, beside the submissions.
-fs::path executable() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error);  // empty on other systems
-}
 
 /// A student and what was handed in, if anything.
 struct Job {
@@ -127,7 +122,7 @@ class Batch {
                std::make_shared<CourseHeaders>(options_.out / "headers", options_.build)};
     references_ = references_of(options_.build);
     roofs_ = roofs_of(options_.build);
-    hash_course();
+    topic_keys_ = course_keys(course_, topics_, options_.seed);
     if (options_.seed == 0) options_.seed = std::random_device{}();
   }
 
@@ -166,32 +161,6 @@ class Batch {
 
   fs::path result_file(const Student& student) const {
     return options_.out / "results" / (file_name(student.id) + ".json");
-  }
-
-  /// Hashes what the verdicts on each topic depend on: the exercises, the course's programs and
-  /// headers, this machine's roofs, the grader, and a seed that was asked for.
-  void hash_course() {
-    const fs::path bin = options_.build / "bin";
-    std::vector<fs::path> common = {executable(), options_.build / "machine.json"};
-    for (const char* part : {"gpu", "harness/include", "roofline/include"}) {
-      common.push_back(course_.source / part);
-    }
-    for (const char* part : {"gpu", "harness", "roofline"})
-      add_libraries(options_.build / part, common);
-    const std::string all = hash_of_files(common) + std::to_string(options_.seed);
-    for (const Topic& topic : topics_) {
-      if (topic.exercises.empty()) continue;
-      topic_keys_[topic.name] =
-          sha256(all + hash_of_files({topic.folder / "exercises.toml", bin / topic.name / "truth",
-                                      bin / "solutions" / topic.name}));
-    }
-  }
-
-  static void add_libraries(const fs::path& folder, std::vector<fs::path>& files) {
-    if (!fs::is_directory(folder)) return;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-      if (entry.path().extension() == ".a") files.push_back(entry.path());
-    }
   }
 
   /// A student whose numbers were drawn again has a version of their own.

@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 constexpr const char* kEndOfOptions = " -MD ";
 constexpr const char* kHeader = "course.hpp";
 constexpr double kSeconds = 120;
+/// Compiling the headers takes as long as a program does; a few programs are not worth it.
+constexpr int kProgramsBefore = 3;
 
 /// What all kernels, and all functions, of the course include.
 std::string headers_of(const std::string& source) {
@@ -50,11 +52,12 @@ fs::path CourseHeaders::compiled_for(const std::string& compile_line, const std:
   const std::string options = compile_line.substr(0, end);
   const std::string headers = headers_of(source);
   const std::lock_guard guard(mutex_);
-  const auto [place, is_new] = compiled_.try_emplace(options + "\n" + headers);
-  if (!is_new) return place->second;
-  const fs::path folder = folder_ / std::to_string(compiled_.size());
-  if (compile(folder, options, headers)) place->second = folder;
-  return place->second;
+  Compiled& own = compiled_[options + "\n" + headers];
+  if (++own.asked_for == kProgramsBefore) {
+    const fs::path folder = folder_ / std::to_string(compiled_.size());
+    if (compile(folder, options, headers)) own.folder = folder;
+  }
+  return own.folder;
 }
 
 std::string CourseHeaders::including(const std::string& compile_line) {

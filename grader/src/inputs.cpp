@@ -69,7 +69,12 @@ Value draw(const InputRange& range, Random& random) {
 
 /// Rounder versions of x, the simplest first.
 std::vector<double> simpler_numbers(const InputRange& range, double x) {
-  std::vector<double> candidates = {0, 1, 2, 10, 100, range.low};
+  std::vector<double> candidates = {0, 1, 2};
+  // Magnitudes first: where only size matters, the smallest power of ten that fails says so.
+  for (double power = 10; power <= std::fabs(x) && std::isfinite(x); power *= 10) {
+    candidates.push_back(power);
+  }
+  candidates.push_back(range.low);
   if (x != 0 && std::isfinite(x)) {
     const double power = std::pow(10, std::floor(std::log10(std::fabs(x))));
     candidates.push_back(std::round(x / power) * power);

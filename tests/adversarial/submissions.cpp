@@ -184,6 +184,17 @@ TEST_CASE("attack 19 to 24: sources that reach for the solution do not compile",
   CHECK_FALSE(compile("#include </etc/shadow>\n").empty());
 }
 
+TEST_CASE("the course's compiled headers change nothing that a source says", "[adversarial]") {
+  if (!grader::sandbox_available()) return;
+  // After a few programs the headers are compiled, and included before the source.
+  for (int i = 0; i < 4; ++i) CHECK_FALSE(compile("#error this is refused at once\n").empty());
+  REQUIRE(fs::exists(fs::path(RL_BUILD) / "adversarial-headers"));
+  const std::string first = "#ifdef _GLIBCXX_ALGORITHM\n#error something was read before\n#endif\n";
+  CHECK(compile(first + kRight).empty());
+  CHECK(compile(kRight).empty());
+  CHECK_FALSE(compile("#include <no_such_header>\n" + kRight).empty());
+}
+
 TEST_CASE("attack 23: a compile-time bomb ends and costs only itself", "[adversarial]") {
   if (!grader::sandbox_available()) return;
   const auto start = grader::Clock::now();

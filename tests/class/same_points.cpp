@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "grader/grade.hpp"
+#include "grader/timing.hpp"
 
 namespace {
 
@@ -64,10 +65,10 @@ int run(const grader::Workspace& workspace, const std::string& id, std::size_t r
                ratios.back(), verdict.seconds);
     std::fflush(stdout);
   }
-  std::sort(ratios.begin(), ratios.end());
+  const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
   const std::size_t alike = most_alike(outcomes);
-  fmt::print("ratio: median {:.3f}, from {:.3f} to {:.3f}\n", ratios[repeats / 2], ratios.front(),
-             ratios.back());
+  fmt::print("ratio: median {:.3f}, from {:.3f} to {:.3f}\n",
+             grader::median_interval(ratios).median, *least, *most);
   fmt::print("{} of {} gradings of {} gave the same points\n", alike, repeats, id);
   return alike >= repeats - repeats / 20 ? 0 : 1;  // 19 of 20
 }

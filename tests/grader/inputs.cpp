@@ -99,7 +99,7 @@ TEST_CASE("a vector that fails loses what does not matter", "[inputs]") {
     const Value::List& list = arguments[0].list();
     return std::any_of(list.begin(), list.end(), [](const Value& v) { return v.number() < 0; });
   };
-  const Value::List small = shrink_inputs({Value(items)}, {item}, fails);
+  const Value::List small = grader::shrink_inputs({Value(items)}, {item}, fails);
   CHECK(fails(small));
   CHECK(small[0].size() == 1);
   CHECK(grader::describe_inputs(small, {item}).size() < 20);

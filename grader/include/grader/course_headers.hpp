@@ -21,8 +21,8 @@ class CourseHeaders {
   CourseHeaders(std::filesystem::path folder, std::filesystem::path build);
 
   /// Compiles the headers that a source of the course begins with, with the options of
-  /// `compile_line`, unless that was done. Returns the folder to be seen at kPlace; empty when
-  /// there is none for this compiler.
+  /// `compile_line`, once enough programs have asked. Returns the folder to be seen at kPlace;
+  /// empty when there is none yet, or none for this compiler.
   std::filesystem::path compiled_for(const std::string& compile_line, const std::string& source);
   /// The compile line that includes them first.
   static std::string including(const std::string& compile_line);
@@ -33,7 +33,11 @@ class CourseHeaders {
 
   std::filesystem::path folder_;
   std::filesystem::path build_;
-  std::map<std::string, std::filesystem::path> compiled_;  ///< by options and headers
+  struct Compiled {
+    int asked_for = 0;
+    std::filesystem::path folder;
+  };
+  std::map<std::string, Compiled> compiled_;  ///< by options and headers
   std::mutex mutex_;
 };
 

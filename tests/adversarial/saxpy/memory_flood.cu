@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attack 16: takes all memory.
-// Refused: 90.saxpy | failed crashed
+// Refused: 90.saxpy | failed crashed timed_out
 #include <memory>
 #include <vector>
 
