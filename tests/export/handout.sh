@@ -151,7 +151,7 @@ lab list 02.saxpy >"$work/log"
 grep -q '^\* 02.saxpy.kernel' "$work/log" || { cat "$work/log"; fail "lab list does not know what CTest judged"; }
 lab show 02.saxpy.kernel --spoiler >"$work/log" 2>&1 && fail "lab show shows a solution"
 grep -q "handed out without solutions" "$work/log" || { cat "$work/log"; fail "lab show says something else"; }
-lab reset 02.saxpy.kernel >"$work/log" || { cat "$work/log"; fail "lab reset"; }
+lab reset 02.saxpy.kernel --file >"$work/log" || { cat "$work/log"; fail "lab reset"; }
 judge 02.saxpy.kernel unsolved
 step "ctest and lab"
 
