@@ -40,7 +40,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   app.add_subcommand("check", "build and judge exercises")
       ->add_option("ID", arguments.ids, "ids or prefixes, such as 02.saxpy (none: all)");
   CLI::App* watch = app.add_subcommand("watch", "judge an exercise whenever its file is saved");
-  watch->add_option("ID", arguments.id, "the exercise; the first unsolved one when not given");
+  watch->add_option("ID", arguments.id, "the exercise (none: the first unsolved one)");
   watch->add_flag("--poll", arguments.polling, "look at the files instead of waiting for events");
   app.add_subcommand("list", "every exercise with its points")
       ->add_option("ID", arguments.id, "only those with this prefix");

@@ -149,6 +149,10 @@ void Browser::wait_for_page() {
   while (!loaded_) note(next_message());
 }
 
+void Browser::refuse_addresses_with(const std::string& part) {
+  call("Network.setBlockedURLs", {{"urls", json::array({"*" + part + "*"})}});
+}
+
 void Browser::press(const std::string& key) {
   struct Key {
     const char* name;

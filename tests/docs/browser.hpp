@@ -28,6 +28,8 @@ class Browser {
   /// Width and height in CSS pixels; `phone` also sets a touch screen and two pixels for each.
   void resize(int width, int height, bool phone);
   void prefer_dark(bool dark);
+  /// From now on nothing is loaded whose address has this in it.
+  void refuse_addresses_with(const std::string& part);
   /// Keys as a person presses them: a name such as "Enter", or one character.
   void press(const std::string& key);
   void type(const std::string& text);

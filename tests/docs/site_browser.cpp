@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Looks at the docs site in headless Chromium: every page of the book on a desktop, a phone and in
 // dark mode; the search, the folded answers, and every self-check box with right and wrong answers.
-//   site-browser PROJECT_ROOT BUILD SITE [SCREENSHOTS]    exit code 77: no Chromium here
+//   site-browser PROJECT_ROOT BUILD SITE pages [SCREENSHOTS]    and some boxes of each topic
+//   site-browser PROJECT_ROOT BUILD SITE boxes                  every box
+// Exit code 77: no Chromium here.
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -26,6 +29,8 @@ constexpr int kExitSkipped = 77;
 constexpr int kPhoneWidth = 390;
 /// Questions with folded answers that a topic has at least.
 constexpr int kFewestFolds = 6;
+/// Boxes of each sort that are driven when not all are.
+constexpr std::size_t kFewBoxes = 3;
 
 /// The whole look at a site.
 class Look {
@@ -37,15 +42,30 @@ class Look {
         browser_(&browser),
         session_(workspace(root_, build)) {}
 
-  int run() {
+  int look_at_pages() {
     pages_ = docs::book(root_);
     for (const docs::Page& page : pages_) look_at(page);
     search();
+    browser_->refuse_addresses_with("mathjax");  // what follows has no formulas, and they take time
     for (const docs::Page& page : pages_) {
       if (*page.file.begin() != "topics") continue;
       open_folds(page);
-      drive_boxes(page);
+      drive_boxes(page, kFewBoxes);
     }
+    return report();
+  }
+
+  int drive_every_box() {
+    pages_ = docs::book(root_);
+    browser_->refuse_addresses_with("mathjax");
+    for (const docs::Page& page : pages_) {
+      if (*page.file.begin() == "topics") drive_boxes(page, SIZE_MAX);
+    }
+    return report();
+  }
+
+ private:
+  int report() {
     std::printf(
         "%zu pages looked at, %zu searches followed, %zu answers unfolded, %zu boxes driven, "
         "%zu complaints\n",
@@ -54,7 +74,6 @@ class Look {
     return bad_ == 0 ? 0 : 1;
   }
 
- private:
   static grader::Workspace workspace(const fs::path& root, const fs::path& build) {
     grader::Workspace result;
     result.root = root;
@@ -146,7 +165,7 @@ class Look {
       for (const e of document.querySelectorAll('.contents p, .contents li, .contents td, .contents th,'
           + ' .contents h1, .contents h2, .contents h3, .contents a, .contents code, .contents .line,'
           + ' .contents span, .contents button, .contents input')) {
-        if (!e.innerText || e.closest('.MathJax, svg, script')) continue;
+        if (e.closest('.MathJax, svg, script') || !e.textContent.trim()) continue;
         const a = light(getComputedStyle(e).color), b = light(background(e));
         const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
         if (contrast < 4) bad.add(e.tagName + '.' + e.className + ' ' + contrast.toFixed(1));
@@ -238,7 +257,6 @@ class Look {
     browser_->prefer_dark(false);
     browser_->resize(1280, 900, false);
     browser_->open(url(page));
-    settle();
     const int unanswered =
         browser_->evaluate(R"js([...document.querySelectorAll('.contents blockquote')]
       .filter(e => e.innerText.startsWith('Predict before you run.'))
@@ -300,15 +318,21 @@ class Look {
     if (!right && !said.starts_with("Wrong")) complain(id, "'" + answer + "' is judged: " + said);
   }
 
-  void drive_boxes(const docs::Page& page) {
+  /// So many boxes with numbers and with choices of a topic; with the browser's own cryptography,
+  /// and one box of each sort without it.
+  void drive_boxes(const docs::Page& page, std::size_t most) {
     std::vector<grader::SchemaError> errors;
     const grader::Topic topic = grader::load_topic(root_ / page.file.parent_path(), errors);
-    // Once with the browser's own cryptography, and the first boxes without it.
     for (const bool pure : {false, true}) {
       browser_->open(url(page) + (pure ? "#pure" : ""));
-      int left = pure ? 2 : 1 << 20;
-      for (const grader::Exercise& exercise : topic.exercises) {
-        if (grader::can_be_sealed(exercise) && left-- > 0) drive(exercise);
+      for (const grader::Kind kind : {grader::Kind::kNumber, grader::Kind::kChoice}) {
+        std::size_t left = pure ? 1 : most;
+        for (const grader::Exercise& exercise : topic.exercises) {
+          if (exercise.kind == kind && grader::can_be_sealed(exercise) && left-- > 0) {
+            drive(exercise);
+          }
+          if (left == 0) break;
+        }
       }
     }
   }
@@ -357,8 +381,9 @@ class Look {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
-    std::fputs("usage: site-browser PROJECT_ROOT BUILD SITE [SCREENSHOTS]\n", stderr);
+  const std::string what = argc > 4 ? argv[4] : "";
+  if (what != "pages" && what != "boxes") {
+    std::fputs("usage: site-browser PROJECT_ROOT BUILD SITE pages|boxes [SCREENSHOTS]\n", stderr);
     return 2;
   }
   const auto chromium = site_test::find_chromium();
@@ -368,8 +393,9 @@ int main(int argc, char** argv) {
   }
   try {
     Browser browser(*chromium);
-    const fs::path shots = argc > 4 ? fs::path(argv[4]) : fs::path();
-    return Look(argv[1], argv[2], fs::absolute(argv[3]), shots, browser).run();
+    const fs::path shots = argc > 5 ? fs::path(argv[5]) : fs::path();
+    Look look(argv[1], argv[2], fs::absolute(argv[3]), shots, browser);
+    return what == "pages" ? look.look_at_pages() : look.drive_every_box();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "site-browser: %s\n", error.what());
     return 1;
