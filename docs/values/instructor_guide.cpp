@@ -23,9 +23,8 @@ DOC_VALUE("class.date", [](const Sources& s) { return class_cell(s, "date"); })
 DOC_VALUE("class.device", [](const Sources& s) { return class_cell(s, "device"); })
 DOC_VALUE("class.cores", [](const Sources& s) { return class_cell(s, "cores"); })
 DOC_VALUE("class.programs", [](const Sources& s) { return class_cell(s, "programs"); })
-DOC_VALUE("class.minutes", [](const Sources& s) {
-  return docs::fixed(class_number(s, "seconds") / 60, 0);
-})
+DOC_VALUE("class.minutes",
+          [](const Sources& s) { return docs::fixed(class_number(s, "seconds") / 60, 0); })
 DOC_VALUE("class.per_minute", [](const Sources& s) {
   return docs::fixed(60 * class_number(s, "graded") / class_number(s, "seconds"), 0);
 })

@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 
 /// Where CMake's compile lines turn from options to files.
 constexpr const char* kEndOfOptions = " -MD ";
+constexpr const char* kLanguage = " -x c++ ";
 constexpr const char* kHeader = "course.hpp";
 constexpr double kSeconds = 120;
 /// Compiling the headers takes as long as a program does; a few programs are not worth it.
@@ -54,7 +55,7 @@ fs::path CourseHeaders::compiled_for(const std::string& compile_line, const std:
   const std::lock_guard guard(mutex_);
   Compiled& own = compiled_[options + "\n" + headers];
   if (++own.asked_for == kProgramsBefore) {
-    const fs::path folder = folder_ / std::to_string(compiled_.size());
+    const fs::path folder = folder_ / std::to_string(++folders_);
     if (compile(folder, options, headers)) own.folder = folder;
   }
   return own.folder;
@@ -75,7 +76,12 @@ bool CourseHeaders::compile(const fs::path& folder, const std::string& options,
   fs::create_directories(folder);
   const std::string header = (folder / kHeader).string();
   std::ofstream(header) << headers;
-  run_line(options + " -x c++-header '" + header + "' -o '" + header + ".gch'", build_, failed);
+  // A language named before makes GCC link what comes out.
+  std::string plain = options;
+  if (const auto at = plain.find(kLanguage); at != std::string::npos) {
+    plain.erase(at, std::string(kLanguage).size() - 1);
+  }
+  run_line(plain + " -x c++-header '" + header + "' -o '" + header + ".gch'", build_, failed);
   return !failed;
 }
 

@@ -84,11 +84,16 @@ struct Entry {
   std::string link;
 };
 
-fs::path make_archive(const Folder& folder, const std::vector<Entry>& entries) {
-  const fs::path file = folder.path / "student.tar.gz";
+fs::path make_archive(const Folder& folder, const std::vector<Entry>& entries,
+                      const std::string& name = "student.tar.gz") {
+  const fs::path file = folder.path / name;
   archive* out = archive_write_new();
-  archive_write_add_filter_gzip(out);
-  archive_write_set_format_pax_restricted(out);
+  if (name.ends_with(".zip")) {
+    archive_write_set_format_zip(out);
+  } else {
+    archive_write_add_filter_gzip(out);
+    archive_write_set_format_pax_restricted(out);
+  }
   archive_write_open_filename(out, file.c_str());
   for (const Entry& e : entries) add_entry(out, e.name, e.content, e.link);
   archive_write_close(out);
@@ -160,12 +165,20 @@ TEST_CASE("attack 16: archives that unfold to far too much are refused", "[adver
 }
 
 TEST_CASE("the honest twin: an archive with a leading folder is collected", "[adversarial]") {
-  const Folder folder;
-  const Collected collected =
-      collect(make_archive(folder, {{"ada-main/topics/90-course/formulas.cpp", kRight, ""},
-                                    {"ada-main/README.md", "hello", ""}}));
-  REQUIRE(collected.files.size() == 1);
-  CHECK(collected.files.begin()->second == kRight);
+  for (const char* name : {"student.tar.gz", "student.zip"}) {
+    const Folder folder;
+    const Collected collected =
+        collect(make_archive(folder,
+                             {{"ada-main/topics/90-course/formulas.cpp", kRight, ""},
+                              {"ada-main/README.md", "hello", ""}},
+                             name));
+    INFO(name);
+    REQUIRE(collected.files.size() == 1);
+    CHECK(collected.files.begin()->second == kRight);
+    const auto found = grader::find_submissions(folder.path);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].student == "student");
+  }
 }
 
 TEST_CASE("attack 19 to 24: sources that reach for the solution do not compile", "[adversarial]") {
@@ -194,6 +207,27 @@ TEST_CASE("the course's compiled headers change nothing that a source says", "[a
   CHECK(compile(kRight).empty());
   CHECK_FALSE(compile("#include <no_such_header>\n" + kRight).empty());
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[adversarial]") {
+  const Folder folder;
+  const std::string source = RL_SOURCE;
+  const std::string line = "/usr/bin/c++ -x c++ -std=c++20 -fopenmp -I" + source +
+                           "/gpu/include -I" + source + "/gpu/cpu/include -I" + source +
+                           "/harness/include -MD -MF d -o x.o -c a.cu";
+  grader::CourseHeaders headers(folder.path, RL_BUILD);
+  std::vector<fs::path> folders;
+  for (const char* file : {"02-peaks/code/a.cu", "02-peaks/formulas.cpp"}) {
+    for (int i = 0; i < 2; ++i)
+      CHECK(headers.compiled_for(line, file).empty());  // not worth it yet
+    folders.push_back(headers.compiled_for(line, file));
+    REQUIRE(fs::exists(folders.back() / "course.hpp.gch"));
+    CHECK(headers.compiled_for(line, file) == folders.back());
+  }
+  CHECK(folders[0] != folders[1]);
+  CHECK(headers.compiled_for("cl a.cpp", "a.cpp").empty());
+}
+#endif
 
 TEST_CASE("attack 23: a compile-time bomb ends and costs only itself", "[adversarial]") {
   if (!grader::sandbox_available()) return;

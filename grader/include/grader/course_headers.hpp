@@ -38,6 +38,7 @@ class CourseHeaders {
     std::filesystem::path folder;
   };
   std::map<std::string, Compiled> compiled_;  ///< by options and headers
+  int folders_ = 0;
   std::mutex mutex_;
 };
 
