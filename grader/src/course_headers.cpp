@@ -2,6 +2,8 @@
 // Precompiled headers of GCC.
 #include "grader/course_headers.hpp"
 
+#include <fmt/format.h>
+
 #include <fstream>
 
 #include "grader/process.hpp"
@@ -63,7 +65,7 @@ fs::path CourseHeaders::compiled_for(const std::string& compile_line, const std:
 
 std::string CourseHeaders::including(const std::string& compile_line) {
   std::string line = compile_line;
-  return line.insert(line.find(kEndOfOptions), std::string(" -include ") + kPlace + "/" + kHeader);
+  return line.insert(line.find(kEndOfOptions), fmt::format(" -include {}/{}", kPlace, kHeader));
 }
 
 bool CourseHeaders::compile(const fs::path& folder, const std::string& options,
