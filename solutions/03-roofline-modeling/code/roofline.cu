@@ -82,7 +82,7 @@ template <class Body>
 void for_each_group(std::int64_t groups, const Body& body) {
   if (groups == 0) return;
   const auto blocks = static_cast<unsigned>((groups + kThreads - 1) / kThreads);
-  run_group<<<blocks, kThreads> > >(groups, body);
+  run_group<<<blocks, kThreads>>>(groups, body);
   CHECK(GetLastError());
 }
 
