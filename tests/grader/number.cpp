@@ -46,6 +46,16 @@ TEST_CASE("a number may carry its own unit", "[number]") {
   CHECK(parse_number("8 Gbit", "GB") == Approx(1e9));
 }
 
+TEST_CASE("every unit of the course is read, alone and in ratios", "[number]") {
+  CHECK(parse_number("1.5 GHz", "Hz") == Approx(1.5e9));
+  CHECK(parse_number("2 kW", "W") == Approx(2000));
+  CHECK(parse_number("3 mJ", "J") == Approx(0.003));
+  CHECK(parse_number("3 TOP/s", "GOP/s") == Approx(3e12));
+  CHECK(parse_number("40 tok/s", "token/s") == Approx(40));
+  CHECK(parse_number("2 token/J", "token/J") == Approx(2));
+  CHECK(parse_number("1 KiB/token", "B/token") == Approx(1024));
+}
+
 TEST_CASE("another dimension is refused by naming both", "[number]") {
   const std::string text = refusal("3 GFLOP/s");
   CHECK(says(text, "operations/seconds"));
