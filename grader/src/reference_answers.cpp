@@ -106,7 +106,8 @@ ReferenceAnswers::Known& ReferenceAnswers::known_for(const AnswerQuestion& quest
   std::unique_ptr<Known>& known = known_[question.topic + " " + machine.string()];
   if (known) return *known;
   known = std::make_unique<Known>();
-  if (kept_.empty()) return *known;
+  // Of programs outside a build tree it is not known whose data they read.
+  if (kept_.empty() || !fs::exists(build_ / "CMakeCache.txt")) return *known;
   const fs::path source = source_of_build(build_);
   std::vector<fs::path> files = {build_ / "bin" / "solutions" / question.topic / "answers",
                                  source / "data", source / "topics" / question.topic / "profiles"};
