@@ -97,9 +97,11 @@ TEST_CASE("saxpy: two FLOPs, two loads and a store per element, fully coalesced"
 TEST_CASE("a fused multiply-add is two FLOPs") {
   const auto x = gpu::to_device(std::vector<float>(100, 2.0f));
   auto y = gpu::to_device(std::vector<float>(100, 1.0f));
+  //! [count]
   const auto counts = gpu::count([&] {
     gpu::launch<saxpy_fused<Number>>(1, 128, 100, 3.0f, gpu::counted(x), gpu::counted(y));
   });
+  //! [count]
   REQUIRE(counts.fused_multiply_adds == 100);
   REQUIRE(counts.additions + counts.multiplications == 0);
   REQUIRE(counts.flops() == 200);
