@@ -2,12 +2,11 @@
 // Quick checks of roofline.cu in the student's own ctest, its kernels, its model and its command
 // line: no points, seconds to run.
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
-#include "harness/truth.hpp"
 #include "support/catch.hpp"
+#include "support/entry.hpp"
 
 // What roofline.cu defines, in its own words: it has no header.
 struct Cost {
@@ -26,20 +25,11 @@ int roofline_main(int argc, char** argv);
 
 namespace {
 
-constexpr double kRelativeTolerance = 1e-6;
 // Subnormal products round to multiples of 1.4e-45.
-constexpr double kAbsoluteTolerance = 1e-44;
-constexpr std::uint64_t kSeed = 3;
-
-void require_right(const std::string& entry, std::initializer_list<std::int64_t> sizes,
-                   bool special_values = false) {
-  for (const std::int64_t n : sizes) {
-    const std::string wrong = harness::check_entry(entry, n, kSeed, kRelativeTolerance,
-                                                   special_values, kAbsoluteTolerance);
-    INFO(entry << ", n = " << n << "\n" << wrong);
-    REQUIRE(wrong.empty());
-  }
-}
+constexpr support::EntryCheck kFmaChain{
+    .entry = "fma_chain", .seed = 3, .relative_tolerance = 1e-6, .absolute_tolerance = 1e-44};
+constexpr support::EntryCheck kSaxpy{
+    .entry = "saxpy", .seed = 3, .relative_tolerance = 1e-6, .absolute_tolerance = 1e-44};
 
 /// Exit status of ./roofline with these arguments.
 int status(std::vector<std::string> arguments) {
@@ -53,27 +43,27 @@ int status(std::vector<std::string> arguments) {
 }  // namespace
 
 TEST_CASE("SAXPY of nothing does nothing", "[roofline]") {
-  require_right("saxpy", {0});
+  support::require_right(kSaxpy, {0});
 }
 
 TEST_CASE("SAXPY is right around packs and blocks", "[roofline]") {
-  require_right("saxpy", {1, 3, 4, 5, 7, 8, 9, 31, 33, 255, 257, 1023, 1025, 4099});
+  support::require_right(kSaxpy, {1, 3, 4, 5, 7, 8, 9, 31, 33, 255, 257, 1023, 1025, 4099});
 }
 
 TEST_CASE("SAXPY carries NaN and infinities", "[roofline]") {
-  require_right("saxpy", {1009}, true);
+  support::require_right(kSaxpy, {1009}, true);
 }
 
 TEST_CASE("the chain on nothing does nothing", "[roofline]") {
-  require_right("fma_chain", {0});
+  support::require_right(kFmaChain, {0});
 }
 
 TEST_CASE("the chain is right around packs and blocks", "[roofline]") {
-  require_right("fma_chain", {1, 3, 4, 5, 7, 8, 9, 31, 33, 255, 257, 1023, 1025, 4099});
+  support::require_right(kFmaChain, {1, 3, 4, 5, 7, 8, 9, 31, 33, 255, 257, 1023, 1025, 4099});
 }
 
 TEST_CASE("the chain carries NaN and infinities", "[roofline]") {
-  require_right("fma_chain", {1009}, true);
+  support::require_right(kFmaChain, {1009}, true);
 }
 
 TEST_CASE("costs give the intensities 1/6 and iterations/4", "[roofline]") {

@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Quick checks of decode attention over pages in the student's own ctest: no points, seconds to
 // run.
-#include <cstdint>
-#include <initializer_list>
-
-#include "harness/truth.hpp"
 #include "support/catch.hpp"
+#include "support/entry.hpp"
 
 namespace {
-constexpr double kRelativeTolerance = 3e-5;
-constexpr std::uint64_t kSeed = 4;
 
-void require_right(std::int64_t n, bool special_values = false) {
-  const std::string wrong =
-      harness::check_entry("attention_paged", n, kSeed, kRelativeTolerance, special_values);
-  INFO("n = " << n << "\n" << wrong);
-  REQUIRE(wrong.empty());
-}
+constexpr support::EntryCheck kAttentionPaged{
+    .entry = "attention_paged", .seed = 4, .relative_tolerance = 3e-5};
+
 }  // namespace
 
 TEST_CASE("attention_paged is right for the smallest sizes", "[attention_paged]") {
-  for (const std::int64_t n : {0, 1, 2, 3}) require_right(n);
+  support::require_right(kAttentionPaged, {0, 1, 2, 3});
 }
 
 TEST_CASE("attention_paged is right for every shape", "[attention_paged]") {
-  for (const std::int64_t n : {4, 5, 6, 7, 8, 9, 10, 11, 12, 250}) require_right(n);
+  support::require_right(kAttentionPaged, {4, 5, 6, 7, 8, 9, 10, 11, 12, 250});
 }
 
 TEST_CASE("attention_paged carries NaN and infinities", "[attention_paged]") {
-  require_right(101, true);
+  support::require_right(kAttentionPaged, {101}, true);
 }

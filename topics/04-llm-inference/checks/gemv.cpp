@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Quick checks of GEMV in the student's own ctest: no points, seconds to run.
-#include <cstdint>
-#include <initializer_list>
-
-#include "harness/truth.hpp"
 #include "support/catch.hpp"
+#include "support/entry.hpp"
 
 namespace {
-constexpr double kRelativeTolerance = 1e-5;
-constexpr std::uint64_t kSeed = 4;
 
-void require_right(std::int64_t n, bool special_values = false) {
-  const std::string wrong =
-      harness::check_entry("gemv", n, kSeed, kRelativeTolerance, special_values);
-  INFO("n = " << n << "\n" << wrong);
-  REQUIRE(wrong.empty());
-}
+constexpr support::EntryCheck kGemv{.entry = "gemv", .seed = 4, .relative_tolerance = 1e-5};
+
 }  // namespace
 
 TEST_CASE("gemv is right for the smallest sizes", "[gemv]") {
-  for (const std::int64_t n : {0, 1, 2, 31, 32, 33}) require_right(n);
+  support::require_right(kGemv, {0, 1, 2, 31, 32, 33});
 }
 
 TEST_CASE("gemv is right for sizes around a turn of a block", "[gemv]") {
-  for (const std::int64_t n : {64, 127, 128, 129, 257}) require_right(n);
+  support::require_right(kGemv, {64, 127, 128, 129, 257});
 }
 
 TEST_CASE("gemv carries NaN and infinities", "[gemv]") {
-  require_right(101, true);
+  support::require_right(kGemv, {101}, true);
 }

@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Quick checks of GEMV in FP16 in the student's own ctest: no points, seconds to run.
-#include <cstdint>
-#include <initializer_list>
-
-#include "harness/truth.hpp"
 #include "support/catch.hpp"
+#include "support/entry.hpp"
 
 namespace {
-constexpr double kRelativeTolerance = 1e-5;
-constexpr std::uint64_t kSeed = 4;
 
-void require_right(std::int64_t n, bool special_values = false) {
-  const std::string wrong =
-      harness::check_entry("gemv_half", n, kSeed, kRelativeTolerance, special_values);
-  INFO("n = " << n << "\n" << wrong);
-  REQUIRE(wrong.empty());
-}
+constexpr support::EntryCheck kGemvHalf{
+    .entry = "gemv_half", .seed = 4, .relative_tolerance = 1e-5};
+
 }  // namespace
 
 TEST_CASE("gemv_half is right for the smallest sizes", "[gemv_half]") {
-  for (const std::int64_t n : {0, 1, 2, 31, 32, 33}) require_right(n);
+  support::require_right(kGemvHalf, {0, 1, 2, 31, 32, 33});
 }
 
 TEST_CASE("gemv_half is right for sizes around a turn of a block", "[gemv_half]") {
-  for (const std::int64_t n : {64, 127, 128, 129, 257}) require_right(n);
+  support::require_right(kGemvHalf, {64, 127, 128, 129, 257});
 }
 
 TEST_CASE("gemv_half carries NaN and infinities", "[gemv_half]") {
-  require_right(101, true);
+  support::require_right(kGemvHalf, {101}, true);
 }
