@@ -49,6 +49,21 @@ function(rl_precompile target)
   target_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
 
+# rl_precompile_alike(TARGET KIND HEADER...): the same, once for all targets of a kind. They are many
+# and small, and compiled with the same options.
+function(rl_precompile_alike target kind)
+  get_property(first GLOBAL PROPERTY rl_first_${kind})
+  if(NOT first)
+    set_property(GLOBAL PROPERTY rl_first_${kind} ${target})
+    rl_precompile(${target} ${ARGN})
+    return()
+  endif()
+  get_target_property(precompiled ${first} PRECOMPILE_HEADERS)
+  if(precompiled)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  endif()
+endfunction()
+
 # rl_build_quickly(): programs of this folder do nothing that -O3 makes noticeably faster. Of a folder
 # that has kernels or their truths this must not be said.
 macro(rl_build_quickly)

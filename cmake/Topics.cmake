@@ -44,6 +44,9 @@ function(rl_add_lab target folder source defaults)
   rl_kernel_sources(${target}-code "${source}")
   rl_student_sources(${defaults} "${source}")
   target_link_libraries(${target}-code PRIVATE ${defaults} rl::lab ${RL_LAB_LIBRARIES})
+  if(ROOFLINE_BACKEND STREQUAL "cpu")
+    rl_precompile_alike(${target}-code lab_${defaults} gpu/gpu.hpp harness/lab.hpp)
+  endif()
   add_executable(${target} $<TARGET_OBJECTS:${target}-code>)
   target_link_libraries(${target} PRIVATE rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
   if(ROOFLINE_CHECK_KERNELS)
@@ -53,6 +56,14 @@ function(rl_add_lab target folder source defaults)
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
+endfunction()
+
+# rl_add_formulas(TARGET OUTPUT_FOLDER TOPIC_FOLDER SOURCE DEFAULTS): a student's or the reference's
+# functions, declared by the topic.
+function(rl_add_formulas target folder topic_folder source defaults)
+  rl_add_served_program(${target} ${folder} formulas ${defaults} "${source}")
+  target_include_directories(${target} PRIVATE "${topic_folder}")
+  rl_precompile_alike(${target} formulas_${defaults} harness/function.hpp)
 endfunction()
 
 # rl_add_served_program(TARGET OUTPUT_FOLDER NAME DEFAULTS SOURCE...): a program without kernels that
@@ -147,15 +158,13 @@ function(rl_add_topic topic)
   endforeach()
 
   if(EXISTS "${folder}/formulas.cpp")
-    rl_add_served_program(${topic}-formulas ${topic} formulas rl_student_defaults
-                          "${folder}/formulas.cpp")
-    target_include_directories(${topic}-formulas PRIVATE "${folder}")
+    rl_add_formulas(${topic}-formulas ${topic} "${folder}" "${folder}/formulas.cpp"
+                    rl_student_defaults)
     list(APPEND programs ${topic}-formulas)
   endif()
   if(EXISTS "${solution}/formulas.cpp")
-    rl_add_served_program(${topic}-formulas-solution solutions/${topic} formulas rl_defaults
-                          "${solution}/formulas.cpp")
-    target_include_directories(${topic}-formulas-solution PRIVATE "${folder}")
+    rl_add_formulas(${topic}-formulas-solution solutions/${topic} "${folder}"
+                    "${solution}/formulas.cpp" rl_defaults)
     list(APPEND reference_programs ${topic}-formulas-solution)
   endif()
   file(GLOB answers CONFIGURE_DEPENDS "${solution}/answers*.cpp")

@@ -71,12 +71,12 @@ class Leg {
   std::string run() {
     for (int round = 0; round <= kRoundsOfLeg; ++round) {
       const bool student_first = round % 2 == 0;
-      double reference_seconds = student_first ? 0 : time_reference();
-      const double student_seconds = timed_student_->batch();
+      double reference_seconds = student_first ? 0 : time_beside(*student_, *timed_reference_);
+      const double student_seconds = time_beside(*reference_, *timed_student_);
       // At once: work that was put off must not get the time to be finished.
       std::string wrong = timed_student_->wrong(round == kRoundsOfLeg);
       if (!wrong.empty()) return wrong;
-      if (student_first) reference_seconds = time_reference();
+      if (student_first) reference_seconds = time_beside(*student_, *timed_reference_);
       if (round == 0) continue;  // the first round warms caches, clocks and page tables
       ratios_.push_back(reference_seconds / student_seconds);
       seconds_.push_back(student_seconds);
@@ -87,11 +87,12 @@ class Leg {
   const std::vector<double>& seconds() const { return seconds_; }
 
  private:
-  /// The student's processes stand still: they could slow the reference down.
-  double time_reference() {
-    student_->pause();
-    const double seconds = timed_reference_->batch();
-    student_->resume();
+  /// The other program's processes stand still: a student's could slow the reference down, and
+  /// threads of a library still spin for a while after a call.
+  static double time_beside(Program& other, TimedProgram& timed) {
+    other.pause();
+    const double seconds = timed.batch();
+    other.resume();
     return seconds;
   }
 

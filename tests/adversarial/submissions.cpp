@@ -12,27 +12,13 @@
 #include "grader/sandbox.hpp"
 #include "grader/submission.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 using grader::Collected;
 using grader::Topic;
 
 namespace {
-
-/// A folder that is removed with the object.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path / name).parent_path());
-    std::ofstream(path / name) << text;
-  }
-  fs::path path;
-};
 
 std::vector<Topic> topics() {
   std::vector<grader::SchemaError> errors;
@@ -56,7 +42,7 @@ const std::string kRight = read_text(fs::path(RL_TEST_COURSE) / "solutions/90-co
 std::string compile(const std::string& source) {
   static const auto headers =
       std::make_shared<grader::CourseHeaders>(fs::path(RL_BUILD) / "adversarial-headers", RL_BUILD);
-  const Folder work;
+  const support::TemporaryFolder work;
   Collected collected;
   collected.files["90-course/formulas.cpp"] = source;
   const grader::Course course{RL_SOURCE, RL_TEST_COURSE, RL_BUILD, headers};
@@ -84,7 +70,7 @@ struct Entry {
   std::string link;
 };
 
-fs::path make_archive(const Folder& folder, const std::vector<Entry>& entries,
+fs::path make_archive(const support::TemporaryFolder& folder, const std::vector<Entry>& entries,
                       const std::string& name = "student.tar.gz") {
   const fs::path file = folder.path / name;
   archive* out = archive_write_new();
@@ -103,7 +89,7 @@ fs::path make_archive(const Folder& folder, const std::vector<Entry>& entries,
 
 /// The verdict on 90.intensity for an answers.toml.
 grader::Verdict judge_answers(const std::string& answers) {
-  const Folder folder;
+  const support::TemporaryFolder folder;
   folder.write("topics/90-course/answers.toml", answers);
   grader::Workspace workspace;
   workspace.root = RL_TEST_COURSE;
@@ -120,7 +106,7 @@ grader::Verdict judge_value(const std::string& value) {
 }  // namespace
 
 TEST_CASE("attack 18: edited tests and build files are left behind", "[adversarial]") {
-  const Folder folder;
+  const support::TemporaryFolder folder;
   folder.write("CMakeLists.txt", "execute_process(COMMAND rm -rf /)");
   folder.write("topics/90-course/exercises.toml", "");
   folder.write("topics/90-course/truth/truth.cpp", "int x;");
@@ -132,7 +118,7 @@ TEST_CASE("attack 18: edited tests and build files are left behind", "[adversari
 }
 
 TEST_CASE("attack 19: links are not followed, in folders and in archives", "[adversarial]") {
-  const Folder folder;
+  const support::TemporaryFolder folder;
   fs::create_directories(folder.path / "90-course");
   fs::create_symlink(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp",
                      folder.path / "90-course/formulas.cpp");
@@ -141,14 +127,14 @@ TEST_CASE("attack 19: links are not followed, in folders and in archives", "[adv
   const Collected from_folder = collect(folder.path);
   CHECK(from_folder.files.empty());
   CHECK(from_folder.notes.size() == 1);
-  const Folder other;
+  const support::TemporaryFolder other;
   const Collected from_archive = collect(make_archive(
       other, {{"90-course/formulas.cpp", "", "/srv/solutions/90-course/formulas.cpp"}}));
   CHECK(from_archive.files.empty());
 }
 
 TEST_CASE("attack 12: paths that lead out of the archive stay names", "[adversarial]") {
-  const Folder folder;
+  const support::TemporaryFolder folder;
   const Collected collected = collect(make_archive(
       folder, {{"../../../../tmp/90-course/formulas.cpp", "one", ""}, {"/etc/passwd", "x", ""}}));
   REQUIRE(collected.files.size() == 1);
@@ -157,7 +143,7 @@ TEST_CASE("attack 12: paths that lead out of the archive stay names", "[adversar
 }
 
 TEST_CASE("attack 16: archives that unfold to far too much are refused", "[adversarial]") {
-  const Folder folder;
+  const support::TemporaryFolder folder;
   const fs::path bomb =
       make_archive(folder, {{"90-course/formulas.cpp", std::string(20 << 20, ' '), ""}});
   CHECK(fs::file_size(bomb) < 100000);
@@ -166,7 +152,7 @@ TEST_CASE("attack 16: archives that unfold to far too much are refused", "[adver
 
 TEST_CASE("the honest twin: an archive with a leading folder is collected", "[adversarial]") {
   for (const char* name : {"student.tar.gz", "student.zip"}) {
-    const Folder folder;
+    const support::TemporaryFolder folder;
     const Collected collected =
         collect(make_archive(folder,
                              {{"ada-main/topics/90-course/formulas.cpp", kRight, ""},
@@ -210,7 +196,7 @@ TEST_CASE("the course's compiled headers change nothing that a source says", "[a
 
 #if defined(__GNUC__) && !defined(__clang__)
 TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[adversarial]") {
-  const Folder folder;
+  const support::TemporaryFolder folder;
   const std::string source = RL_SOURCE;
   const std::string line = "/usr/bin/c++ -x c++ -std=c++20 -fopenmp -I" + source +
                            "/gpu/include -I" + source + "/gpu/cpu/include -I" + source +
@@ -294,7 +280,7 @@ TEST_CASE("attack 41: another student's numbers earn nothing", "[adversarial]") 
     if (theirs != value_of(parameter, exercise.id, ada)) other = name;
   }
   const auto judge = [&](const std::string& whose) {
-    const Folder folder;
+    const support::TemporaryFolder folder;
     const double bytes = 2 * value_of(parameter, exercise.id, {"secret", whose, 1});
     folder.write("topics/90-course/answers.toml",
                  "[\"90.memory\"]\nvalue = \"" + std::to_string(bytes) + " B\"\n");

@@ -23,6 +23,7 @@
 #include "grader/report.hpp"
 #include "grader/sandbox.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -40,21 +41,6 @@ std::size_t count(const std::string& text, const std::string& part) {
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
 }
-
-/// A folder that is removed with the object.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path / name).parent_path());
-    std::ofstream(path / name) << text;
-  }
-  fs::path path;
-};
 
 /// Starts the program `grader` with its output in a file.
 pid_t start_grader(std::vector<std::string> arguments, const fs::path& output) {
@@ -139,7 +125,7 @@ class GradeRun {
   std::string terminal() const { return read_text(folder_.path / "terminal"); }
 
  private:
-  Folder folder_;
+  support::TemporaryFolder folder_;
   std::vector<std::string> arguments_;
 };
 
@@ -252,7 +238,7 @@ class BatchRun {
   }
 
  private:
-  Folder folder_;
+  support::TemporaryFolder folder_;
   std::vector<std::string> arguments_;
 };
 

@@ -12,23 +12,13 @@
 
 #include "grader/grade.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 using grader::Kind;
 using grader::ReferenceAnswers;
 
 namespace {
-
-/// A folder that is removed with the object.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
 
 /// How a grading of all numbers and choices of a checkout went.
 struct Run {
@@ -75,7 +65,7 @@ grader::AnswerQuestion memory_question(double n) {
 }  // namespace
 
 TEST_CASE("numbers of all topics start one program a topic, and none when known", "[references]") {
-  const Folder kept;
+  const support::TemporaryFolder kept;
   const Run first = grade_numbers(RL_SOURCE, kept.path);
   CHECK(first.numbers > 100);
   CHECK(first.programs_started == 4);
@@ -85,7 +75,7 @@ TEST_CASE("numbers of all topics start one program a topic, and none when known"
 }
 
 TEST_CASE("what is kept belongs to one content of the solutions", "[references]") {
-  const Folder kept;
+  const support::TemporaryFolder kept;
   grade_numbers(RL_TEST_COURSE, kept.path);
   const fs::path file = kept.path / "90-course.json";
   std::ifstream in(file);
@@ -100,7 +90,7 @@ TEST_CASE("what is kept belongs to one content of the solutions", "[references]"
 }
 
 TEST_CASE("other parameters are another question; a student's own are not kept", "[references]") {
-  const Folder kept;
+  const support::TemporaryFolder kept;
   const auto value = [&](double n, bool is_canonical, int& started) {
     ReferenceAnswers references(RL_BUILD, kept.path);
     grader::AnswerQuestion question = memory_question(n);
