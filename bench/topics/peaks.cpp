@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench-peaks: the reference kernels of topic 02 and the loops of `roofline measure --quick`, in
-// turn, several rounds: what section 2.17 of its write-up shows. It compares best rates, which
-// other programs on the machine disturb least: shortest times, and the 95th percentile of rates.
+// bench-peaks: the reference kernels of topic 02 and topic 01's fast stencil, and the loops of
+// `roofline measure --quick`, in turn, several rounds: what sections 2.17 and 1.15 of the write-ups
+// show. It compares best rates, which other programs on the machine disturb least: shortest times,
+// and the 95th percentile of rates.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -20,11 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kRounds = 5;
+constexpr std::size_t kPairs = 4;
 
 /// A lab's reference kernel, and the roof that the same work gives.
 struct Pair {
   const char* kernel;
-  const char* arguments;  ///< of the lab program
+  const char* program;    ///< below bin/solutions
+  const char* arguments;  ///< of the program
   const char* work;       ///< what of its record is done
   const char* roof;
   std::vector<double> reference{};
@@ -38,8 +41,7 @@ void run(const std::string& command) {
 }
 
 double lab_rate(const fs::path& programs, const Pair& pair, const fs::path& record) {
-  const std::string program = std::string(pair.kernel) == "triad" ? "stream" : pair.kernel;
-  run((programs / program).string() + " " + pair.arguments + " --json " + record.string());
+  run((programs / pair.program).string() + " " + pair.arguments + " --json " + record.string());
   std::ifstream file(record);
   const nlohmann::json json = nlohmann::json::parse(file);
   return json.at(pair.work).get<double>() / json.at("seconds").at("minimum").get<double>();
@@ -52,14 +54,14 @@ double roof_rate(const roofline::Report& report, const std::string& name) {
   return found->rate.percentile_95;
 }
 
-void run_rounds(const fs::path& bin, std::array<Pair, 3>& pairs) {
+void run_rounds(const fs::path& bin, std::array<Pair, kPairs>& pairs) {
   const fs::path file = fs::temp_directory_path() / "bench-peaks.json";
   for (int round = 0; round < kRounds; ++round) {
     run((bin / "roofline").string() + " measure --quick --out " + file.string());
     const roofline::Report report = roofline::read_report(file);
     for (Pair& pair : pairs) {
       pair.native.push_back(roof_rate(report, pair.roof));
-      pair.reference.push_back(lab_rate(bin / "solutions/02-peaks", pair, file));
+      pair.reference.push_back(lab_rate(bin / "solutions", pair, file));
     }
   }
   fs::remove(file);
@@ -72,10 +74,13 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: bench-peaks BUILD/bin   (with the course built)\n");
     return 2;
   }
-  std::array<Pair, 3> pairs{
-      {{"triad", "--entry triad --n 16777216 --repeats 30", "bytes_moved", "triad.ordinary"},
-       {"sum", "--n 16777216 --repeats 30", "bytes_moved", "read"},
-       {"fma_chains", "--n 16384 --repeats 60", "flops", "fp32.vector"}}};
+  std::array<Pair, kPairs> pairs{
+      {{"triad", "02-peaks/stream", "--entry triad --n 16777216 --repeats 30", "bytes_moved",
+        "triad.ordinary"},
+       {"sum", "02-peaks/sum", "--n 16777216 --repeats 30", "bytes_moved", "read"},
+       {"fma_chains", "02-peaks/fma_chains", "--n 16384 --repeats 60", "flops", "fp32.vector"},
+       {"stencil5_fast", "01-ai-basics/stencil5_fast", "--n 6144 --repeats 30", "bytes_moved",
+        "triad"}}};
   try {
     run_rounds(argv[1], pairs);
   } catch (const std::exception& error) {

@@ -113,6 +113,7 @@ DOC_VALUE("02.cpu.when", [](const Sources& s) { return cpu_cell(s, "triad", "dat
 DOC_VALUE("02.cpu.triad_share", [](const Sources& s) { return cpu_share(s, "triad"); })
 DOC_VALUE("02.cpu.sum_share", [](const Sources& s) { return cpu_share(s, "sum"); })
 DOC_VALUE("02.cpu.fma_share", [](const Sources& s) { return cpu_share(s, "fma_chains"); })
+DOC_VALUE("01.cpu.stencil_share", [](const Sources& s) { return cpu_share(s, "stencil5_fast"); })
 
 // --- Counting and spread ---
 

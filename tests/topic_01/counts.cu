@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "gpu/pack.hpp"
 #include "harness/counted.hpp"
 #include "roofline/blas.hpp"
 #include "roofline/elementwise.hpp"

@@ -40,7 +40,9 @@ struct GridAt {
 /// Starts `kernel` (a __global__ function) on grid x block threads; `arguments` convert to its
 /// parameters. Does not wait on a GPU; on the CPU the kernel has finished. A grid with a zero
 /// launches nothing. Throws Error for an impossible configuration.
+/// The constraint makes the compiler name the line of a launch with wrong arguments.
 template <auto kernel, class... Arguments>
+requires std::invocable<decltype(kernel), Arguments...>
 void launch(const LaunchConfig& config, Arguments&&... arguments) {
   if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0) return;
   constexpr std::string_view kName = detail::kernel_name<kernel>();
@@ -48,6 +50,7 @@ void launch(const LaunchConfig& config, Arguments&&... arguments) {
 }
 
 template <auto kernel, class... Arguments>
+requires std::invocable<decltype(kernel), Arguments...>
 void launch(GridAt grid, dim3 block, Arguments&&... arguments) {
   launch<kernel>(LaunchConfig{.grid = grid.value, .block = block, .where = grid.where},
                  std::forward<Arguments>(arguments)...);

@@ -9,6 +9,8 @@
 //   gpu::store_pack(c + j, sum);
 #pragma once
 
+#include <cstdint>
+
 #include "gpu/backend/pack.hpp"
 
 namespace gpu {
@@ -16,5 +18,11 @@ namespace gpu {
 /// Numbers in a Pack<T>: 4 floats on a GPU, 4 to 16 on a CPU.
 template <class T>
 inline constexpr int kPackWidth = Pack<T>::kWidth;
+
+/// Whether packs from `address` on lie at multiples of their size.
+template <class T>
+bool is_pack_aligned(const T* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % (sizeof(T) * kPackWidth<T>) == 0;
+}
 
 }  // namespace gpu

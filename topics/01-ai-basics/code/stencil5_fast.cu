@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
+#include "gpu/pack.hpp"
 #include "harness/counted.hpp"
 
 // TODO(01.stencil5_fast.kernel): write a kernel that moves little more than 8 bytes a point, fast.

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
+#include "gpu/cpu/streaming.hpp"
 #include "gpu/kernel.hpp"
 
 namespace gpu {
@@ -127,6 +129,25 @@ template <class T>
   } else {
     for (int i = 0; i < Pack<T>::kWidth; ++i) to[i] = pack[i];
   }
+}
+
+/// The same to memory that is not read again soon: past the caches, so that the line is not fetched
+/// first. @param to a multiple of the pack's size, see is_pack_aligned()
+template <class T>
+[[gnu::always_inline]] inline void store_pack_streaming(T* to, const Pack<T>& pack) {
+  if constexpr (requires { pack.items(); }) {
+    using Register = std::remove_cvref_t<decltype(pack.items())>;
+    cpu::store_streaming(reinterpret_cast<Register*>(to), pack.items());
+  } else {
+    store_pack(to, pack);
+  }
+}
+
+/// Asks for the line of an address that will be read soon; it may lie behind the buffer's end. A
+/// core follows few streams by itself.
+template <class T>
+[[gnu::always_inline]] inline void prefetch(const T* address) {
+  __builtin_prefetch(address);
 }
 
 }  // namespace gpu

@@ -1,15 +1,48 @@
 // SPDX-License-Identifier: MIT
-// CUDA's store of data that will not be read again soon: on a CPU, one that does not fetch the
-// line.
+// Stores of data that will not be read again soon: on a CPU, ones that do not fetch the line, which
+// an ordinary store first reads in order to overwrite it. CUDA's spelling for a float4 is __stcs.
 #pragma once
 
 #include <type_traits>
 
 #if defined(__SSE__)
-#include <xmmintrin.h>
+#include <immintrin.h>
 #endif
 
 #include "gpu/cpu/vector_types.hpp"
+
+namespace gpu::cpu {
+
+// Checked kernels keep ordinary stores: their instrumentation does not see the others.
+#if (defined(__SSE__) || defined(__clang__)) && !defined(__SANITIZE_THREAD__)
+inline constexpr bool kHasStreamingStore = true;
+#else
+inline constexpr bool kHasStreamingStore = false;
+#endif
+
+/// Stores a vector register (16, 32 or 64 bytes) past the caches, where this processor can.
+/// @param where a multiple of the register's size
+template <class Register>
+[[gnu::always_inline]] inline void store_streaming(Register* where, const Register& value) {
+#if defined(__SANITIZE_THREAD__)
+  *where = value;
+#elif defined(__clang__)
+  __builtin_nontemporal_store(value, where);
+#elif defined(__SSE__)
+  auto* to = reinterpret_cast<float*>(where);
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Register) == 64) return _mm512_stream_ps(to, (__m512)value);
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(Register) == 32) return _mm256_stream_ps(to, (__m256)value);
+#endif
+  if constexpr (sizeof(Register) == 16) return _mm_stream_ps(to, (__m128)value);
+#else
+  *where = value;
+#endif
+}
+
+}  // namespace gpu::cpu
 
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's name
 template <class T>
@@ -17,13 +50,13 @@ template <class T>
   *where = value;
 }
 
-// An ordinary store first reads the line that it is about to overwrite. Checked kernels keep the
-// ordinary one: their instrumentation does not see the other.
 [[gnu::always_inline]] inline void __stcs(float4* where, float4 value) {
-#if defined(__SSE__) && !defined(__SANITIZE_THREAD__)
-  _mm_stream_ps(&where->x, _mm_set_ps(value.w, value.z, value.y, value.x));
-#else
-  *where = value;
-#endif
+  if constexpr (gpu::cpu::kHasStreamingStore) {
+    typedef float Register __attribute__((vector_size(16)));
+    gpu::cpu::store_streaming(reinterpret_cast<Register*>(&where->x),
+                              Register{value.x, value.y, value.z, value.w});
+  } else {
+    *where = value;
+  }
 }
 // NOLINTEND(bugprone-reserved-identifier)

@@ -68,4 +68,14 @@ __device__ inline void store_pack(T* to, const Pack<T>& pack) {
   *reinterpret_cast<Pack<T>*>(to) = pack;
 }
 
+/// The same: a GPU writes whole sectors without fetching them.
+template <class T>
+__device__ inline void store_pack_streaming(T* to, const Pack<T>& pack) {
+  store_pack(to, pack);
+}
+
+/// Nothing: other threads work while one waits.
+template <class T>
+__device__ inline void prefetch(const T*) {}
+
 }  // namespace gpu

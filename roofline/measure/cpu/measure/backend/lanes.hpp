@@ -4,9 +4,7 @@
 
 #include <cstddef>
 
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
+#include "gpu/cpu/streaming.hpp"
 
 namespace roofline::measure {
 
@@ -58,24 +56,7 @@ inline void store(L* where, const L& value) {
 }
 
 /// Whether store_streaming() differs from store() on this machine.
-#if defined(__AVX512F__)
-inline constexpr bool kHasStreamingStore = true;
-template <class L>
-inline void store_streaming(L* where, const L& value) {
-  _mm512_stream_si512(reinterpret_cast<__m512i*>(where), reinterpret_cast<const __m512i&>(value));
-}
-#elif defined(__clang__)
-inline constexpr bool kHasStreamingStore = true;
-template <class L>
-inline void store_streaming(L* where, const L& value) {
-  __builtin_nontemporal_store(value, where);
-}
-#else
-inline constexpr bool kHasStreamingStore = false;
-template <class L>
-inline void store_streaming(L* where, const L& value) {
-  *where = value;
-}
-#endif
+using gpu::cpu::kHasStreamingStore;
+using gpu::cpu::store_streaming;
 
 }  // namespace roofline::measure

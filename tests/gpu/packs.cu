@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Packs, wide loads and teams of lanes (gpu/pack.hpp, gpu/lanes.hpp) against sequential truths in
+// double precision.
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "gpu/lanes.hpp"
+#include "gpu/pack.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+template <class T>
+std::vector<T> random_values(int n, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<T> uniform(T(-3), T(3));
+  std::vector<T> values(n);
+  for (T& value : values) value = uniform(engine);
+  return values;
+}
+
+// Equal but for `roundings` roundings of T; NaN is near nothing.
+template <class T>
+bool is_near(double is, double should, double roundings) {
+  return std::abs(is - should) <= roundings * std::numeric_limits<T>::epsilon() * std::abs(should);
+}
+
+}  // namespace
+
+//! [axpy]
+template <class T>
+__global__ void axpy_packs(int packs, T a, const T* x, T* y) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= packs) return;
+  T* own = y + i * gpu::kPackWidth<T>;
+  const gpu::Pack<T> factor(a);
+  gpu::store_pack(own, gpu::multiply_add(factor, gpu::load_pack(x + i * gpu::kPackWidth<T>),
+                                         gpu::load_pack(own)));
+}
+//! [axpy]
+
+TEST_CASE("a kernel of packs, as the page shows it") {
+  constexpr int kPacks = 77;
+  const std::vector<float> x = random_values<float>(kPacks * gpu::kPackWidth<float>, 6);
+  const std::vector<float> y = random_values<float>(kPacks * gpu::kPackWidth<float>, 7);
+  const auto device_x = gpu::to_device(x);
+  auto device_y = gpu::to_device(y);
+  gpu::launch<axpy_packs<float>>(2, 64, kPacks, 1.5f, device_x.data(), device_y.data());
+  const std::vector<float> result = gpu::to_host(device_y);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double limit = 2 * double{std::numeric_limits<float>::epsilon()} *
+                         (1.5 * std::abs(double{x[i]}) + std::abs(double{y[i]}));
+    REQUIRE(std::abs(result[i] - (1.5 * x[i] + y[i])) <= limit);
+  }
+}
+
+enum class PackWork { kSum, kProduct, kMultiplyAdd, kScalar };
+
+template <class T, PackWork work, bool streaming>
+__global__ void pack_kernel(int packs, const T* x, const T* y, T* out) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= packs) return;
+  const gpu::Pack<T> a = gpu::load_pack(x + i * gpu::kPackWidth<T>);
+  const gpu::Pack<T> b = gpu::load_pack(y + i * gpu::kPackWidth<T>);
+  gpu::Pack<T> result(T(0));
+  if constexpr (work == PackWork::kSum) result = a + b;
+  if constexpr (work == PackWork::kProduct) result = a * b;
+  if constexpr (work == PackWork::kMultiplyAdd) result = gpu::multiply_add(a, b, a);
+  if constexpr (work == PackWork::kScalar) {
+    result = gpu::Pack<T>(T(2.5)) * a;
+    result[1] = b[0];
+  }
+  if constexpr (streaming) {
+    gpu::store_pack_streaming(out + i * gpu::kPackWidth<T>, result);
+  } else {
+    gpu::store_pack(out + i * gpu::kPackWidth<T>, result);
+  }
+}
+
+template <class T, PackWork work, bool streaming>
+void check_packs() {
+  constexpr int kPacks = 1001;
+  constexpr int kWidth = gpu::kPackWidth<T>;
+  const std::vector<T> x = random_values<T>(kPacks * kWidth, 1);
+  const std::vector<T> y = random_values<T>(kPacks * kWidth, 2);
+  const auto device_x = gpu::to_device(x);
+  const auto device_y = gpu::to_device(y);
+  gpu::DeviceBuffer<T> out(x.size());
+  gpu::fill_bytes(out, 0xff);  // NaN
+  gpu::launch<pack_kernel<T, work, streaming>>(gpu::blocks_for(kPacks, 128), 128, kPacks,
+                                               device_x.data(), device_y.data(), out.data());
+  const std::vector<T> result = gpu::to_host(out);
+  for (int i = 0; i < kPacks * kWidth; ++i) {
+    const double a = x[i];
+    const double b = y[i];
+    if (work == PackWork::kSum) REQUIRE(result[i] == x[i] + y[i]);
+    if (work == PackWork::kProduct) REQUIRE(is_near<T>(result[i], a * b, 1));
+    // Fused or not: two roundings of what is largest on the way.
+    if (work == PackWork::kMultiplyAdd) {
+      const double largest = std::abs(a * b) + std::abs(a);
+      REQUIRE(std::abs(result[i] - (a * b + a)) <= 2 * std::numeric_limits<T>::epsilon() * largest);
+    }
+    if (work == PackWork::kScalar) {
+      const bool is_set = i % kWidth == 1;
+      REQUIRE(is_near<T>(result[i], is_set ? double{y[i - 1]} : 2.5 * a, is_set ? 0 : 1));
+    }
+  }
+}
+
+TEST_CASE("packs compute number by number") {
+  check_packs<float, PackWork::kSum, false>();
+  check_packs<double, PackWork::kSum, false>();
+  check_packs<float, PackWork::kProduct, false>();
+  check_packs<double, PackWork::kProduct, false>();
+  check_packs<float, PackWork::kMultiplyAdd, false>();
+  check_packs<double, PackWork::kMultiplyAdd, false>();
+  check_packs<float, PackWork::kScalar, false>();
+  check_packs<double, PackWork::kScalar, false>();
+}
+
+TEST_CASE("packs stored past the caches arrive") {
+  check_packs<float, PackWork::kSum, true>();
+  check_packs<double, PackWork::kMultiplyAdd, true>();
+}
+
+TEST_CASE("device memory is aligned for packs, and the number after its first is not") {
+  const gpu::DeviceBuffer<float> floats(64);
+  const gpu::DeviceBuffer<double> doubles(64);
+  CHECK(gpu::is_pack_aligned(floats.data()));
+  CHECK(gpu::is_pack_aligned(doubles.data()));
+  CHECK(gpu::is_pack_aligned(floats.data() + gpu::kPackWidth<float>));
+  CHECK_FALSE(gpu::is_pack_aligned(floats.data() + 1));
+}
+
+template <class T>
+__global__ void widen_kernel(const T* from, float* to) {
+  constexpr int kCount = 16;
+  const int first = static_cast<int>(threadIdx.x) * kCount;
+  float values[kCount];
+  gpu::load_floats<kCount>(from + first, values);
+  for (int i = 0; i < kCount; ++i) to[first + i] = values[i];
+  const gpu::Packed<kCount, T> missing(from + first, false);
+  missing.to_floats(values);
+  for (int i = 0; i < kCount; ++i) to[first + i] += values[i];
+}
+
+// 16-bit and 8-bit numbers go to the device as their bits.
+template <class T, class Bits>
+std::vector<float> widened(const std::vector<Bits>& bits) {
+  static_assert(sizeof(T) == sizeof(Bits));
+  const auto from = gpu::to_device(bits);
+  gpu::DeviceBuffer<float> to(bits.size());
+  gpu::launch<widen_kernel<T>>(1, static_cast<unsigned>(bits.size() / 16),
+                               reinterpret_cast<const T*>(from.data()), to.data());
+  return gpu::to_host(to);
+}
+
+TEST_CASE("wide loads bring floats, halves, bfloat16 and bytes") {
+  const std::vector<float> floats = random_values<float>(256, 3);
+  REQUIRE(widened<float>(floats) == floats);
+
+  std::vector<std::int8_t> bytes(256);
+  for (int i = 0; i < 256; ++i) bytes[i] = static_cast<std::int8_t>(i - 128);
+  const std::vector<float> from_bytes = widened<std::int8_t>(bytes);
+  for (int i = 0; i < 256; ++i) REQUIRE(from_bytes[i] == static_cast<float>(i - 128));
+
+  // Every finite half and bfloat16 above zero has the value that its fields say.
+  std::vector<std::uint16_t> halves;
+  for (unsigned bits = 0x0001; bits < 0x7c00; bits += 7) halves.push_back(bits);
+  halves.resize(halves.size() / 256 * 256);
+  std::vector<std::uint16_t> part;
+  for (std::size_t i = 0; i < halves.size(); i += 256) {
+    part.assign(halves.begin() + i, halves.begin() + i + 256);
+    const std::vector<float> values = widened<__half>(part);
+    for (int k = 0; k < 256; ++k) {
+      const int exponent = part[k] >> 10;
+      const int fraction = part[k] & 0x3ff;
+      const double should =
+          exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+      REQUIRE(values[k] == should);
+    }
+  }
+  part.clear();
+  for (unsigned i = 0; i < 256; ++i) part.push_back(0x0080 + 127 * i);
+  const std::vector<float> brains = widened<__nv_bfloat16>(part);
+  for (int k = 0; k < 256; ++k) {
+    REQUIRE(brains[k] == std::ldexp(128 + (part[k] & 0x7f), (part[k] >> 7) - 134));
+  }
+}
+
+template <int kCount>
+__global__ void dot_kernel(const float* a, const float* b, float* out) {
+  float x[kCount];
+  float y[kCount];
+  for (int i = 0; i < kCount; ++i) {
+    x[i] = a[i];
+    y[i] = b[i];
+  }
+  *out = gpu::dot(x, y, 0.5f);
+}
+
+template <int kCount>
+void check_dot() {
+  const std::vector<float> a = random_values<float>(kCount, 4);
+  const std::vector<float> b = random_values<float>(kCount, 5);
+  const auto device_a = gpu::to_device(a);
+  const auto device_b = gpu::to_device(b);
+  gpu::DeviceBuffer<float> out(1);
+  gpu::launch<dot_kernel<kCount>>(1, 1, device_a.data(), device_b.data(), out.data());
+  double sum = 0.5;
+  double size = 0.5;
+  for (int i = 0; i < kCount; ++i) {
+    sum += double{a[i]} * b[i];
+    size += std::abs(double{a[i]} * b[i]);
+  }
+  const double limit = kCount * double{std::numeric_limits<float>::epsilon()} * size;
+  REQUIRE(std::abs(gpu::to_host(out)[0] - sum) <= limit);
+}
+
+TEST_CASE("products are summed, in one chain or in many") {
+  check_dot<1>();
+  check_dot<5>();
+  check_dot<16>();
+  check_dot<64>();
+}
+
+template <int kLanes>
+__global__ void team_sum_kernel(const float* in, float* out) {
+  out[threadIdx.x] = gpu::team_sum<kLanes>(in[threadIdx.x]);
+}
+
+template <int kLanes, int kCount>
+__global__ void team_sums_kernel(const float* in, float* out) {
+  float values[kCount];
+  for (int i = 0; i < kCount; ++i) values[i] = in[threadIdx.x * kCount + i];
+  gpu::team_sums<kLanes>(values);
+  constexpr int kOwn = kCount > kLanes ? kCount / kLanes : 1;
+  for (int i = 0; i < kOwn; ++i) out[threadIdx.x * kOwn + i] = values[i];
+}
+
+// Small whole numbers: their sums are exact in any order.
+std::vector<float> whole_numbers(int n) {
+  std::vector<float> values(n);
+  for (int i = 0; i < n; ++i) values[i] = static_cast<float>((i * 37 + 11) % 101 - 50);
+  return values;
+}
+
+template <int kLanes>
+void check_team_sum() {
+  constexpr int kThreads = 128;
+  const std::vector<float> in = whole_numbers(kThreads);
+  const auto device = gpu::to_device(in);
+  gpu::DeviceBuffer<float> out(kThreads);
+  gpu::launch<team_sum_kernel<kLanes>>(1, kThreads, device.data(), out.data());
+  const std::vector<float> sums = gpu::to_host(out);
+  for (int thread = 0; thread < kThreads; ++thread) {
+    float sum = 0;
+    const int first = thread / kLanes * kLanes;
+    for (int lane = 0; lane < kLanes; ++lane) sum += in[first + lane];
+    REQUIRE(sums[thread] == sum);
+  }
+}
+
+template <int kLanes, int kCount>
+void check_team_sums() {
+  constexpr int kThreads = 64;
+  constexpr int kOwn = kCount > kLanes ? kCount / kLanes : 1;
+  const std::vector<float> in = whole_numbers(kThreads * kCount);
+  const auto device = gpu::to_device(in);
+  gpu::DeviceBuffer<float> out(kThreads * kOwn);
+  gpu::launch<team_sums_kernel<kLanes, kCount>>(1, kThreads, device.data(), out.data());
+  const std::vector<float> sums = gpu::to_host(out);
+  for (int thread = 0; thread < kThreads; ++thread) {
+    const int lane = thread % kLanes;
+    const int first_thread = thread - lane;
+    for (int i = 0; i < kOwn; ++i) {
+      // With fewer numbers than lanes, kLanes / kCount neighbours hold the same one.
+      const int number = lane * kCount / kLanes + i;
+      float sum = 0;
+      for (int other = 0; other < kLanes; ++other) {
+        sum += in[(first_thread + other) * kCount + number];
+      }
+      REQUIRE(sums[thread * kOwn + i] == sum);
+    }
+  }
+}
+
+TEST_CASE("teams of lanes sum one number each, and several") {
+  check_team_sum<1>();
+  check_team_sum<8>();
+  check_team_sum<32>();
+  check_team_sums<8, 8>();
+  check_team_sums<8, 4>();
+  check_team_sums<32, 64>();
+  check_team_sums<1, 4>();
+}
