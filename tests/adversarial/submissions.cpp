@@ -2,15 +2,14 @@
 // Attacks by what is handed in: links, archives, sources that include what they must not, numbers.
 #include <archive.h>
 #include <archive_entry.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 
 #include "grader/grade.hpp"
 #include "grader/sandbox.hpp"
 #include "grader/submission.hpp"
+#include "roofline/text_file.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -31,12 +30,8 @@ Collected collect(const fs::path& path) {
   return grader::collect({"student", path}, topics());
 }
 
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-const std::string kRight = read_text(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp");
+const std::string kRight =
+    roofline::read_text_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp");
 
 /// What the compiler says to a formulas.cpp that was handed in; empty when it builds.
 std::string compile(const std::string& source) {

@@ -2,13 +2,13 @@
 // A small class through `grader batch`: honest, wrong, broken and hostile submissions side by side.
 #include "grader/batch.hpp"
 
-#include <unistd.h>
-
 #include <fstream>
 #include <iterator>
 
 #include "grader/variant.hpp"
+#include "roofline/text_file.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -16,38 +16,29 @@ namespace {
 
 const fs::path kCourse = RL_TEST_COURSE;
 
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 /// A folder of submissions and one for results.
-class Class {
+class Class : public support::TemporaryFolder {
  public:
   Class() {
-    std::string pattern = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
-    root = ::mkdtemp(pattern.data());
-    fs::create_directories(root / "in");
-    options.submissions = root / "in";
+    fs::create_directories(path / "in");
+    options.submissions = path / "in";
     options.root = kCourse;
     options.build = RL_BUILD;
-    options.out = root / "out";
+    options.out = path / "out";
     options.exercises = {"90.intensity", "90.attainable"};
   }
-  ~Class() { fs::remove_all(root); }
   void hand_in(const std::string& student, const std::string& file, const std::string& text) const {
-    const fs::path path = root / "in" / student / "90-course" / file;
-    fs::create_directories(path.parent_path());
-    std::ofstream(path) << text;
+    write("in/" + student + "/90-course/" + file, text);
   }
   grader::Results results(const std::string& student) const {
-    return grader::parse_results(read_text(root / "out/results" / (student + ".json")));
+    return grader::parse_results(
+        roofline::read_text_file(path / "out/results" / (student + ".json")));
   }
-  fs::path root;
+
   grader::BatchOptions options;
 };
 
-const std::string kRight = read_text(kCourse / "solutions/90-course/formulas.cpp");
+const std::string kRight = roofline::read_text_file(kCourse / "solutions/90-course/formulas.cpp");
 const std::string kAnswer = "[\"90.intensity\"]\nvalue = \"0.1667\"\n";
 
 }  // namespace
@@ -64,10 +55,10 @@ TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
   c.hand_in("eve", "formulas.cpp",
             "#include <unistd.h>\nstruct A { A() { _exit(0); } } a;\n" + kRight);
   c.hand_in("kim", "formulas.cpp", "this is no C++\n");
-  std::ofstream(c.root / "in" / "zed.zip") << "no archive";
-  std::ofstream(c.root / "roster.csv") << "name,id\n\"Ada, L\",ada\nBob,bob\nEve,eve\nKim,kim\n"
+  std::ofstream(c.path / "in" / "zed.zip") << "no archive";
+  std::ofstream(c.path / "roster.csv") << "name,id\n\"Ada, L\",ada\nBob,bob\nEve,eve\nKim,kim\n"
                                           "Zed,zed\nNobody,non\n";
-  c.options.roster = c.root / "roster.csv";
+  c.options.roster = c.path / "roster.csv";
 
   const grader::BatchSummary first = run_batch(c.options);
   CHECK(first.graded == 5);
@@ -79,12 +70,12 @@ TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
   CHECK(c.results("kim").verdicts.at(1).message == "formulas does not compile");
   CHECK(c.results("non").verdicts.at(0).status == grader::Status::kMissing);
   CHECK(c.results("zed").max_points() == 3);
-  CHECK(read_text(c.root / "out/gradebook.csv") ==
+  CHECK(roofline::read_text_file(c.path / "out/gradebook.csv") ==
         "id,name,points,max_points,90.intensity,90.attainable\n"
         "ada,\"Ada, L\",3,3,1,2\nbob,Bob,1,3,1,0\neve,Eve,0,3,0,0\nkim,Kim,0,3,0,0\n"
         "zed,Zed,0,3,0,0\nnon,Nobody,0,3,0,0\n");
-  CHECK(fs::exists(c.root / "out/reports/ada.html"));
-  CHECK(fs::is_empty(c.root / "out/work"));
+  CHECK(fs::exists(c.path / "out/reports/ada.html"));
+  CHECK(fs::is_empty(c.path / "out/work"));
 
   c.hand_in("bob_late_123", "formulas.cpp", kRight);
   const grader::BatchSummary second = run_batch(c.options);
@@ -109,7 +100,7 @@ TEST_CASE("one student's numbers are drawn again, and judged by that version", "
     c.hand_in(student, "answers.toml",
               "[\"90.memory\"]\nvalue = \"" + std::to_string(bytes(student, 1)) + " B\"\n");
   }
-  c.options.roster = c.root / "roster.csv";
+  c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,\n";
   run_batch(c.options);
   CHECK(c.results("ada").points() == 2);
@@ -131,14 +122,14 @@ TEST_CASE("what noise left open is judged again, and nothing else", "[batch]") {
   CHECK(run_batch(c.options).reused == 1);
   grader::Results open = c.results("ada");
   open.verdicts[0].status = grader::Status::kInconclusive;
-  std::ofstream(c.root / "out/results/ada.json") << results_json(open);
+  std::ofstream(c.path / "out/results/ada.json") << results_json(open);
   CHECK(run_batch(c.options).graded == 1);
   CHECK(c.results("ada").verdicts[0].status == grader::Status::kPassed);
 }
 
 TEST_CASE("a roster with a mistake names the line", "[batch]") {
   const Class c;
-  const fs::path file = c.root / "roster.csv";
+  const fs::path file = c.path / "roster.csv";
   std::ofstream(file) << "id\na\na\n";
   CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("roster.csv:3: id used twice"));
   std::ofstream(file) << "name\nA\n";

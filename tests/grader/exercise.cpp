@@ -2,12 +2,11 @@
 // exercises.toml: what is accepted, and that every mistake is named with its place.
 #include "grader/exercise.hpp"
 
-#include <unistd.h>
-
 #include <fstream>
 
 #include "grader/check_solutions.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 using grader::SchemaError;
@@ -17,24 +16,18 @@ namespace {
 /// A checkout with topics that lives as long as the object.
 class Checkout {
  public:
-  Checkout() {
-    std::string pattern = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
-    root_ = ::mkdtemp(pattern.data());
-  }
-  ~Checkout() { fs::remove_all(root_); }
   void topic(const std::string& name, const std::string& exercises) const {
-    fs::create_directories(root_ / "topics" / name);
-    std::ofstream(root_ / "topics" / name / "exercises.toml") << exercises;
+    folder_.write("topics/" + name + "/exercises.toml", exercises);
   }
   std::vector<SchemaError> errors() const {
     std::vector<SchemaError> result;
-    grader::load_topics(root_, result);
+    grader::load_topics(root(), result);
     return result;
   }
-  const fs::path& root() const { return root_; }
+  const fs::path& root() const { return folder_.path; }
 
  private:
-  fs::path root_;
+  support::TemporaryFolder folder_;
 };
 
 const std::string kNumber = R"(

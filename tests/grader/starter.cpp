@@ -2,11 +2,8 @@
 // Starters: derived from solutions, and nothing else.
 #include "grader/starter.hpp"
 
-#include <unistd.h>
-
-#include <fstream>
-
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -42,19 +39,9 @@ std::string failure(const std::string& solution) {
   return "";
 }
 
-class Checkout {
+class Checkout : public support::TemporaryFolder {
  public:
-  Checkout() {
-    std::string pattern = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
-    root = ::mkdtemp(pattern.data());
-    fs::create_directories(root / "topics" / "02-test");
-  }
-  ~Checkout() { fs::remove_all(root); }
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((root / name).parent_path());
-    std::ofstream(root / name) << text;
-  }
-  fs::path root;
+  Checkout() { fs::create_directories(path / "topics" / "02-test"); }
 };
 
 }  // namespace
@@ -83,21 +70,21 @@ TEST_CASE("check finds differences, missing and stray files", "[starter]") {
   checkout.write("solutions/02-test/answers.cpp", "int no_regions;\n");
   checkout.write("topics/02-test/formulas.cpp", kStarter + "// edited\n");
   checkout.write("topics/02-test/code/stray.cu", "x\n");
-  const std::vector<std::string> differences = grader::check_starters(checkout.root);
+  const std::vector<std::string> differences = grader::check_starters(checkout.path);
   REQUIRE(differences.size() == 3);
   CHECK(differences[0] == "topics/02-test/code/a.cu: missing");
   CHECK(differences[1] == "topics/02-test/formulas.cpp: differs from its solution at line 9");
   CHECK(differences[2] == "topics/02-test/code/stray.cu: stray, it has no solution");
-  CHECK(grader::write_starters(checkout.root).size() == 2);
-  CHECK(grader::check_starters(checkout.root).size() == 1);
-  CHECK(grader::write_starters(checkout.root).empty());
+  CHECK(grader::write_starters(checkout.path).size() == 2);
+  CHECK(grader::check_starters(checkout.path).size() == 1);
+  CHECK(grader::write_starters(checkout.path).empty());
 }
 
 TEST_CASE("no solution at all, or one without a region, is an error", "[starter]") {
   const Checkout checkout;
-  CHECK_THROWS_WITH(grader::check_starters(checkout.root), Catch::Contains("no solutions"));
+  CHECK_THROWS_WITH(grader::check_starters(checkout.path), Catch::Contains("no solutions"));
   checkout.write("solutions/02-test/formulas.cpp", "int f() { return 2; }\n");
-  CHECK_THROWS_WITH(grader::check_starters(checkout.root), Catch::Contains("no //@solve region"));
+  CHECK_THROWS_WITH(grader::check_starters(checkout.path), Catch::Contains("no //@solve region"));
 }
 
 TEST_CASE("only changes outside of regions are told", "[starter]") {
