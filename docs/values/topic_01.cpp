@@ -96,6 +96,11 @@ DOC_VALUE("01.add26.us", [](const Sources&) {
   return fmt::format("{:.0f}", time_seconds(kA100Fp32, addition()) * kMega);
 })
 
+DOC_VALUE("01.add26.idle_percent", [](const Sources&) {
+  const double compute = addition().flops / kA100Fp32.flops_per_second;
+  return fmt::format("{:.0f}", 100 * (1 - compute / time_seconds(kA100Fp32, addition())));
+})
+
 const Row kElementHeads = {"operation", "FLOPs an element", "bytes in FP32", "FLOP/B in FP32",
                            "FLOP/B in FP16"};
 
@@ -239,6 +244,8 @@ DOC_VALUE("01.tile128.ai", tile_intensity<128>)
 DOC_VALUE("01.tile128.gb", tile_gigabytes<128>)
 DOC_VALUE("01.gemm4096.ai",
           [](const Sources&) { return fmt::format("{:.1f}", naive().intensity()); })
+DOC_VALUE("01.gemm4096.gb",
+          [](const Sources&) { return fmt::format("{:.1f}", naive().bytes() / kGiga); })
 DOC_VALUE("01.gemm.ai_dram",
           [](const Sources&) { return fmt::format("{:.1f}", tiled(128, false).intensity()); })
 DOC_VALUE("01.rtx3090.ridge", [](const Sources& sources) {
@@ -317,10 +324,62 @@ DOC_VALUE("01.table.h200_reductions", [](const Sources& sources) {
                         {speed_row(sources, "sum", "2^28"), speed_row(sources, "dot", "2^27")});
 })
 
+double profiled_flops(const Sources& sources, const std::string& kernel) {
+  return profiled(sources, kernel, "fadd") + profiled(sources, kernel, "fmul") +
+         2 * profiled(sources, kernel, "ffma");
+}
+
+/// FLOPs of a sweep over the grid whose launch was profiled.
+double profiled_stencil5_flops() {
+  constexpr double kRows = 6144;
+  constexpr double kColumns = 9216;
+  return stencil((kRows - 2) * (kColumns - 2), 5, kFp32).flops;
+}
+
+template <const auto& kKernel>
+std::string intensity_at_dram(const Sources& sources) {
+  return short_number(profiled_flops(sources, kKernel) / profiled(sources, kKernel, "dram_bytes"));
+}
+constexpr char kMatmul[] = "matmul";
+constexpr char kMatmulTiled[] = "matmul_tiled";
+DOC_VALUE("01.matmul.ai_dram", intensity_at_dram<kMatmul>)
+DOC_VALUE("01.matmul_tiled.ai_dram", intensity_at_dram<kMatmulTiled>)
+DOC_VALUE("01.stencil5_fast.more_percent", [](const Sources& sources) {
+  const double more = profiled_flops(sources, "stencil5_fast") / profiled_stencil5_flops() - 1;
+  return fmt::format("{:.2f}", 100 * more);
+})
+
+// Folded answers of the labs.
+double rate_over_naive(const Sources& sources, double gigabytes_per_second) {
+  return gigabytes_per_second / speed_cell(sources, "stencil5", "gb_per_s");
+}
+DOC_VALUE("q.01.fast_at_best", [](const Sources& sources) {
+  return fmt::format("{:.1f}", rate_over_naive(sources, h200_stream(sources) / kGiga));
+})
+DOC_VALUE("q.01.fast_measured", [](const Sources& sources) {
+  const double rate = speed_cell(sources, "stencil5_fast", "gb_per_s");
+  return fmt::format("{:.1f}", rate_over_naive(sources, rate));
+})
+constexpr int kBoxInside = 16 * 17 * 18;
+constexpr int kBoxFaces = 18 * 19 * 20 - kBoxInside;
+DOC_VALUE("q.01.box_inside", [](const Sources&) { return fmt::to_string(kBoxInside); })
+DOC_VALUE("q.01.box_faces", [](const Sources&) { return fmt::to_string(kBoxFaces); })
+DOC_VALUE("q.01.box_additions", [](const Sources&) { return fmt::to_string(6 * kBoxInside); })
+DOC_VALUE("q.01.box_loads",
+          [](const Sources&) { return fmt::to_string(7 * kBoxInside + kBoxFaces); })
+DOC_VALUE("q.01.box_stores", [](const Sources&) { return fmt::to_string(kBoxInside + kBoxFaces); })
+template <const auto& kKernel>
+std::string reduction_rate(const Sources& sources) {
+  return fmt::format("{:.0f}", speed_cell(sources, kKernel, "gflop_per_s"));
+}
+constexpr char kSum[] = "sum";
+constexpr char kDot[] = "dot";
+DOC_VALUE("q.01.sum_gflops", reduction_rate<kSum>)
+DOC_VALUE("q.01.dot_gflops", reduction_rate<kDot>)
+
 /// One launch: what the formula says, and what the profiler saw.
 Row profile_row(const Sources& sources, const std::string& kernel, double flops, double bytes) {
-  const double seen_flops = profiled(sources, kernel, "fadd") + profiled(sources, kernel, "fmul") +
-                            2 * profiled(sources, kernel, "ffma");
+  const double seen_flops = profiled_flops(sources, kernel);
   const double seen_bytes = profiled(sources, kernel, "dram_bytes");
   constexpr double kSector = 32;
   return {fmt::format("`{}`", kernel),
@@ -341,7 +400,7 @@ DOC_VALUE("01.table.profile", [](const Sources& sources) {
   const auto stencil5_row = [&](const std::string& kernel) {
     constexpr double kRows = 6144;
     constexpr double kColumns = 9216;
-    return profile_row(sources, kernel, stencil((kRows - 2) * (kColumns - 2), 5, kFp32).flops,
+    return profile_row(sources, kernel, profiled_stencil5_flops(),
                        stencil(kRows * kColumns, 5, kFp32).bytes());
   };
   const auto product_row = [&](const std::string& kernel) {

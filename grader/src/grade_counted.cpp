@@ -53,6 +53,20 @@ double counted_or_nan(const Run& run, const std::string& counter) {
   return found == run.counts.end() ? std::nan("") : found->second;
 }
 
+/// What a run that passed did, for the student to compare with a prediction: one line.
+std::string describe_run(const Exercise& exercise, const Problem& problem, const Run& is) {
+  std::string line = "n = " + std::to_string(problem.n) + ":";
+  const auto add = [&](const std::string& counter) {
+    char text[80];
+    std::snprintf(text, sizeof text, " %s %.10g,", counter.c_str(), counted_or_nan(is, counter));
+    line += text;
+  };
+  for (const std::string& counter : exercise.counters) add(counter);
+  for (const auto& limited : exercise.at_most) add(limited.first);
+  line.back() = '\n';
+  return line;
+}
+
 /// What is off in a run, a line for each counter; empty when nothing is.
 std::string judge_counters(const Exercise& exercise, const Run& is, const Run& should) {
   std::string wrong;
@@ -152,12 +166,16 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
   const JudgeCounts judge_counts = reference ? against_reference(exercise, *reference)
                                              : against_seals(exercise, *session.handout());
   const std::uint64_t seed = session.seed_for(exercise);
+  std::string done;
   for (const std::int64_t n : exercise.sizes) {
     const Problem problem =
         session.truth(exercise.topic).make_problem(exercise.entry, n, seed, false);
     const Run is = run(*student, exercise, problem);
     std::string wrong = is.wrong + judge_counts(problem, is);
-    if (wrong.empty()) continue;
+    if (wrong.empty()) {
+      done += describe_run(exercise, problem, is);
+      continue;
+    }
     Verdict verdict =
         verdict_for(exercise, Status::kFailed,
                     (is.wrong.empty() ? "does other work than needed for n = " : "wrong for n = ") +
@@ -166,9 +184,11 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     verdict.seed = session.workspace().seed;
     return verdict;
   }
-  return verdict_for(
+  Verdict verdict = verdict_for(
       exercise, Status::kPassed,
       "does the work that is needed, for " + std::to_string(exercise.sizes.size()) + " sizes");
+  verdict.detail = std::move(done);
+  return verdict;
 }
 
 }  // namespace grader

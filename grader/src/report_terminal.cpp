@@ -68,8 +68,8 @@ std::string terminal_verdict(const Verdict& verdict, bool colour) {
   std::string out = fmt::format("{}  {}  {} points\n", painted(status, verdict.status, colour),
                                 verdict.id, points_of(verdict));
   out += wrapped(verdict.message, "  ");
-  if (verdict.status == Status::kPassed) return out;
   out += wrapped(verdict.detail, "  ");
+  if (verdict.status == Status::kPassed) return out;
   if (!verdict.output.empty()) {
     out += "  The program printed:\n" + wrapped(verdict.output, "  | ");
   }

@@ -71,6 +71,7 @@ HARNESS_ANSWER("01.count.write_allocate", [](const Parameters&) {
 
 // Elementary operations.
 HARNESS_ANSWER("01.add.ai", [](const Parameters&) { return intensity(vector_add(kMany, kFp32)); })
+HARNESS_ANSWER("01.saxpy.ai", [](const Parameters&) { return intensity(axpy(kMany, kFp32)); })
 HARNESS_ANSWER("01.dot.ai", [](const Parameters&) { return intensity(dot(kMany, kFp32)); })
 HARNESS_ANSWER("01.sum.ai", [](const Parameters&) { return intensity(sum(kMany, kFp32)); })
 HARNESS_ANSWER("01.stencil5.ai",
@@ -78,6 +79,8 @@ HARNESS_ANSWER("01.stencil5.ai",
 HARNESS_ANSWER("01.stencil5.ai_uncached", [](const Parameters&) {
   return intensity(stencil(kMany, 5, kFp32, StencilReuse::kNone));
 })
+HARNESS_ANSWER("01.stencil7.ai_added",
+               [](const Parameters&) { return intensity(stencil(kMany, 7, kFp32)); })
 HARNESS_ANSWER("01.stencil7.ai", [](const Parameters&) {
   return intensity(stencil(kMany, 7, kFp32, StencilReuse::kPerfect, true));
 })
@@ -96,6 +99,24 @@ HARNESS_ANSWER("01.layernorm.ai/wide",
                [](const Parameters& p) { return intensity(layer_norm_of(2 * p["bytes"])); })
 HARNESS_ANSWER("01.layernorm.ai/read_only", [](const Parameters& p) {
   const Operation norm = layer_norm_of(p["bytes"]);
+  return intensity(norm.flops, norm.bytes_read);
+})
+
+/// RMSNorm with the scale read so many times.
+Operation rms_norm_of(const Parameters& p, double scale_reads, Precision precision = kFp16) {
+  Operation norm = rms_norm(p["rows"], p["columns"], precision);
+  norm.bytes_read += scale_reads * p["columns"] * bytes_per_element(precision);
+  return norm;
+}
+HARNESS_ANSWER("01.rmsnorm.ai", [](const Parameters& p) { return intensity(rms_norm_of(p, 1)); })
+HARNESS_ANSWER("01.rmsnorm.ai/no_scale",
+               [](const Parameters& p) { return intensity(rms_norm_of(p, 0)); })
+HARNESS_ANSWER("01.rmsnorm.ai/scale_per_row",
+               [](const Parameters& p) { return intensity(rms_norm_of(p, p["rows"])); })
+HARNESS_ANSWER("01.rmsnorm.ai/fp32",
+               [](const Parameters& p) { return intensity(rms_norm_of(p, 1, kFp32)); })
+HARNESS_ANSWER("01.rmsnorm.ai/read_only", [](const Parameters& p) {
+  const Operation norm = rms_norm_of(p, 1);
   return intensity(norm.flops, norm.bytes_read);
 })
 
@@ -120,6 +141,14 @@ HARNESS_ANSWER("01.gemm.ai/macs",
                [](const Parameters& p) { return half_the_intensity(square_gemm(p)); })
 
 constexpr double kSide = 4096;
+HARNESS_ANSWER("01.contradiction.gemm", [](const Parameters&) {
+  // The one that agrees with two bytes an element is the wrong one: these have four.
+  const double wide = gemm(kSide, kSide, kSide, kFp32).intensity();
+  const double narrow = gemm(kSide, kSide, kSide, kFp16).intensity();
+  const bool other_has_narrow_elements =
+      std::abs(6 * wide / kSide - 1) < 1e-9 && std::abs(3 * narrow / kSide - 1) < 1e-9;
+  return Answer::choice(other_has_narrow_elements ? "sixth-element" : "third-fma");
+})
 HARNESS_ANSWER("01.gemm.ai_loads", [](const Parameters&) {
   const Operation product = naive_gemm(kSide, kSide, kSide, kFp32);
   return intensity(product.flops, product.inner.front().bytes);

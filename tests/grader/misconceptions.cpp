@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every misconception of a topic's numbers: the wrong value is refused with the message meant for
-// it.
+// Every misconception of a topic's numbers, for every combination of parameters that a student may
+// draw: the wrong value is refused with the message meant for it.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "grader/grade.hpp"
 
@@ -39,7 +40,35 @@ grader::Verdict verdict_on(const grader::Workspace& workspace, const fs::path& s
   return grader::grade_number(session, exercise);
 }
 
-/// Tries the misconceptions of one exercise; returns how many were not recognised.
+/// The exercise with each combination of its parameters' choices in the canonical values' place.
+/// A parameter that numbers texts keeps its value: a text may claim what is right, and
+/// topic-01.errata keeps the wrong ones apart from it.
+std::vector<grader::Exercise> variants_of(const grader::Exercise& exercise) {
+  std::vector<grader::Exercise> variants = {exercise};
+  for (std::size_t p = 0; p < exercise.parameters.size(); ++p) {
+    const grader::ExerciseParameter& parameter = exercise.parameters[p];
+    std::vector<double> values = parameter.choices;
+    if (values.empty() || !parameter.texts.empty()) values = {parameter.canonical};
+    std::vector<grader::Exercise> more;
+    for (const grader::Exercise& variant : variants) {
+      for (const double value : values) {
+        more.push_back(variant);
+        more.back().parameters[p].canonical = value;
+        more.back().parameters[p].choices.clear();
+      }
+    }
+    variants = std::move(more);
+  }
+  return variants;
+}
+
+std::string in_words(const std::vector<grader::ExerciseParameter>& parameters) {
+  std::string words;
+  for (const auto& p : parameters) words += fmt::format(" {}={:g}", p.name, p.canonical);
+  return words;
+}
+
+/// Tries the misconceptions of one variant of an exercise; returns how many were not recognised.
 int try_exercise(const grader::Workspace& workspace, grader::Session& session,
                  const fs::path& scratch, const grader::Exercise& exercise) {
   int wrong = 0;
@@ -49,16 +78,19 @@ int try_exercise(const grader::Workspace& workspace, grader::Session& session,
     const bool refused = verdict.status == grader::Status::kFailed && verdict.points == 0;
     if (refused && verdict.detail.find(misconception.message) != std::string::npos) continue;
     ++wrong;
-    fmt::print("{}: the answer {} should bring \"{}\" and brought: {}; {}\n", exercise.id, answer,
-               misconception.message, verdict.message, verdict.detail);
+    fmt::print("{}{}: the answer {} should bring \"{}\" and brought: {}; {}\n", exercise.id,
+               in_words(exercise.parameters), answer, misconception.message, verdict.message,
+               verdict.detail);
   }
   return wrong;
 }
 
-int run(const grader::Workspace& workspace, const std::string& only, const fs::path& scratch) {
+int run(grader::Workspace workspace, const std::string& only, const fs::path& scratch) {
   std::vector<grader::SchemaError> errors;
   const auto topics = grader::load_topics(workspace.root, errors);
   for (const auto& error : errors) fmt::print("{}\n", describe(error));
+  workspace.references = grader::references_of(workspace.build);
+  workspace.variant.secret = "unused";  // the values of variants are not kept as canonical ones
   grader::Session session(workspace);
   int tried = 0;
   int wrong = 0;
@@ -70,8 +102,10 @@ int run(const grader::Workspace& workspace, const std::string& only, const fs::p
         fmt::print("{}: a number without a misconception\n", exercise.id);
         ++wrong;
       }
-      tried += static_cast<int>(exercise.misconceptions.size());
-      wrong += try_exercise(workspace, session, scratch, exercise);
+      for (const grader::Exercise& variant : variants_of(exercise)) {
+        tried += static_cast<int>(variant.misconceptions.size());
+        wrong += try_exercise(workspace, session, scratch, variant);
+      }
     }
   }
   fmt::print("{}: {} misconceptions tried, {} wrong\n", only, tried, wrong);

@@ -50,6 +50,12 @@ TEST_CASE("nothing on the terminal is wider than 80 columns", "[report]") {
   CHECK(longest_line(grader::terminal_table(results(), false)) <= 80);
 }
 
+TEST_CASE("a passing verdict shows its details, and not what the program printed", "[report]") {
+  const std::string text = grader::terminal_verdict(results().verdicts.front(), false);
+  CHECK(text.find("xxx") != std::string::npos);
+  CHECK(text.find("line of output") == std::string::npos);
+}
+
 TEST_CASE("colour appears only when asked for", "[report]") {
   CHECK(grader::terminal_table(results(), false).find('\x1b') == std::string::npos);
   CHECK(grader::terminal_table(results(), true).find('\x1b') != std::string::npos);

@@ -98,6 +98,32 @@ TEST_CASE("5-point stencils do the formula's work, and load what they should") {
   CHECK(static_cast<double>(tiled.bytes_loaded) < 1.25 * compulsory / 2);
 }
 
+TEST_CASE("5-point stencils ask for the sectors that warps along the rows need") {
+  // Each row begins at a sector.
+  constexpr std::uint64_t kWarpsOfRow = kColumns / 32;
+  constexpr std::uint64_t kRowSectors = kColumns * 4 / 32;
+  constexpr std::uint64_t kInnerRows = kRows - 2;
+  constexpr std::uint64_t kAllSectors = kRows * kRowSectors;
+  // The two border points of an inner row may be an access of their own, if the compiler does not
+  // make one of two loads or stores in different branches.
+  constexpr std::uint64_t kBorderSectors = 2 * kInnerRows;
+  // Centre, north and south; west and east reach into a sector of the next warp.
+  constexpr std::uint64_t kLoads =
+      kInnerRows * (5 * kRowSectors + 2 * (kWarpsOfRow - 1)) + 2 * kRowSectors;
+  const gpu::Counts naive = counts_of(stencil5_lab::stencil5<Number>);
+  CHECK(naive.sectors_loaded >= kLoads);
+  CHECK(naive.sectors_loaded <= kLoads + kBorderSectors);
+  // Tiles of 32 x 16 points: each point once, and the halo on the sides where there is a grid.
+  constexpr std::uint64_t kTilesDown = (kRows + 15) / 16;
+  const gpu::Counts tiled = counts_of(stencil5_tiled_lab::stencil5_tiled<Number>);
+  CHECK(tiled.sectors_loaded ==
+        kAllSectors + 2 * kRows * (kWarpsOfRow - 1) + 2 * kRowSectors * (kTilesDown - 1));
+  for (const gpu::Counts& counts : {naive, tiled}) {
+    CHECK(counts.sectors_stored >= kAllSectors);
+    CHECK(counts.sectors_stored <= kAllSectors + kBorderSectors);
+  }
+}
+
 TEST_CASE("the 7-point stencil does the formula's work") {
   constexpr std::int64_t kSide = 10;
   constexpr double kInside = 8 * 8 * 8;
@@ -151,4 +177,11 @@ TEST_CASE("matrix products do the formula's work, and load by their tiles") {
   CHECK(static_cast<double>(naive.bytes_loaded) == naive_model.inner.front().bytes);
   CHECK(static_cast<double>(tiled.bytes_loaded + tiled.bytes_stored) ==
         tiled_model.inner.front().bytes);
+  // Rows of A, B and C begin at sectors, so that a tile of 16 moves no byte that it does not use.
+  CHECK(32 * tiled.sectors_loaded == tiled.bytes_loaded);
+  CHECK(32 * tiled.sectors_stored == tiled.bytes_stored);
+  // For each term a warp of the naive product asks for one sector of A and 32 elements of B; the
+  // last warp of a row of 48 columns has 16 of them.
+  CHECK(naive.sectors_loaded == static_cast<std::uint64_t>(kM * kK * (2 + kN * 4 / 32)));
+  CHECK(32 * naive.sectors_stored == naive.bytes_stored);
 }

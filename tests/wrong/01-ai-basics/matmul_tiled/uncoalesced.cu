@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Lets neighbouring threads run down the columns of the tiles.
+// Refused: 01.matmul_tiled.counted | failed | sectors_loaded
+#include <cmath>
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/counted.hpp"
+
+constexpr int kTile = 16;
+
+template <class T>
+__global__ void matmul_tiled_kernel(std::int64_t columns, std::int64_t rows, std::int64_t inner,
+                                    const T* __restrict__ a, const T* __restrict__ b,
+                                    T* __restrict__ c) {
+  __shared__ T tile_a[kTile][kTile];
+  __shared__ T tile_b[kTile][kTile];
+  const int x = static_cast<int>(threadIdx.y);
+  const int y = static_cast<int>(threadIdx.x);
+  const std::int64_t column = std::int64_t{blockIdx.x} * kTile + x;
+  const std::int64_t row = std::int64_t{blockIdx.y} * kTile + y;
+  T sum = 0;
+  for (std::int64_t first = 0; first < inner; first += kTile) {
+    if (row < rows && first + x < inner) tile_a[y][x] = a[row * inner + first + x];
+    if (column < columns && first + y < inner) tile_b[y][x] = b[(first + y) * columns + column];
+    __syncthreads();  // the tiles are loaded by all threads together
+    const int terms = first + kTile < inner ? kTile : static_cast<int>(inner - first);
+    if (row < rows && column < columns) {
+      for (int k = 0; k < terms; ++k) sum = fmaf(tile_a[y][k], tile_b[k][x], sum);
+    }
+    __syncthreads();  // or a fast thread overwrites what a slow one still reads
+  }
+  if (row < rows && column < columns) c[row * columns + column] = sum;
+}
+
+/// C = A B as matmul(), with a fraction of the loads from device memory.
+/// @param a rows x inner, not changed
+/// @param b inner x columns, not changed
+/// @param c rows x columns; what it holds before the call means nothing
+template <class T>
+void matmul_tiled(std::int64_t rows, std::int64_t columns, std::int64_t inner,
+                  gpu::DeviceSpan<const T> a, gpu::DeviceSpan<const T> b, gpu::DeviceSpan<T> c) {
+  const dim3 block(kTile, kTile);
+  const dim3 grid(gpu::blocks_for(columns, kTile), gpu::blocks_for(rows, kTile));
+  gpu::launch<matmul_tiled_kernel<T>>(grid, block, columns, rows, inner, a.data(), b.data(),
+                                      c.data());
+}
+
+// C is n x 2n, and the sums have 3n terms.
+HARNESS_COUNTED_LAB(
+    matmul_tiled, float,
+    {.work =
+         [](std::int64_t n) {
+           const auto side = static_cast<double>(n);
+           return harness::Work{12 * side * side * side, 4 * (3 + 6 + 2) * side * side};
+         },
+     .buffer_size =
+         [](std::int64_t n, int buffer) {
+           return (buffer == 0 ? 3 : buffer == 1 ? 6 : 2) * n * n;
+         },
+     .integer_scalar = [](std::int64_t n, int scalar) { return (scalar + 1) * n; },
+     .default_n = 256});
