@@ -104,6 +104,24 @@ function(rl_add_check prefix topic name lab)
   rl_require_device(${target} ${prefix}.${number}.${name})
 endfunction()
 
+# rl_add_wide_check(PREFIX TOPIC NAME): the same test a second time with warps of 64 lanes, as
+# PREFIX.NN.NAME.wide, on the CPU backend, which lets a variable say how wide they are.
+function(rl_add_wide_check prefix topic name)
+  if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
+    return()
+  endif()
+  string(SUBSTRING "${topic}" 0 2 number)
+  set(test ${prefix}.${number}.${name})
+  if(NOT TEST ${test})
+    return()
+  endif()
+  add_test(NAME ${test}.wide
+           COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${prefix}-${topic}-${name}>)
+  set_tests_properties(${test}.wide PROPERTIES
+    ENVIRONMENT ROOFLINE_WARP_WIDTH=64 FIXTURES_REQUIRED ${test}.program
+    LABELS "${prefix};topic-${number}" TIMEOUT 120)
+endfunction()
+
 # rl_add_checklist(TOPIC): topics/T/checklist.txt has a line for each claim that a lab's measurements
 # must satisfy: "NAME PROGRAM ARGUMENT...". Each becomes CTest test checklist.NN.NAME of the student's
 # program and proof-checklist.NN.NAME of the solution's. They take an idle machine (label idle).
@@ -164,6 +182,7 @@ function(rl_add_topic topic)
     list(APPEND reference_programs ${topic}-${name}-solution)
     add_dependencies(kernels ${topic}-${name}-solution)
     rl_add_check(proof-check ${topic} ${name} ${topic}-${name}-solution)
+    rl_add_wide_check(proof-check ${topic} ${name})
   endforeach()
 
   if(EXISTS "${folder}/formulas.cpp")
