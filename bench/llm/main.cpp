@@ -6,7 +6,7 @@
 //   kernel,shape,variant,bytes,seconds_median,seconds_p5,seconds_p95,samples,gb_per_s
 //
 // Every kernel runs over several copies of its operands in turn, together larger than any cache, so
-// that each call reads DRAM. A sample is a run over all of them.
+// that each call reads DRAM. A sample is a replay of a graph of one run over all of them.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +22,7 @@
 #include "gpu/copy.hpp"
 #include "gpu/device.hpp"
 #include "gpu/event.hpp"
+#include "gpu/graph.hpp"
 #include "gpu/stream.hpp"
 #include "labs.hpp"
 
@@ -71,14 +72,20 @@ void print_row(const std::string& kernel, const std::string& shape, const std::s
   std::fflush(stdout);
 }
 
-/// Measures `call(copy)` over `copies` copies of its operands.
+/// Measures `call(copy)` over `copies` copies of its operands, replayed from a graph: the time of a
+/// launch, which differs from machine to machine, is not what these rows compare.
 void measure(const std::string& kernel, const std::string& shape, const std::string& variant,
              double bytes, std::size_t copies, const std::function<void(std::size_t)>& call) {
   std::vector<double> seconds;
   const std::size_t calls = std::max<std::size_t>(copies, 16);
+  call(0);  // allocates what it keeps between calls
+  const gpu::Graph graph([&](const gpu::Stream& stream) {
+    const gpu::CurrentStream recording(stream);
+    for (std::size_t i = 0; i < calls; ++i) call(i % copies);
+  });
   for (int sample = -kWarmUp; sample < kSamples; ++sample) {
     gpu::Timer timer;
-    for (std::size_t i = 0; i < calls; ++i) call(i % copies);
+    graph.launch();
     const double time = timer.seconds() / static_cast<double>(calls);
     if (sample >= 0) seconds.push_back(time);
   }

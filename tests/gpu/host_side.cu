@@ -130,6 +130,24 @@ TEST_CASE("a graph replays launches, copies and fills in order") {
   REQUIRE(gpu::to_host(zero) == std::vector<int>(n, 0));
 }
 
+TEST_CASE("what names no stream goes to the current one, and into its graph") {
+  constexpr int n = 1000;
+  gpu::DeviceBuffer<int> values(n);
+  gpu::fill_bytes(values, 0);
+  const auto step = [&] { gpu::launch<add_one>(4, 256, n, values.data()); };
+  const gpu::Graph graph([&](const gpu::Stream& stream) {
+    const gpu::CurrentStream recording(stream);
+    step();
+    step();
+  });
+  gpu::synchronize();
+  REQUIRE(gpu::to_host(values) == std::vector<int>(n, 0));  // recorded, not run
+  graph.launch();
+  gpu::synchronize();
+  step();  // recording is over: this runs
+  REQUIRE(gpu::to_host(values) == std::vector<int>(n, 3));
+}
+
 TEST_CASE("the device says what it is") {
   const auto list = gpu::devices();
   REQUIRE(static_cast<int>(list.size()) == gpu::device_count());

@@ -11,6 +11,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
 #include "gpu/pack.hpp"
+#include "gpu/pair_dot.hpp"
 #include "support/catch.hpp"
 
 namespace {
@@ -298,4 +299,91 @@ TEST_CASE("teams of lanes sum one number each, and several") {
   check_team_sums<8, 4>();
   check_team_sums<32, 64>();
   check_team_sums<1, 4>();
+}
+
+namespace {
+
+constexpr int kDotThreads = 64;
+constexpr int kDotTurns = 5;
+
+}  // namespace
+
+/// Per thread and turn four halves of either row (`rows`, first row first) and four inputs, of
+/// which a load brings two turns. out[2 * thread]: the first row's sum over the quad, then the
+/// second's.
+__global__ void pair_dot_kernel(const uint4* rows, const uint4* x, float* out) {
+  const int thread = static_cast<int>(threadIdx.x);
+  gpu::PairDot dot;
+  for (int turn = 0; turn < kDotTurns; ++turn) {
+    const uint4 row = gpu::load_once_now(rows + turn * kDotThreads + thread);
+    const uint4 inputs = gpu::load_now(x + turn / 2 * kDotThreads + thread);
+    const unsigned first[] = {row.x, row.y};
+    const unsigned second[] = {row.z, row.w};
+    const unsigned pair[] = {turn % 2 == 0 ? inputs.x : inputs.z,
+                             turn % 2 == 0 ? inputs.y : inputs.w};
+    dot.add(first, second, pair);
+  }
+  out[2 * thread] = gpu::team_sum<4>(gpu::PairDot::counts() ? dot.first() : 0.0f);
+  out[2 * thread + 1] = gpu::team_sum<4>(gpu::PairDot::counts() ? dot.second() : 0.0f);
+}
+
+namespace {
+
+std::vector<__half> random_halves(int n, unsigned seed) {
+  std::vector<__half> halves;
+  for (const float value : random_values<float>(n, seed)) halves.push_back(__float2half(value));
+  return halves;
+}
+std::vector<uint4> as_words(const std::vector<__half>& halves) {
+  std::vector<uint4> words(halves.size() * sizeof(__half) / sizeof(uint4));
+  std::memcpy(words.data(), halves.data(), words.size() * sizeof(uint4));
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("a pair of rows is multiplied with its inputs, quad by quad") {
+  const std::vector<__half> rows = random_halves(kDotTurns * kDotThreads * 8, 21);
+  const std::vector<__half> x = random_halves((kDotTurns + 1) / 2 * kDotThreads * 8, 22);
+  const auto device_rows = gpu::to_device(as_words(rows));
+  const auto device_x = gpu::to_device(as_words(x));
+  gpu::DeviceBuffer<float> out(2 * kDotThreads);
+  gpu::launch<pair_dot_kernel>(1, kDotThreads, device_rows.data(), device_x.data(), out.data());
+  const std::vector<float> sums = gpu::to_host(out);
+  for (int thread = 0; thread < kDotThreads; ++thread) {
+    for (int row = 0; row < 2; ++row) {
+      double should = 0;
+      double magnitude = 0;
+      for (int lane = thread / 4 * 4; lane < thread / 4 * 4 + 4; ++lane) {
+        for (int turn = 0; turn < kDotTurns; ++turn) {
+          for (int i = 0; i < 4; ++i) {
+            const double weight = __half2float(rows[(turn * kDotThreads + lane) * 8 + row * 4 + i]);
+            const double input =
+                __half2float(x[(turn / 2 * kDotThreads + lane) * 8 + turn % 2 * 4 + i]);
+            should += weight * input;
+            magnitude += std::abs(weight * input);
+          }
+        }
+      }
+      INFO("thread " << thread << ", row " << row);
+      REQUIRE(std::abs(sums[2 * thread + row] - should) <= 1e-6 * magnitude);
+    }
+  }
+}
+
+__global__ void bits_kernel(const __half* half, const unsigned* words, unsigned* out) {
+  out[0] = gpu::and_or(words[0], words[1], words[2]);
+  out[1] = gpu::word_of(gpu::half2_of(words[0]));
+  out[2] = __half_as_ushort(gpu::load_now(half + 1));
+}
+
+TEST_CASE("bits go where they should") {
+  const std::vector<unsigned> words{0xdeadbeefu, 0x00f000f0u, 0x64006400u};
+  const std::vector<__half> halves{__float2half(1.0f), __float2half(-2.5f)};
+  const auto device_words = gpu::to_device(words);
+  const auto device_halves = gpu::to_device(halves);
+  gpu::DeviceBuffer<unsigned> out(3);
+  gpu::launch<bits_kernel>(1, 1, device_halves.data(), device_words.data(), out.data());
+  REQUIRE(gpu::to_host(out) ==
+          std::vector<unsigned>{(words[0] & words[1]) | words[2], words[0], 0xc100u});
 }

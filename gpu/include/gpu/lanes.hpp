@@ -11,6 +11,14 @@
 #include "gpu/features.hpp"
 #include "gpu/kernel.hpp"
 
+// From the backend:
+//   T load_now(const T* from)       T = uint4 or __half: a load that stays where it is written, so
+//                                   that a kernel can have many under way before it needs the
+//                                   first; nobody writes there while the kernel runs
+//   T load_once_now(const T* from)  the same for what this kernel reads once: not kept in L1
+//   unsigned and_or(word, mask, bits)  (word & mask) | bits
+#include "gpu/backend/lanes.hpp"
+
 namespace gpu {
 
 /// Lanes of a team: `on_gpu` (a power of two, at most 32) on a GPU, one on the CPU.
@@ -39,6 +47,17 @@ __device__ __forceinline__ __half2 half2_of(unsigned word) {
   } else {
     return __halves2half2(__ushort_as_half(static_cast<unsigned short>(word & 0xffffu)),
                           __ushort_as_half(static_cast<unsigned short>(word >> 16)));
+  }
+}
+
+/// The bits of two halves as a word.
+template <bool kOnGpu = Features::kIsGpu>
+__device__ __forceinline__ unsigned word_of(__half2 pair) {
+  if constexpr (kOnGpu) {
+    return *reinterpret_cast<const unsigned*>(&pair);
+  } else {
+    return static_cast<unsigned>(__half_as_ushort(__low2half(pair))) |
+           static_cast<unsigned>(__half_as_ushort(__high2half(pair))) << 16;
   }
 }
 

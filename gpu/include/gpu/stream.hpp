@@ -2,6 +2,8 @@
 // Queues of work on the device.
 #pragma once
 
+#include <utility>
+
 #include "gpu/location.hpp"
 
 namespace gpu {
@@ -9,10 +11,16 @@ namespace gpu {
 class Event;
 class Stream;
 
-/// Names a stream without owning it; the default one is the device's default stream.
+namespace detail {
+/// Of the CurrentStream that lives in this thread; null is the device's default stream.
+inline thread_local void* current_stream = nullptr;
+}  // namespace detail
+
+/// Names a stream without owning it; the default one is the thread's current stream, which is the
+/// device's default stream unless a CurrentStream lives.
 class StreamRef {
  public:
-  constexpr StreamRef() noexcept = default;
+  StreamRef() noexcept : native_(detail::current_stream) {}
   StreamRef(const Stream& stream) noexcept;
   constexpr explicit StreamRef(void* native) noexcept : native_(native) {}
 
@@ -25,7 +33,7 @@ class StreamRef {
   void wait(const Event& event, SourceLocation where = SourceLocation::current()) const;
 
  private:
-  void* native_ = nullptr;
+  void* native_;
 };
 
 /// Owns a queue: what is put in one stream runs in order, streams run independently. On the CPU
@@ -52,6 +60,20 @@ class Stream {
 };
 
 inline StreamRef::StreamRef(const Stream& stream) noexcept : native_(stream.native()) {}
+
+/// As long as it lives, what this thread puts in no stream in particular goes to `stream`: so a
+/// graph records functions that take no stream. Like torch.cuda.stream() in PyTorch.
+class CurrentStream {
+ public:
+  explicit CurrentStream(const Stream& stream) noexcept
+      : before_(std::exchange(detail::current_stream, stream.native())) {}
+  ~CurrentStream() { detail::current_stream = before_; }
+  CurrentStream(const CurrentStream&) = delete;
+  CurrentStream& operator=(const CurrentStream&) = delete;
+
+ private:
+  void* before_;
+};
 
 /// Waits for all work on the current device; throws Error, with the kernel's name, for a fault.
 void synchronize(SourceLocation where = SourceLocation::current());

@@ -9,7 +9,7 @@
 
 //@solve 04.attention.decode: write the kernel: each key and value is read once for its query heads.
 template <int kHeads>
-inline constexpr int kThreads = online::block_threads(kHeads, 128);
+inline constexpr int kThreads = online::block_threads(kHeads, 256);
 template <int kHeads>
 inline constexpr int kResidentBlocks = online::resident_threads(kHeads) / kThreads<kHeads>;
 

@@ -12,7 +12,7 @@ constexpr int kPageTokens = 16;
 
 //@solve 04.attention.paged: write the kernel: look the page up, then go on as before.
 template <int kHeads>
-inline constexpr int kThreads = online::block_threads(kHeads, 128);
+inline constexpr int kThreads = online::block_threads(kHeads, 256);
 template <int kHeads>
 inline constexpr int kResidentBlocks = online::resident_threads(kHeads) / kThreads<kHeads>;
 

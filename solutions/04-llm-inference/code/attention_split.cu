@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decode attention with the context split over blocks, and a second kernel that merges the parts.
+// Decode attention with the context split over blocks, whose parts are merged at the end.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -9,30 +9,62 @@
 #include "harness/lab.hpp"
 #include "online_attention.hpp"
 
-//@solve 04.attention.split: write two kernels: one part of the context for one group, and the
+//@solve 04.attention.split: write a kernel for one part of the context, and one that merges.
 template <int kHeads>
 inline constexpr int kThreads = online::block_threads(kHeads, 256);
 template <int kHeads>
 inline constexpr int kResidentBlocks = online::resident_threads(kHeads) / kThreads<kHeads>;
 
-// merge.
-constexpr int kMergeThreads = gpu::Features::kIsGpu ? 128 : 1;
 constexpr float kLn2 = 0.6931471805599453f;
 
-/// Block (c + chunks * part, s): its chunk c of the query heads of group s, and its part.
+/// The parts' outputs, each weighted with exp(lse), for `heads` heads from `first` on, by the whole
+/// block.
+template <int kDim, int kBlock>
+__device__ __forceinline__ void merge_parts(std::int64_t first, int heads, int parts,
+                                            const float* part_out, const float* part_lse,
+                                            float* out) {
+  constexpr int kPairs = kDim / 2;
+  for (int index = static_cast<int>(threadIdx.x); index < heads * kPairs; index += kBlock) {
+    const std::int64_t head = first + index / kPairs;
+    const float* const lse = part_lse + head * parts;
+    const auto* const from =
+        reinterpret_cast<const float2*>(part_out + head * parts * kDim) + index % kPairs;
+    // Unrolled so far that the loads of 32 parts wait together.
+    float highest = -FLT_MAX;
+#pragma unroll 32
+    for (int part = 0; part < parts; ++part) highest = fmaxf(highest, lse[part]);
+    float2 sum{0, 0};
+    float total = 0;
+#pragma unroll 32
+    for (int part = 0; part < parts; ++part) {
+      const float weight = expf(lse[part] - highest);
+      const float2 value = from[part * kPairs];
+      sum.x = fmaf(weight, value.x, sum.x);
+      sum.y = fmaf(weight, value.y, sum.y);
+      total += weight;
+    }
+    reinterpret_cast<float2*>(out + head * kDim)[index % kPairs] =
+        total == 0 ? float2{0, 0} : float2{sum.x / total, sum.y / total};
+  }
+}
+
+/// Block (c + chunks * part, s): its chunk c of the query heads of group s, and its part. The last
+/// of a chunk's blocks to finish merges the parts: a second kernel would wait for all chunks, and
+/// its launch costs as much time as the merge.
+/// @param finished [groups][chunks] blocks that have finished, 0 before and after
 template <int kDim, int kHeads>
-__global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void attention_part_kernel(
+__global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void attention_split_kernel(
     int ratio, int chunks, int parts, std::int64_t context, const __nv_bfloat16* __restrict__ q,
-    const __nv_bfloat16* __restrict__ k, const __nv_bfloat16* __restrict__ v,
-    float* __restrict__ part_out, float* __restrict__ part_lse) {
+    const __nv_bfloat16* __restrict__ k, const __nv_bfloat16* __restrict__ v, float* part_out,
+    float* part_lse, unsigned* finished, float* __restrict__ out) {
   const std::int64_t group = blockIdx.y;
   const int part = static_cast<int>(blockIdx.x) / chunks;
-  const int first_head = static_cast<int>(blockIdx.x) % chunks * kHeads;
-  const int heads = min(ratio - first_head, kHeads);
+  const int chunk = static_cast<int>(blockIdx.x) % chunks;
+  const int heads = min(ratio - chunk * kHeads, kHeads);
   const std::int64_t tokens = (context + parts - 1) / parts;
   const std::int64_t begin = min(part * tokens, context);
   const std::int64_t end = min(begin + tokens, context);
-  const std::int64_t first = group * ratio + first_head;
+  const std::int64_t first = group * ratio + chunk * kHeads;
   const std::int64_t cache = group * context * kDim;
   online::Team<kDim, kHeads, kThreads<kHeads>> team(q + first * kDim, heads);
   team.attend(online::Contiguous{k + cache, v + cache, kDim}, begin, end);
@@ -42,36 +74,30 @@ __global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void att
     part_out[at * kDim + i] = sum == 0 ? 0 : value / sum;
     if (i == 0) part_lse[at] = sum == 0 ? -INFINITY : (maximum + log2f(sum)) * kLn2;
   });
+  // What this block wrote must be visible before it counts as finished, and what the others wrote
+  // before it is read: hence a fence on both sides of the counter.
+  __shared__ bool is_last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned* const count = finished + group * chunks + chunk;
+    is_last = atomicAdd(count, 1u) == static_cast<unsigned>(parts) - 1;
+    if (is_last) *count = 0;
+  }
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  merge_parts<kDim, kThreads<kHeads>>(first, heads, parts, part_out, part_lse, out);
 }
 
-/// One block a head: the parts' outputs, each weighted with exp(lse). Dynamic shared memory:
-/// `parts` floats.
-__global__ void attention_merge_kernel(int parts, int head_dim, const float* __restrict__ part_out,
-                                       const float* __restrict__ part_lse,
-                                       float* __restrict__ out) {
-  float* const weights = gpu::dynamic_shared<float>();
-  const std::int64_t head = blockIdx.x;
-  for (int part = static_cast<int>(threadIdx.x); part < parts; part += kMergeThreads) {
-    weights[part] = part_lse[head * parts + part];
+/// At least `count` zeros on the device, kept between calls.
+gpu::DeviceSpan<unsigned> finished_counters(std::size_t count) {
+  static gpu::DeviceBuffer<unsigned> counters;
+  if (counters.size() < count) {
+    counters = gpu::DeviceBuffer<unsigned>(count);
+    gpu::fill_bytes(counters, 0);
   }
-  __syncthreads();
-  float highest = -FLT_MAX;
-  for (int part = 0; part < parts; ++part) highest = fmaxf(highest, weights[part]);
-  __syncthreads();  // all have read the logarithms before they become weights
-  for (int part = static_cast<int>(threadIdx.x); part < parts; part += kMergeThreads) {
-    weights[part] = expf(weights[part] - highest);
-  }
-  __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < head_dim; i += kMergeThreads) {
-    float sum = 0;
-    float total = 0;
-#pragma unroll 16
-    for (int part = 0; part < parts; ++part) {
-      sum = fmaf(weights[part], part_out[(head * parts + part) * head_dim + i], sum);
-      total += weights[part];
-    }
-    out[head * head_dim + i] = total == 0 ? 0 : sum / total;
-  }
+  return counters;
 }
 //@stub
 //| // Part p holds tokens p * ceil(context / parts) ... of the context, and may be empty.
@@ -90,21 +116,17 @@ void attention_split(int query_heads, int kv_heads, int head_dim, std::int64_t c
                      gpu::DeviceSpan<const __nv_bfloat16> q, gpu::DeviceSpan<const __nv_bfloat16> k,
                      gpu::DeviceSpan<const __nv_bfloat16> v, gpu::DeviceSpan<float> part_out,
                      gpu::DeviceSpan<float> part_lse, gpu::DeviceSpan<float> out) {
-  //@solve 04.attention.split: launch both; the batch follows from the size of q.
+  //@solve 04.attention.split: launch it; the batch follows from the size of q.
   const int ratio = query_heads / kv_heads;
-  const auto heads_in_all = static_cast<unsigned>(out.size()) / head_dim;
+  const auto groups = static_cast<unsigned>(out.size()) / (ratio * head_dim);
   online::with_constants(head_dim, ratio, [&](auto dim, auto heads) {
     const unsigned chunks = gpu::blocks_for(ratio, heads.value);
-    const dim3 grid(chunks * parts, heads_in_all / ratio);
-    gpu::launch<attention_part_kernel<dim.value, heads.value>>(
-        grid, kThreads<heads.value>, ratio, chunks, parts, context, q.data(), k.data(), v.data(),
-        part_out.data(), part_lse.data());
+    const gpu::DeviceSpan<unsigned> finished = finished_counters(groups * chunks);
+    gpu::launch<attention_split_kernel<dim.value, heads.value>>(
+        dim3(chunks * parts, groups), kThreads<heads.value>, ratio, chunks, parts, context,
+        q.data(), k.data(), v.data(), part_out.data(), part_lse.data(), finished.data(),
+        out.data());
   });
-  gpu::launch<attention_merge_kernel>({.grid = heads_in_all,
-                                       .block = kMergeThreads,
-                                       .shared_bytes = (parts + 3) / 4 * sizeof(float4)},
-                                      parts, head_dim, part_out.data(), part_lse.data(),
-                                      out.data());
   //@stub
   //| harness::unsolved("04.attention.split", "topics/04-llm-inference/README.md#split");
   //@end

@@ -10,7 +10,7 @@
 //@solve 04.gemv_int8.kernel: write the kernel: sum q x over a row, and scale the sum once.
 constexpr int kLanes = gpu::team_lanes(32);
 constexpr int kPart = 16;
-constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
+constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 4;
 constexpr int kTurns = 4;
 constexpr int kRows = 2;  // rows of a team: each input is loaded and converted once for both
 

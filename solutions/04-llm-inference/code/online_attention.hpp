@@ -16,7 +16,8 @@
 
 namespace online {
 
-constexpr int kTokens = 4;  // tokens of a team in one turn: loads in flight
+/// Neighbouring tokens of a team in one turn: loads in flight, and one question for where they lie.
+constexpr int kTokens = 8;
 /// Threads that a multiprocessor should hold: it caps the registers of a thread at 128, or at 255
 /// with eight heads.
 constexpr int resident_threads(int heads) {
@@ -36,7 +37,8 @@ constexpr int lanes_for(int dim) {
   return lanes;
 }
 
-/// A cache in one piece: row `token` of one sequence and key-value head.
+/// A cache in one piece: the row of `token` of one sequence and key-value head. A cache must hold
+/// kTokens rows one after the other from every multiple of kTokens on.
 struct Contiguous {
   const __nv_bfloat16* keys;
   const __nv_bfloat16* values;
@@ -73,13 +75,20 @@ class Team {
     }
   }
 
-  /// Attends to the block's tokens, begin ... end - 1: this team to every kTeams-th.
+  /// Attends to the block's tokens, begin ... end - 1: the teams in turn to kTokens neighbours
+  /// each.
   template <class Cache>
   __device__ __forceinline__ void attend(const Cache& cache, std::int64_t begin, std::int64_t end) {
+    constexpr int kTurn = kTokens * kTeams;
     const int team = static_cast<int>(threadIdx.x) / kLanes;
+    std::int64_t first = begin + team * kTokens;
+    std::int64_t row = row_of(cache, first, end);
     // All teams take as many turns, so that lanes meet in every exchange.
-    for (std::int64_t turn = begin; turn < end; turn += kTokens * kTeams) {
-      attend_turn(cache, turn + team, end, std::make_integer_sequence<int, kTokens>{});
+    for (std::int64_t turn = begin; turn < end; turn += kTurn, first += kTurn) {
+      // Where the next turn's rows lie may have to be looked up: that wait passes behind this turn.
+      const std::int64_t next = row_of(cache, first + kTurn, end);
+      attend_turn(cache, row, end - first, std::make_integer_sequence<int, kTokens>{});
+      row = next;
     }
   }
 
@@ -162,15 +171,14 @@ class Team {
     return __shfl_sync(gpu::kFullMask, own[index % kPerLane], index * kLanes / kCount, kLanes);
   }
 
-  /// Tokens first, first + kTeams ...: all loads before the first use.
+  /// kTokens tokens whose first row is at `offset`, of which `left` are there: all loads before the
+  /// first use.
   template <class Cache, int... kToken>
-  __device__ __forceinline__ void attend_turn(const Cache& cache, std::int64_t first,
-                                              std::int64_t end,
+  __device__ __forceinline__ void attend_turn(const Cache& cache, std::int64_t offset,
+                                              std::int64_t left,
                                               std::integer_sequence<int, kToken...>) {
-    const Packed keys[] = {packed(cache.keys + row_of(cache, first + kToken * kTeams, end),
-                                  first + kToken * kTeams < end)...};
-    const Packed rows[] = {packed(cache.values + row_of(cache, first + kToken * kTeams, end),
-                                  first + kToken * kTeams < end)...};
+    const Packed keys[] = {packed(cache.keys + offset + kToken * kDim, kToken < left)...};
+    const Packed rows[] = {packed(cache.values + offset + kToken * kDim, kToken < left)...};
     float score[kScores];
 #pragma unroll
     for (int u = 0; u < kTokens; ++u) {
@@ -182,7 +190,7 @@ class Team {
     gpu::team_sums<kLanes>(score);
     float weight[kOwn];
     float factor[kOwnHeads];
-    weigh(score, first, end, weight, factor);
+    weigh(score, left, weight, factor);
 #pragma unroll
     for (int h = 0; h < kHeads; ++h) {
       const float shrink = from_owner<kHeads>(factor, h);
@@ -204,16 +212,15 @@ class Team {
 
   /// Turns the scores that this lane owns into weights, and says by which factor what was summed
   /// before has to shrink.
-  __device__ __forceinline__ void weigh(const float (&score)[kScores], std::int64_t first,
-                                        std::int64_t end, float (&weight)[kOwn],
-                                        float (&factor)[kOwnHeads]) {
+  __device__ __forceinline__ void weigh(const float (&score)[kScores], std::int64_t left,
+                                        float (&weight)[kOwn], float (&factor)[kOwnHeads]) {
     const int first_token = lane_ / kCopies * kOwnTokens % kTokens;
 #pragma unroll
     for (int h = 0; h < kOwnHeads; ++h) {
       float highest = maximum_[h];
 #pragma unroll
       for (int u = 0; u < kOwnTokens; ++u) {
-        const bool is_there = first + (first_token + u) * kTeams < end;
+        const bool is_there = first_token + u < left;
         weight[h * kOwnTokens + u] = is_there ? score[h * kOwnTokens + u] : -INFINITY;
         highest = fmaxf(highest, weight[h * kOwnTokens + u]);
       }

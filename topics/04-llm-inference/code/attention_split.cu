@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decode attention with the context split over blocks, and a second kernel that merges the parts.
+// Decode attention with the context split over blocks, whose parts are merged at the end.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "harness/lab.hpp"
 #include "online_attention.hpp"
 
-// TODO(04.attention.split): write two kernels: one part of the context for one group, and the
+// TODO(04.attention.split): write a kernel for one part of the context, and one that merges.
 // Part p holds tokens p * ceil(context / parts) ... of the context, and may be empty.
 // END TODO(04.attention.split)
 
@@ -26,7 +26,7 @@ void attention_split(int query_heads, int kv_heads, int head_dim, std::int64_t c
                      gpu::DeviceSpan<const __nv_bfloat16> q, gpu::DeviceSpan<const __nv_bfloat16> k,
                      gpu::DeviceSpan<const __nv_bfloat16> v, gpu::DeviceSpan<float> part_out,
                      gpu::DeviceSpan<float> part_lse, gpu::DeviceSpan<float> out) {
-  // TODO(04.attention.split): launch both; the batch follows from the size of q.
+  // TODO(04.attention.split): launch it; the batch follows from the size of q.
   harness::unsolved("04.attention.split", "topics/04-llm-inference/README.md#split");
   // END TODO(04.attention.split)
 }

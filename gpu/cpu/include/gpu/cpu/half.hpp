@@ -162,6 +162,12 @@ inline __half2 __halves2half2(__half x, __half y) {
 inline float2 __half22float2(__half2 pair) {
   return {pair.x, pair.y};
 }
+inline __half __low2half(__half2 pair) {
+  return pair.x;
+}
+inline __half __high2half(__half2 pair) {
+  return pair.y;
+}
 inline float __low2float(__half2 pair) {
   return pair.x;
 }

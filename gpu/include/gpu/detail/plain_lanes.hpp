@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What gpu/lanes.hpp asks of a backend, where plain expressions do it.
+#pragma once
+
+#include "gpu/kernel.hpp"
+
+namespace gpu {
+
+template <class T>
+__device__ __forceinline__ T load_now(const T* from) {
+  return *from;
+}
+template <class T>
+__device__ __forceinline__ T load_once_now(const T* from) {
+  return *from;
+}
+__device__ __forceinline__ unsigned and_or(unsigned word, unsigned mask, unsigned bits) {
+  return (word & mask) | bits;
+}
+
+}  // namespace gpu
