@@ -23,6 +23,15 @@ if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_
     "On Debian and Ubuntu: sudo apt-get install g++ (or set CXX to a newer compiler).")
 endif()
 
+# Flags for this machine's own instructions. With AVX-512 GCC would rather use half of each register,
+# for the sake of code with few vectors; kernels have many, and a peak needs all of it.
+set(ROOFLINE_NATIVE_FLAGS "")
+if(ROOFLINE_NATIVE)
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-mprefer-vector-width=512 ROOFLINE_HAS_VECTOR_WIDTH)
+  set(ROOFLINE_NATIVE_FLAGS -march=native $<$<BOOL:${ROOFLINE_HAS_VECTOR_WIDTH}>:-mprefer-vector-width=512>)
+endif()
+
 # Flags that hold for host C++ only; nvcc passes its own set to the host compiler.
 add_library(rl_defaults INTERFACE)
 target_compile_features(rl_defaults INTERFACE cxx_std_20)
@@ -31,7 +40,7 @@ target_compile_options(rl_defaults INTERFACE
   # GCC 12 reports overlapping copies inside std::string that cannot happen (its bug 105651).
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_WERROR}>>:-Werror>
-  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_NATIVE}>>:-march=native>)
+  "$<$<COMPILE_LANGUAGE:CXX>:${ROOFLINE_NATIVE_FLAGS}>")
 if(ROOFLINE_SANITIZE)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ROOFLINE_SANITIZE};-fno-omit-frame-pointer>")
   add_link_options("-fsanitize=${ROOFLINE_SANITIZE}")

@@ -18,7 +18,7 @@ add_library(rl_student_defaults INTERFACE)
 target_compile_features(rl_student_defaults INTERFACE cxx_std_20)
 target_compile_options(rl_student_defaults INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -Wno-unused-function>
-  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_NATIVE}>>:-march=native>)
+  "$<$<COMPILE_LANGUAGE:CXX>:${ROOFLINE_NATIVE_FLAGS}>")
 
 # A warning never stops a student's build, also where the course's own code is -Werror: options of a
 # source come after those of the libraries it links.
