@@ -45,7 +45,8 @@ current_commit() { git rev-parse HEAD 2>/dev/null || true; }
 # Builds what is not there yet, and again when the course was updated (git pull) since.
 ensure_built() {
   local built_from="build/$1/.built-from"
-  if [[ ! -x build/$1/bin/lab || $(cat "$built_from" 2>/dev/null) != "$(current_commit)" ]]; then
+  # Without git the commit is empty, and so is what a first build that was interrupted left: nothing.
+  if [[ ! -x build/$1/bin/lab || ! -f $built_from || $(<"$built_from") != "$(current_commit)" ]]; then
     build_course "$1"
   fi
 }

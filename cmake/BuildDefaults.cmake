@@ -40,9 +40,9 @@ endif()
 # Building the course takes a student's first minutes, and most of them go into large headers.
 #
 # rl_precompile(TARGET HEADER...): headers of others that many of the target's files include, parsed
-# once. A compiler cache does better without it, and clang-tidy and hipcc do not read GCC's.
+# once. A compiler cache does better without it, and clang-tidy does not read another compiler's.
 function(rl_precompile target)
-  if(CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_CLANG_TIDY OR ROOFLINE_BACKEND STREQUAL "hip")
+  if(CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_CLANG_TIDY)
     return()
   endif()
   list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bench-peaks: the reference kernels of topic 02 and topic 01's fast stencil, and the loops of
-// `roofline measure --quick`, in turn, several rounds: what sections 2.17 and 1.15 of the write-ups
+// `roofline measure --quick`, in turn, several rounds: what sections 2.17 and 1.11 of the write-ups
 // show. It compares best rates, which other programs on the machine disturb least: shortest times,
 // and the 95th percentile of rates.
 #include <algorithm>

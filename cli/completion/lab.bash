@@ -10,7 +10,7 @@ _lab() {
   done
   local words=""
   if [[ ${COMP_WORDS[COMP_CWORD - 1]} == --preset ]]; then
-    words="cpu cuda hip asan"
+    words="cpu cuda hip asan check"
   elif [[ -z $command ]]; then
     words="start next check watch hint list progress reset show roofline docs test install doctor completion --preset"
   else

@@ -24,7 +24,7 @@ complete -c lab -n "not __fish_seen_subcommand_from $commands" -a doctor -d "wha
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a completion -d "completions for bash, zsh or fish"
 complete -c lab -n "__fish_seen_subcommand_from check watch hint list reset show" -a "(__lab_ids)"
 complete -c lab -n "__fish_seen_subcommand_from completion" -a "bash zsh fish"
-complete -c lab -l preset -x -a "cpu cuda hip asan" -d "build"
+complete -c lab -l preset -x -a "cpu cuda hip asan check" -d "build"
 complete -c lab -n "__fish_seen_subcommand_from start install" -l yes -d "do not ask"
 complete -c lab -n "__fish_seen_subcommand_from start" -l measure -d "measure again"
 complete -c lab -n "__fish_seen_subcommand_from install" -l all -d "those for CI and AMD GPUs too"

@@ -26,7 +26,7 @@ _lab() {
     return
   fi
   if [[ ${words[CURRENT - 1]} == --preset ]]; then
-    compadd cpu cuda hip asan
+    compadd cpu cuda hip asan check
     return
   fi
   case "${words[2]}" in

@@ -3,6 +3,7 @@
 #include "course.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <stdexcept>
 
@@ -21,6 +22,30 @@ int line_containing(const fs::path& file, const std::string& text) {
     if (line.find(text) != std::string::npos) return number;
   }
   return 0;
+}
+
+/// The line of the first TODO whose id shares most words with the beginning of `id`; 0 in a file
+/// without one.
+int line_of_nearest_todo(const fs::path& file, const std::string& id) {
+  constexpr std::string_view kMark = "TODO(";
+  std::ifstream in(file);
+  int number = 0;
+  int nearest = 0;
+  std::ptrdiff_t most_shared = -1;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    const std::size_t mark = line.find(kMark);
+    if (mark == std::string::npos) continue;
+    const std::string other = line.substr(mark + kMark.size());
+    const auto differ = std::mismatch(id.begin(), id.end(), other.begin(), other.end());
+    std::ptrdiff_t shared = differ.first - id.begin();
+    while (shared > 0 && std::isalnum(static_cast<unsigned char>(other[shared]))) --shared;
+    if (shared > most_shared) {
+      most_shared = shared;
+      nearest = number;
+    }
+  }
+  return nearest;
 }
 
 std::runtime_error unknown_exercise(std::string_view id) {
@@ -116,11 +141,10 @@ bool Course::is_solved(const grader::Exercise& exercise) const {
 Place Course::place_of(const grader::Exercise& exercise) const {
   const fs::path topic = fs::path("topics") / exercise.topic;
   Place place{topic / exercise.files.front(), 0};
-  const bool is_answer = place.file.filename() == "answers.toml";
-  const std::string mark = is_answer ? "[\"" + exercise.id + "\"]" : "TODO(" + exercise.id + ")";
-  place.line = line_containing(root_ / place.file, mark);
-  // Speed is judged on the kernel of another exercise: its TODO, the first of the file.
-  if (place.line == 0 && !is_answer) place.line = line_containing(root_ / place.file, "TODO(");
+  // Speed is judged on the kernel of another exercise: then its TODO is the nearest.
+  place.line = place.file.filename() == "answers.toml"
+                   ? line_containing(root_ / place.file, "[\"" + exercise.id + "\"]")
+                   : line_of_nearest_todo(root_ / place.file, exercise.id);
   return place;
 }
 

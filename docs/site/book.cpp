@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 /// Pages before and after the topics, in order.
 const std::vector<std::string> kFront = {"index", "student_guide", "notation", "glossary"};
-const std::vector<std::string> kBack = {"gpu_language", "tool_roofline",    "tool_lab",
-                                        "tool_grader",  "instructor_guide", "architecture"};
+const std::vector<std::string> kBack = {"gpu_language", "tool_roofline", "tool_lab", "tool_grader",
+                                        "instructor_guide"};
 
 std::vector<fs::path> sorted_files(const fs::path& folder, const std::string& extension) {
   std::vector<fs::path> files;
@@ -74,6 +74,7 @@ std::vector<Page> book(const fs::path& root) {
   for (const fs::path& file : topic_files(root)) add(file);
   for (const std::string& name : kBack) add(root / "docs" / "pages" / (name + ".md"));
   add(root / "CONTRIBUTING.md");
+  add(root / "docs" / "pages" / "architecture.md");
   for (const fs::path& file : sorted_files(root / "docs" / "pages", ".md")) {
     if (file.stem() != "decisions") add(file);
   }

@@ -193,7 +193,7 @@ class Filter {
       out_ +=
           "<input type=\"text\" name=\"answer\" autocomplete=\"off\" spellcheck=\"false\" "
           "aria-label=\"Your answer\" placeholder=\"" +
-          (unit.empty() ? "a number" : "a number in " + unit) + "\"/> ";
+          (unit.empty() || unit == "1" ? "a number" : "a number in " + unit) + "\"/> ";
     }
     out_ += "<button type=\"submit\">Check</button> <code>" + exercise.id +
             "</code></p><output aria-live=\"polite\"></output>"

@@ -377,6 +377,31 @@ HARNESS_ANSWER("03.profile.amd-flops/vector", [](const Parameters&) {
   return Answer::number(constructed("matrix_product").counts->operations.at("fp32.vector"), "FLOP");
 })
 
+HARNESS_ANSWER("03.profile.amd-intensity", [](const Parameters&) {
+  return intensity(roofline::place(*constructed("matrix_product").counts).intensity);
+})
+/// The intensity of the matrix product where `bytes` make up its traffic.
+Answer product_intensity(double (*bytes)(const std::map<std::string, double>& counters)) {
+  const roofline::KernelProfile kernel = constructed("matrix_product");
+  return intensity(roofline::arithmetic_intensity(kernel.counts->flops(), bytes(kernel.counters)));
+}
+HARNESS_ANSWER("03.profile.amd-intensity/reads", [](const Parameters&) {
+  return product_intensity([](const auto& counters) {
+    return 64 * (counters.at("TCC_EA0_RDREQ_sum") + counters.at("TCC_BUBBLE_sum"));
+  });
+})
+HARNESS_ANSWER("03.profile.amd-intensity/short", [](const Parameters&) {
+  return product_intensity([](const auto& counters) {
+    return 64 * (counters.at("TCC_EA0_RDREQ_sum") + counters.at("TCC_EA0_WRREQ_sum"));
+  });
+})
+HARNESS_ANSWER("03.profile.amd-bound", [](const Parameters&) {
+  const roofline::Machine machine =
+      roofline::load_machine(harness::course_file("data/machines/mi300x.toml"));
+  const auto bound = roofline::place(*constructed("matrix_product").counts, &machine).bound;
+  return Answer::choice(roofline::to_string(bound.value()));
+})
+
 /// What the simple formula finds, over what there was.
 double simple_factor() {
   const roofline::KernelProfile kernel = constructed("saxpy");

@@ -36,5 +36,15 @@ for page in topics/[0-9]*/README.md; do
     section checklist | grep -q "\`$program " || complain "checklist.txt runs $program, and the page does not show it"
   done <"$list"
 done
+# Exercises that a page says to check are there: by their whole id, or by its first words.
+sed -n 's/^id = "\(.*\)"$/\1/p' topics/[0-9]*/exercises.toml >"${TMPDIR:-/tmp}/ids.$$"
+for id in $(grep -rhoE '\./lab check [^`#|]*' README.md topics/[0-9]*/README.md docs/pages | tr ' ' '\n' |
+  grep -E '^[0-9]{2}[.]' | sort -u); do
+  grep -qE "^$(printf %s "$id" | sed 's/[.]/[.]/g')([.]|\$)" "${TMPDIR:-/tmp}/ids.$$" || {
+    echo "./lab check $id: no such exercise"
+    failed=1
+  }
+done
+rm -f "${TMPDIR:-/tmp}/ids.$$"
 [ "$pages" -ge 4 ] || { echo "only $pages write-ups found"; exit 1; }
 exit $failed

@@ -144,6 +144,9 @@ std::string device_name() {
 #else
 
 #include <unistd.h>
+
+#include <fstream>
+
 #define BODY inline
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
@@ -211,9 +214,13 @@ void copy_from_device(float* host, const float* device, std::int64_t n) {
   std::copy_n(device, n, host);
 }
 
+// What programs may take: on Linux also what only caches files now; elsewhere, all there is.
 double free_bytes() {
-  return static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) *
-         static_cast<double>(sysconf(_SC_PAGESIZE));
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string line; std::getline(meminfo, line);) {
+    if (line.rfind("MemAvailable:", 0) == 0) return 1024 * std::stod(line.substr(13));
+  }
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 std::string device_name() {

@@ -132,7 +132,7 @@ template <class T>
 }
 
 /// The same to memory that is not read again soon: past the caches, so that the line is not fetched
-/// first. @param to a multiple of the pack's size, see is_pack_aligned()
+/// first. The address must be a multiple of the pack's size, see is_pack_aligned().
 template <class T>
 [[gnu::always_inline]] inline void store_pack_streaming(T* to, const Pack<T>& pack) {
   if constexpr (requires { pack.items(); }) {

@@ -20,8 +20,8 @@ inline constexpr bool kHasStreamingStore = true;
 inline constexpr bool kHasStreamingStore = false;
 #endif
 
-/// Stores a vector register (16, 32 or 64 bytes) past the caches, where this processor can.
-/// @param where a multiple of the register's size
+/// Stores a vector register (16, 32 or 64 bytes) past the caches, where this processor can. The
+/// address must be a multiple of the register's size.
 template <class Register>
 [[gnu::always_inline]] inline void store_streaming(Register* where, const Register& value) {
 #if defined(__SANITIZE_THREAD__)
