@@ -206,7 +206,8 @@ void seal_exercise(Session& session, const Exercise& exercise, Writer& writer, S
       if (exercise.gpu_full_roof <= 0) {
         summary.unchecked.push_back(exercise.id + ": " + exercise.no_roof);
       } else if (exercise.full_roof <= 0 && !exercise.needs_gpu) {
-        summary.unchecked.push_back(exercise.id + ", on a CPU: " + exercise.no_roof);
+        summary.unchecked.push_back(exercise.id + ": " + exercise.no_roof +
+                                    " (a GPU's does judge)");
       }
       return;
     case Kind::kKernel:

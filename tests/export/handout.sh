@@ -130,9 +130,14 @@ step "judged a number, a function, a kernel and a compiler error"
 # only this is asked: a good kernel is timed, and one that does twenty times the work earns nothing.
 judge 02.saxpy.speed skipped
 says "./lab start"
-"$out/build/cpu/bin/roofline" measure --quick --out "$out/build/cpu/machine.json" >"$work/log" 2>&1 ||
-  { cat "$work/log"; fail "measuring"; }
-judge 02.saxpy.speed passed partial inconclusive
+for _ in 1 2 3; do # what keeps the machine busy while the roofs are measured makes them too low
+  "$out/build/cpu/bin/roofline" measure --quick --out "$out/build/cpu/machine.json" >"$work/log" 2>&1 ||
+    { cat "$work/log"; fail "measuring"; }
+  judge 02.saxpy.speed passed partial inconclusive failed
+  grep -q "faster than this machine can be" "$work/verdict" || break
+  echo "the roofs are measured again: the machine was busier then"
+done
+says "^\(passed\|partial\|inconclusive\) "
 says "of this machine's roof"
 head -n 2 "$work/verdict"
 # Where the roof is not what limits, the verdict says what does.
