@@ -20,36 +20,68 @@ quietly() {
   fi
 }
 
+# lock_9 [-n] locks the open file 9; with -n it fails where somebody else holds it. macOS has no program
+# flock, but perl, which locks in the same way; the lock belongs to the open file and outlives both programs.
+lock_9() {
+  if command -v flock >/dev/null; then
+    flock "$@" 9
+  else
+    perl -e 'open(F, ">&=9") && flock(F, @ARGV ? 6 : 2) or exit 1' -- "$@"
+  fi
+}
+
+# locked PRESET COMMAND... runs a command while nothing else builds in that build tree: two ninjas in one
+# tree write the same files. ./lab check and the grader hold the same lock (grader/src/build.cpp). The
+# system lets go of it when the command and all that it started have ended, however they ended.
+locked() {
+  local name="$1"
+  shift
+  mkdir -p "build/$name"
+  (
+    exec 9>>"build/$name/.build-lock"
+    if ! lock_9 -n; then
+      echo "Another ./lab is building in build/$name; waiting until it is done (Ctrl-C gives up)." >&2
+      lock_9 || echo "Cannot lock build/$name; start no second build before this one is done." >&2
+    fi
+    "$@"
+  )
+}
+
 configure() {
   local name="$1"
   shift
   quietly "build/$name/configure.log" cmake --preset "$name" "$@"
 }
 
-# Tools, labs and solutions, without the tests: what a student needs.
-build_course() {
+# Tools, labs and solutions, without the tests: what a student needs. Inside of locked().
+configure_and_build() {
   local name="$1"
   echo "Configuring and building (preset $name; the first time takes a few minutes) ..."
-  configure "$name"
+  configure "$name" || return
   if [[ -t 1 ]]; then
-    cmake --build --preset "$name" --target course
+    cmake --build --preset "$name" --target course || return
   else
-    quietly "build/$name/build.log" cmake --build --preset "$name" --target course
+    quietly "build/$name/build.log" cmake --build --preset "$name" --target course || return
   fi
   current_commit >"build/$name/.built-from"
 }
 
+build_course() { locked "$1" configure_and_build "$1"; }
+
 # The commit that is checked out; nothing where there is no git.
 current_commit() { git rev-parse HEAD 2>/dev/null || true; }
 
-# Builds what is not there yet, and again when the course was updated (git pull) since.
-ensure_built() {
+# Without git the commit is empty, and so is what a first build that was interrupted left: nothing.
+is_built() {
   local built_from="build/$1/.built-from"
-  # Without git the commit is empty, and so is what a first build that was interrupted left: nothing.
-  if [[ ! -x build/$1/bin/lab || ! -f $built_from || $(<"$built_from") != "$(current_commit)" ]]; then
-    build_course "$1"
-  fi
+  [[ -x build/$1/bin/lab && -f $built_from && $(<"$built_from") == "$(current_commit)" ]]
 }
+
+# Asked again: another ./lab may have built it while this one waited.
+build_unless_built() { is_built "$1" || configure_and_build "$1"; }
+
+# Builds what is not there yet, and again when the course was updated (git pull) since.
+ensure_built() { is_built "$1" || locked "$1" build_unless_built "$1"; }
 
 run_lab() {
   local name="$1"
@@ -57,10 +89,14 @@ run_lab() {
   exec "build/$name/bin/lab" --root "$lab_root" --build "build/$name" "$@"
 }
 
+configure_and_build_docs() {
+  [[ -f build/$1/build.ninja ]] || configure "$1" || return
+  quietly "build/$1/docs.log" cmake --build --preset "$1" --target docs
+}
+
 build_docs() {
   local name="$1"
-  [[ -f build/$name/build.ninja ]] || configure "$name"
-  quietly "build/$name/docs.log" cmake --build --preset "$name" --target docs
+  locked "$name" configure_and_build_docs "$name" || return
   echo "The docs site is built. Open it in a browser:"
   echo "    file://$lab_root/build/$name/docs/html/index.html"
 }

@@ -83,12 +83,12 @@ check_format() {
 # gpu_preset PRESET GPU builds and tests for a GPU named so. Without one, only what the GPU's compiler
 # makes differs from the cpu preset: the programs with kernels.
 gpu_preset() {
-  step "configure $1" configure "$1"
+  step "configure $1" locked "$1" configure "$1"
   if [[ -n $2 ]]; then
-    step "build $1" cmake --build --preset "$1"
+    step "build $1" locked "$1" cmake --build --preset "$1"
     step "tests $1" run_ctest "$1"
   else
-    step "build $1 (kernels: compile and link)" cmake --build --preset "$1" --target kernels
+    step "build $1 (kernels: compile and link)" locked "$1" cmake --build --preset "$1" --target kernels
     step "tests $1 (no GPU: what needs one is skipped)" run_ctest "$1" --tests-regex '^gpu[.]'
   fi
 }
@@ -101,8 +101,8 @@ run_course_tests() {
   else
     skip_step "formatting" "clang-format is not installed"
   fi
-  step "configure cpu" configure cpu
-  step "build cpu" cmake --build --preset cpu
+  step "configure cpu" locked cpu configure cpu
+  step "build cpu" locked cpu cmake --build --preset cpu
   step "tests cpu" run_ctest cpu
   if [[ -n $(nvcc_path) ]]; then
     gpu_preset cuda "$(nvidia_gpu)"

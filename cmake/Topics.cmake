@@ -213,10 +213,17 @@ function(rl_add_topic topic)
 endfunction()
 
 # A test of the student's own work: its program is built when the test runs, so that an edit counts at
-# once and a file that does not compile fails its own test only.
+# once and a file that does not compile fails its own test only. The lock is that of the grader, which
+# builds in this tree too while other tests run.
+find_program(FLOCK_PROGRAM flock)
+mark_as_advanced(FLOCK_PROGRAM)
 function(rl_add_student_test name target labels)
+  set(locked "")
+  if(FLOCK_PROGRAM)
+    set(locked "${FLOCK_PROGRAM}" "${PROJECT_BINARY_DIR}/.build-lock")
+  endif()
   add_test(NAME ${name}.build
-           COMMAND ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}" --target ${target})
+           COMMAND ${locked} ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}" --target ${target})
   # Through cmake, because CTest looks for programs when it lists tests, before this one is built.
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}>)
   set_tests_properties(${name}.build PROPERTIES

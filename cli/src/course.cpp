@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "grader/report.hpp"
 
@@ -48,9 +50,62 @@ int line_of_nearest_todo(const fs::path& file, const std::string& id) {
   return nearest;
 }
 
-std::runtime_error unknown_exercise(std::string_view id) {
-  return std::runtime_error("no exercise is called " + std::string(id) +
-                            "; ./lab list shows them all");
+/// Letters to add, to leave out or to change until one text is the other.
+std::size_t typing_errors(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j + 1] + 1, row[j] + 1, changed});
+    }
+  }
+  return row.back();
+}
+
+/// As much of an id as `text` has words between dots.
+std::string_view same_words(std::string_view id, std::string_view text) {
+  std::size_t end = 0;
+  for (auto dots = std::count(text.begin(), text.end(), '.'); dots >= 0; --dots) {
+    end = id.find('.', end);
+    if (end == std::string_view::npos) return id;
+    ++end;
+  }
+  return id.substr(0, end - 1);
+}
+
+/// Names nearest to what was typed, the best first; none when nothing is near.
+std::vector<std::string> near_names(const std::vector<grader::Exercise>& exercises,
+                                    std::string_view typed) {
+  constexpr std::size_t kMostNames = 3;
+  std::vector<std::pair<std::size_t, std::string>> near;
+  for (const grader::Exercise& exercise : exercises) {
+    const std::string name(same_words(exercise.id, typed));
+    const std::size_t errors = typing_errors(typed, name);
+    const std::pair candidate{errors, name};
+    if (errors > 1 + typed.size() / 6) continue;
+    if (std::find(near.begin(), near.end(), candidate) == near.end()) near.push_back(candidate);
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(near.size(), kMostNames); ++i) {
+    names.push_back(std::move(near[i].second));
+  }
+  return names;
+}
+
+std::runtime_error unknown_exercise(const std::vector<grader::Exercise>& exercises,
+                                    std::string_view id) {
+  std::string message = "no exercise is called " + std::string(id);
+  const std::vector<std::string> names = near_names(exercises, id);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    message += (i == 0 ? "; did you mean " : " or ") + names[i];
+  }
+  return std::runtime_error(message + (names.empty() ? ";" : "?") + " ./lab list shows them all");
 }
 
 }  // namespace
@@ -85,21 +140,28 @@ bool Course::has_solutions() const {
 }
 
 std::vector<const grader::Exercise*> Course::matching(std::string_view prefix) const {
-  std::vector<const grader::Exercise*> result;
+  std::vector<const grader::Exercise*> whole_words;
+  std::vector<const grader::Exercise*> letters;
   for (const grader::Exercise& exercise : exercises_) {
     const std::string_view id = exercise.id;
-    const bool starts = id.starts_with(prefix);
+    const bool starts = !prefix.empty() && id.starts_with(prefix);
+    if (starts) letters.push_back(&exercise);
     if (prefix == "all" || exercise.topic == prefix ||
         (starts && (id.size() == prefix.size() || id[prefix.size()] == '.'))) {
-      result.push_back(&exercise);
+      whole_words.push_back(&exercise);
     }
   }
-  return result;
+  return whole_words.empty() ? letters : whole_words;
+}
+
+std::vector<const grader::Exercise*> Course::chosen(std::string_view prefix) const {
+  std::vector<const grader::Exercise*> found = matching(prefix);
+  if (found.empty()) throw unknown_exercise(exercises_, prefix);
+  return found;
 }
 
 const grader::Exercise& Course::one(std::string_view id) const {
-  const std::vector<const grader::Exercise*> found = matching(id);
-  if (found.empty()) throw unknown_exercise(id);
+  const std::vector<const grader::Exercise*> found = chosen(id);
   if (found.size() > 1) {
     std::string message = std::string(id) + " names several exercises; give the whole id:";
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 4); ++i) {

@@ -38,9 +38,13 @@ class Course {
   bool has_solutions() const;
 
   const std::vector<grader::Exercise>& exercises() const { return exercises_; }
-  /// Exercises whose id is `prefix`, or begins with it and a dot; all for "all".
+  /// Exercises whose id begins with the words of `prefix` (02.saxpy: 02.saxpy.ai, not
+  /// 02.saxpy2.ai); when there are none, those whose id begins with its letters (02.sax). All for
+  /// "all", and a topic's for its folder's name.
   std::vector<const grader::Exercise*> matching(std::string_view prefix) const;
-  /// The one exercise that is called so. @throws std::runtime_error when there is none, or several.
+  /// The same. @throws std::runtime_error that names near ids when there are none.
+  std::vector<const grader::Exercise*> chosen(std::string_view prefix) const;
+  /// The one exercise that is meant so. @throws std::runtime_error when there is none, or several.
   const grader::Exercise& one(std::string_view id) const;
   /// The first exercise after `after` (from the start when null) that is not solved, going round;
   /// null when all are.

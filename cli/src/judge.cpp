@@ -35,6 +35,14 @@ class Notice {
   bool shown_;
 };
 
+/// Below the notice, if there is one.
+void say_build_waits() {
+  std::fprintf(stderr,
+               "%sAnother build of this tree is at work; waiting until it is done (Ctrl-C gives "
+               "up).\n",
+               ::isatty(STDOUT_FILENO) != 0 ? "\n" : "");
+}
+
 void store(const Course& course, grader::Results results, const grader::Verdict& verdict) {
   results.verdicts = {verdict};
   std::filesystem::create_directories(course.results_folder());
@@ -50,6 +58,7 @@ grader::Results judge(const Course& course, const std::vector<const grader::Exer
   workspace.root = course.root();
   workspace.build = course.build();
   workspace.seed = std::random_device{}();
+  workspace.when_build_waits = say_build_waits;
   grader::Session session(workspace);
 
   grader::Results results;

@@ -38,12 +38,12 @@ void add_commands(CLI::App& app, Arguments& arguments) {
       ->add_flag("--measure", arguments.measure_again, "measure again");
   app.add_subcommand("next", "the first exercise that is not solved yet");
   app.add_subcommand("check", "build and judge exercises")
-      ->add_option("ID", arguments.ids, "ids or prefixes, such as 02.saxpy (none: all)");
+      ->add_option("ID", arguments.ids, "ids or their beginnings: 02.saxpy (none: all)");
   CLI::App* watch = app.add_subcommand("watch", "judge an exercise whenever its file is saved");
   watch->add_option("ID", arguments.id, "the exercise (none: the first unsolved one)");
   watch->add_flag("--poll", arguments.polling, "look at the files instead of waiting for events");
   app.add_subcommand("list", "every exercise with its points")
-      ->add_option("ID", arguments.id, "only those with this prefix");
+      ->add_option("ID", arguments.id, "only ids that begin so, such as 02.saxpy");
   app.add_subcommand("progress", "points of each topic as a bar")
       ->add_flag("--json", arguments.json, "as JSON");
   add_with_id(app, arguments, "hint", "one more hint for an exercise");

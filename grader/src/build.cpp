@@ -29,9 +29,16 @@ constexpr std::size_t kMostErrors = 3;
 constexpr std::size_t kLinesPerError = 3;  // the error, the line of code, the caret
 constexpr std::size_t kColumns = 76;       // a report puts four more in front
 
-harness::Descriptor lock(const fs::path& file) {
+harness::Descriptor lock(const fs::path& file, const std::function<void()>& when_waiting) {
   harness::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  if (!descriptor || ::flock(descriptor.get(), LOCK_EX) != 0) {
+  int status = descriptor ? ::flock(descriptor.get(), LOCK_EX | LOCK_NB) : -1;
+  if (status != 0 && descriptor && errno == EWOULDBLOCK) {
+    if (when_waiting) when_waiting();
+    do {
+      status = ::flock(descriptor.get(), LOCK_EX);
+    } while (status != 0 && errno == EINTR);
+  }
+  if (status != 0) {
     throw std::runtime_error("cannot lock " + file.string() + ": " + std::strerror(errno));
   }
   return descriptor;
@@ -175,8 +182,9 @@ std::string first_errors(const std::string& output, const fs::path& root) {
   return text.empty() ? harmless(output) : terminal_text(text);
 }
 
-std::string build_target(const fs::path& build, const std::string& target, const fs::path& root) {
-  const harness::Descriptor locked = lock(build / ".build-lock");
+std::string build_target(const fs::path& build, const std::string& target, const fs::path& root,
+                         const std::function<void()>& when_waiting) {
+  const harness::Descriptor locked = lock(build / ".build-lock", when_waiting);
   harness::Descriptor output;
   // In the C locale compilers quote in ASCII.
   const pid_t child =

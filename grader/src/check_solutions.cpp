@@ -2,14 +2,21 @@
 // Looks for ids in the sources of the solutions, without building them.
 #include "grader/check_solutions.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "grader/content.hpp"
+#include "grader/number.hpp"
 
 namespace grader {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kLeastHints = 2;
 
 /// Everything that answers.cpp and its neighbours say.
 std::string sources_of(const fs::path& folder) {
@@ -41,6 +48,17 @@ class TopicCheck {
       if (is_record || fs::exists(solutions_ / file)) continue;
       complain(exercise, "files", "there is no solution of " + file);
     }
+    if (exercise.hints.size() < kLeastHints) {
+      complain(exercise, "hints",
+               "give at least two: the first says where to begin, the last is not the answer");
+    }
+    const bool has_roofs =
+        exercise.gpu_full_roof > 0 && (exercise.full_roof > 0 || exercise.needs_gpu);
+    if (exercise.kind == Kind::kSpeed && !has_roofs && exercise.no_roof.empty()) {
+      complain(exercise, "full_roof",
+               "name the fraction of the roof that earns everything, or in no_roof why a roof "
+               "cannot judge: a handout has nothing else");
+    }
     if (!has_anchor(exercise.writeup)) {
       complain(exercise, "writeup", "README.md has no anchor '" + exercise.writeup + "'");
     }
@@ -68,7 +86,61 @@ class TopicCheck {
   std::vector<SchemaError>& errors_;
 };
 
+bool is_of_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    const bool begins = at == 0 || !is_of_word(text[at - 1]);
+    if (begins && (end == text.size() || !is_of_word(text[end]))) return true;
+  }
+  return false;
+}
+
+/// Numbers as they stand in prose: 1,000.5 and 2e9 too, but not the digits of a name.
+std::vector<double> numbers_of(std::string_view text) {
+  std::vector<double> numbers;
+  std::string bare(text);
+  for (std::size_t i = 1; i + 1 < bare.size(); ++i) {
+    const auto is_digit = [&](std::size_t k) {
+      return std::isdigit(static_cast<unsigned char>(bare[k])) != 0;
+    };
+    if (bare[i] == ',' && is_digit(i - 1) && is_digit(i + 1)) bare.erase(i, 1);
+  }
+  for (std::size_t i = 0; i < bare.size();) {
+    const bool begins = std::isdigit(static_cast<unsigned char>(bare[i])) != 0 &&
+                        (i == 0 || !(is_of_word(bare[i - 1]) || bare[i - 1] == '.'));
+    if (!begins) {
+      ++i;
+      continue;
+    }
+    char* end = nullptr;
+    numbers.push_back(std::strtod(bare.c_str() + i, &end));
+    i = static_cast<std::size_t>(end - bare.c_str());
+  }
+  return numbers;
+}
+
 }  // namespace
+
+bool hint_says_number(const Exercise& exercise, std::string_view hint, double answer) {
+  constexpr double kNear = 0.005;
+  constexpr double kSmall = 10;
+  const std::vector<double> numbers = numbers_of(hint);
+  return std::any_of(numbers.begin(), numbers.end(), [&](double number) {
+    if (number < kSmall && number == std::floor(number)) return false;
+    return within(number, answer, std::max(exercise.rtol, kNear), exercise.atol);
+  });
+}
+
+bool hint_says_choice(const Exercise& exercise, std::string_view hint, const std::string& answer) {
+  if (!has_word(hint, answer)) return false;
+  return std::none_of(
+      exercise.choices.begin(), exercise.choices.end(),
+      [&](const std::string& other) { return other != answer && has_word(hint, other); });
+}
 
 std::vector<SchemaError> check_solutions(const fs::path& root, const std::vector<Topic>& topics) {
   std::vector<SchemaError> errors;

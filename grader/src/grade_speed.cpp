@@ -29,16 +29,17 @@ double share(double value, double zero, double full) {
 /// What the times say, as fractions of the reference and of the roof.
 struct SpeedResult {
   Interval ratio;  ///< reference time / student time, leg by leg
+  double full_roof = 0;
   double seconds = 0;
   std::optional<double> roof_fraction;
 
   double score(const Exercise& exercise, double at_ratio) const {
     double best = share(at_ratio, exercise.zero_ratio, exercise.full_ratio);
-    if (exercise.full_roof > 0 && roof_fraction) {
-      const double zero_roof = exercise.full_roof * exercise.zero_ratio / exercise.full_ratio;
+    if (full_roof > 0 && roof_fraction) {
+      const double zero_roof = full_roof * exercise.zero_ratio / exercise.full_ratio;
       // As uncertain as the ratio: the fraction moves with the same time.
       const double fraction = *roof_fraction * at_ratio / ratio.median;
-      best = std::max(best, share(fraction, zero_roof, exercise.full_roof));
+      best = std::max(best, share(fraction, zero_roof, full_roof));
     }
     return std::round(best / kStep) * kStep;
   }
@@ -148,8 +149,9 @@ Verdict judge(const Exercise& exercise, const SpeedResult& result, const Problem
   if (verdict.status != Status::kPassed) {
     verdict.detail =
         "All points from " + percent(exercise.full_ratio) + " of the reference's speed";
-    if (exercise.full_roof > 0)
-      verdict.detail += " or " + percent(exercise.full_roof) + " of the roof";
+    if (result.full_roof > 0) {
+      verdict.detail += " or " + percent(result.full_roof) + " of the roof";
+    }
   }
   add_metrics(verdict, result, problem);
   return verdict;
@@ -203,15 +205,34 @@ LoneRun time_alone(Session& session, const Exercise& exercise,
 }
 
 /// Points of a fraction of the roof, as a share of all, in steps.
-double roof_score(const Exercise& exercise, double fraction) {
-  const double zero = exercise.full_roof * exercise.zero_ratio / exercise.full_ratio;
-  return std::round(share(fraction, zero, exercise.full_roof) / kStep) * kStep;
+double roof_score(const Exercise& exercise, double full, double fraction) {
+  const double zero = full * exercise.zero_ratio / exercise.full_ratio;
+  return std::round(share(fraction, zero, full) / kStep) * kStep;
+}
+
+Verdict roof_cannot_judge(const Exercise& exercise) {
+  if (exercise.no_roof.empty()) return only_with_solutions(exercise);
+  Verdict verdict = verdict_for(exercise, Status::kSkipped,
+                                "judged only where the solution is there to race against");
+  verdict.detail = "Not by this machine's roof: " + exercise.no_roof;
+  return verdict;
+}
+
+/// ./lab start measures the roofs that most labs need, in less than a minute; not this one's.
+Verdict roof_not_measured(const Session& session, const Exercise& exercise) {
+  Verdict verdict = verdict_for(exercise, Status::kSkipped,
+                                "this machine's " + exercise.precision + " roof is not measured");
+  const std::string program = (session.workspace().build / "bin" / "roofline").string();
+  verdict.detail = "Measure all roofs: " + program + " measure --out " +
+                   (session.workspace().build / "machine.json").string();
+  return verdict;
 }
 
 }  // namespace
 
 Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
-  if (exercise.full_roof <= 0) return only_with_solutions(exercise);
+  const double full_roof = full_roof_on(exercise, session.backend());
+  if (full_roof <= 0) return roof_cannot_judge(exercise);
   if (!session.machine()) {
     return verdict_for(exercise, Status::kSkipped,
                        "this machine has not been measured yet; run: ./lab start");
@@ -221,7 +242,7 @@ Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
   const Problem& problem = problems.front();
   const auto shortest =
       shortest_seconds(*session.machine(), exercise.precision, problem.flops, problem.bytes_moved);
-  if (!shortest) return only_with_solutions(exercise);
+  if (!shortest) return roof_not_measured(session, exercise);
   LoneRun run = time_alone(session, exercise, problems);
   if (!run.wrong.empty()) return wrong_results(exercise, std::move(run.wrong));
   const Interval seconds = median_interval(run.seconds);
@@ -233,9 +254,9 @@ Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
                      {"flops_per_second", problem.flops / seconds.median},
                      {"flops_per_byte", problem.flops / problem.bytes_moved},
                      {"roof_fraction", fraction}};
-  const double score = roof_score(exercise, fraction);
-  const double spread = roof_score(exercise, *shortest / seconds.low) -
-                        roof_score(exercise, *shortest / seconds.high);
+  const double score = roof_score(exercise, full_roof, fraction);
+  const double spread = roof_score(exercise, full_roof, *shortest / seconds.low) -
+                        roof_score(exercise, full_roof, *shortest / seconds.high);
   if (fraction > kRoofMargin) {
     verdict.status = Status::kFailed;
     verdict.message += ": faster than this machine can be. Measure it again: ./lab start --measure";
@@ -245,7 +266,7 @@ Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
   } else {
     verdict.points = score * exercise.points;
     verdict.status = score >= 1 ? Status::kPassed : score > 0 ? Status::kPartial : Status::kFailed;
-    verdict.detail = "All points from " + percent(exercise.full_roof) + " of the roof";
+    verdict.detail = "All points from " + percent(full_roof) + " of the roof";
   }
   return verdict;
 }
@@ -274,7 +295,8 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
     if (!wrong.empty()) return wrong_results(exercise, std::move(wrong));
     ratios.push_back(leg.ratio());
     seconds.insert(seconds.end(), leg.seconds().begin(), leg.seconds().end());
-    result = {median_interval(ratios), median_interval(seconds).median, {}};
+    result = {median_interval(ratios), full_roof_on(exercise, session.backend()),
+              median_interval(seconds).median, std::nullopt};
     if (shortest) result.roof_fraction = *shortest / result.seconds;
     if (number + 1 >= kLegs && result.is_decided(exercise)) break;
   }

@@ -121,7 +121,10 @@ void Session::build_student(const Exercise& exercise) {
   if (!fs::exists(workspace_.build / "CMakeCache.txt")) return;
   const std::string target = exercise.topic + "-" + exercise.program;
   const auto [place, is_new] = built_.try_emplace(target);
-  if (is_new) place->second = build_target(workspace_.build, target, workspace_.root);
+  if (is_new) {
+    place->second =
+        build_target(workspace_.build, target, workspace_.root, workspace_.when_build_waits);
+  }
   if (!place->second.empty()) throw ChildFailure(Failure::kDoesNotCompile, place->second);
 }
 

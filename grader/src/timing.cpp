@@ -150,9 +150,16 @@ std::optional<double> shortest_seconds(const roofline::Machine& machine,
                                        const std::string& precision, double flops,
                                        double bytes_moved) {
   try {
-    const double peak =
-        roofline::best_peak(machine, roofline::parse_precision(precision)).operations_per_second;
-    return std::max(flops / peak, bytes_moved / roofline::bandwidth(machine));
+    const std::size_t dot = precision.find('.');
+    const roofline::Precision numbers = roofline::parse_precision(precision.substr(0, dot));
+    const roofline::Peak* peak =
+        dot == std::string::npos
+            ? &roofline::best_peak(machine, numbers)
+            : roofline::find_peak(machine, numbers,
+                                  roofline::parse_unit_name(precision.substr(dot + 1)));
+    if (peak == nullptr) return std::nullopt;
+    return std::max(flops / peak->operations_per_second,
+                    bytes_moved / roofline::bandwidth(machine));
   } catch (const std::invalid_argument&) {
     return std::nullopt;  // a roof that was not measured
   }

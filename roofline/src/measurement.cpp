@@ -68,7 +68,13 @@ void add_bandwidth(Machine& machine, const MeasuredRoof& roof) {
   if (roof.level == "DRAM" && !roof.name.starts_with("ladder."))
     machine.streams[roof.name] = roof.rate.median;
   MemoryLevel& level = level_of(machine, roof.level);
-  if (level.bytes_per_second && *level.bytes_per_second >= roof.rate.median) return;
+  if (roof.level == "DRAM" && roof.name.starts_with("ladder.")) {
+    // A cache still serves a part of a rung that is little larger: streams count, where there are
+    // any, and else the largest rung, which comes last.
+    if (!machine.streams.empty()) return;
+  } else if (level.bytes_per_second && *level.bytes_per_second >= roof.rate.median) {
+    return;
+  }
   level.bytes_per_second = roof.rate.median;
   level.provenance = {"roofline measure: " + roof.name, Confidence::kMeasured, roof.note};
 }

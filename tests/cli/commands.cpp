@@ -5,8 +5,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "course.hpp"
 #include "grader/report.hpp"
 #include "support/catch.hpp"
 #include "terminal.hpp"
@@ -49,7 +51,44 @@ TEST_CASE("check gives the grader's verdicts") {
   const Ran several = run(course.lab({"check", "90.intensity", "90.bound", "90.intensity"}));
   CHECK_THAT(several.shown, Contains("Sum"));
   CHECK(run(course.lab({"check", "91"})).status == 1);
-  CHECK_THAT(run(course.lab({"check", "90.int"})).shown, Contains("no exercise is called 90.int"));
+}
+
+TEST_CASE("the beginning of an id will do, whole words first; a typing error brings near ids") {
+  const CourseCopy course;
+  course.answer("90.intensity", kRight);
+  const Ran letters = run(course.lab({"check", "90.int"}));
+  CHECK(letters.status == 0);
+  CHECK_THAT(letters.shown, Contains("90.intensity"));
+  // 90.saxpy-speed begins with another word.
+  const Ran word = run(course.lab({"list", "90.saxpy"}));
+  CHECK_THAT(word.shown, Contains("90.saxpy ") && !Contains("90.saxpy-speed"));
+  const Ran both = run(course.lab({"list", "90.sax"}));
+  CHECK_THAT(both.shown, Contains("90.saxpy ") && Contains("90.saxpy-speed"));
+  CHECK_THAT(run(course.lab({"hint", "90.t"})).shown, Contains("several") && Contains("90.total"));
+  CHECK_THAT(run(course.lab({"hint", "90.tot"})).shown, Contains("Hints for 90.total"));
+
+  const Ran typo = run(course.lab({"check", "90.saxpi"}));
+  CHECK(typo.status == 1);
+  CHECK_THAT(typo.shown, Contains("no exercise is called 90.saxpi; did you mean 90.saxpy?"));
+  CHECK_THAT(run(course.lab({"hint", "90.intesity"})).shown,
+             Contains("did you mean 90.intensity?"));
+  CHECK_THAT(run(course.lab({"list", "frob"})).shown, Contains("called frob; ./lab list"));
+}
+
+TEST_CASE("check with no id judges everything, in the course's order") {
+  const CourseCopy course;
+  course.answer("90.intensity", kRight);
+  const Ran all = run(course.lab({"check"}));
+  CHECK(all.status == 1);
+  CHECK_THAT(all.shown, Contains("90.intensity  1/1 points") && Contains("Sum"));
+  const cli::Course read(course.root(), course.build());
+  std::size_t before = 0;
+  for (const grader::Exercise& exercise : read.exercises()) {
+    CAPTURE(exercise.id);
+    const std::size_t at = all.shown.find(exercise.id + "  ", before);
+    CHECK(at != std::string::npos);
+    if (at != std::string::npos) before = at;
+  }
 }
 
 TEST_CASE("list and progress show points") {
@@ -168,6 +207,16 @@ TEST_CASE("start and roofline draw the measured machine, with the kernels that w
   const Ran chart = run(course.lab({"roofline"}));
   CHECK(chart.status == 0);
   CHECK_THAT(chart.shown, Contains("A saxpy"));
+
+  // The same as a picture.
+  const std::string page = (course.root() / "chart.html").string();
+  const Ran written = run(course.lab({"roofline", "--out", page}));
+  CHECK(written.status == 0);
+  CHECK_THAT(written.shown, Contains("Written: "));
+  CHECK_THAT(read_text(page), Contains("saxpy") && Contains("NVIDIA H200"));
+  const Ran refused = run(course.lab({"roofline", "--out", "chart.bmp"}));
+  CHECK(refused.status != 0);
+  CHECK_THAT(refused.shown, Contains("chart.bmp") && !Contains("Written"));
 }
 
 TEST_CASE("a second ./lab says who is at work and waits") {
@@ -185,6 +234,27 @@ TEST_CASE("a second ./lab says who is at work and waits") {
   ::close(descriptor);
   CHECK(second.expect("passed"));
   CHECK(second.wait() == 0);
+}
+
+TEST_CASE("a check waits for another build of the tree, and says so") {
+  const CourseCopy course;
+  write_text(course.build() / "CMakeCache.txt", "");  // so it is a tree to build in
+  const std::string programs = (course.root() / "programs").string();
+  std::filesystem::create_directories(programs);
+  write_text(programs + "/cmake", "#!/bin/sh\n");  // everything is built
+  std::filesystem::permissions(programs + "/cmake", std::filesystem::perms::owner_all);
+  const std::string file = (course.build() / ".build-lock").string();
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  REQUIRE(descriptor >= 0);
+  REQUIRE(::flock(descriptor, LOCK_EX) == 0);
+  std::vector<std::string> command = course.lab({"check", "90.saxpy"});
+  command.insert(command.begin(), {"/usr/bin/env", "PATH=" + programs + ":" + std::getenv("PATH")});
+  Terminal check(command);
+  CHECK(check.expect("Another build of this tree is at work; waiting"));
+  CHECK_FALSE(check.expect("unsolved", 0.5));
+  ::close(descriptor);
+  CHECK(check.expect("unsolved"));
+  check.wait();
 }
 
 TEST_CASE("what was judged before an interruption is kept") {

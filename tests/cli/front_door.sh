@@ -40,6 +40,25 @@ for shell in bash zsh fish; do
 done
 ./lab completion tcsh 2>/dev/null && fail "tcsh has no completion"
 
+# The doctor says what is here, and of what is not what it would bring.
+needed="$(awk '$1 == "core" || $1 == "extra" { print $2 }' cli/packages.txt)"
+said="$(./lab doctor)" || fail "doctor ends with $?: $said"
+for part in Machine "  CPU  " "  NVIDIA GPU  " Compilers "  g++  " "  cmake  "; do
+  grep -q "^$part" <<<"$said" || fail "the doctor does not say '$part': $said"
+done
+if command -v apt-get >/dev/null; then # nothing seems to be installed
+  stubs="$(mktemp -d)"
+  trap 'rm -rf "$stubs"' EXIT
+  printf '#!/bin/sh\nexit 1\n' | tee "$stubs/dpkg-query" >"$stubs/nvidia-smi"
+  chmod +x "$stubs/dpkg-query" "$stubs/nvidia-smi"
+  said="$(PATH="$stubs:$PATH" ./lab doctor)" || fail "doctor ends with $? where packages are missing"
+  for package in $needed; do
+    grep -qF "  $(printf '%-22s' "$package") MISSING: " <<<"$said" || fail "the doctor does not miss $package: $said"
+  done
+  grep -q "NVIDIA GPU .*not found" <<<"$said" || fail "the doctor finds a GPU that nvidia-smi does not"
+  grep -q "install what is missing: ./lab start" <<<"$said" || fail "the doctor does not say what to do"
+fi
+
 # bash: words as a user would see them.
 source cli/completion/lab.bash
 complete_words() {

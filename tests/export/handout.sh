@@ -130,11 +130,19 @@ step "judged a number, a function, a kernel and a compiler error"
 # only this is asked: a good kernel is timed, and one that does twenty times the work earns nothing.
 judge 02.saxpy.speed skipped
 says "./lab start"
-"$out/build/cpu/bin/roofline" measure --quick --out "$out/build/cpu/machine.json" >"$work/log" 2>&1 ||
-  { cat "$work/log"; fail "measuring"; }
-judge 02.saxpy.speed passed partial inconclusive
+for _ in 1 2 3; do # what keeps the machine busy while the roofs are measured makes them too low
+  "$out/build/cpu/bin/roofline" measure --quick --out "$out/build/cpu/machine.json" >"$work/log" 2>&1 ||
+    { cat "$work/log"; fail "measuring"; }
+  judge 02.saxpy.speed passed partial inconclusive failed
+  grep -q "faster than this machine can be" "$work/verdict" || break
+  echo "the roofs are measured again: the machine was busier then"
+done
+says "^\(passed\|partial\|inconclusive\) "
 says "of this machine's roof"
 head -n 2 "$work/verdict"
+# Where the roof is not what limits, the verdict says what does.
+judge 02.ladder.speed skipped
+says "a cache"
 sed 's/^  gpu::launch<saxpy_kernel>.*/  for (int i = 0; i < 19; ++i) gpu::launch<saxpy_kernel>(blocks, kThreads, n, 0.0f, x.data(), y.data());\n&/' \
   "$solution" >"$saxpy"
 judge 02.saxpy.speed failed
@@ -156,7 +164,8 @@ judge 02.saxpy.kernel unsolved
 step "ctest and lab"
 
 # The book can be built in it, with its self-check boxes and without a dead link.
-if cmake --build "$out/build/cpu" --target help | grep -q '^docs:'; then
+cmake --build "$out/build/cpu" --target help >"$work/targets" # not a pipe, which grep -q would break
+if grep -q '^docs:' "$work/targets"; then
   cmake --build "$out/build/cpu" --target docs >"$work/log" 2>&1 || { tail -n 20 "$work/log"; fail "the book"; }
   "$build/bin/tests/site-links" "$out/build/cpu/docs/html" || fail "links of the book"
   boxes="$(cat "$out"/build/cpu/docs/html/topic_*.html | grep -o 'class="rl-check"' | wc -l)"

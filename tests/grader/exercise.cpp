@@ -3,6 +3,8 @@
 #include "grader/exercise.hpp"
 
 #include <fstream>
+#include <map>
+#include <sstream>
 
 #include "grader/check_solutions.hpp"
 #include "support/catch.hpp"
@@ -40,7 +42,7 @@ points = 1
 unit = "FLOP/B"
 rtol = 0.01
 writeup = "a"
-hints = ["think"]
+hints = ["think", "think again"]
 )";
 
 /// The only mistake of a file.
@@ -90,7 +92,7 @@ TEST_CASE("missing keys are named", "[exercise]") {
   CHECK(only_error(replaced(kNumber, "title = \"A\"\n", "")).key == "title");
   CHECK(only_error(replaced(kNumber, "rtol = 0.01\n", "")).message.find("tolerance") !=
         std::string::npos);
-  CHECK(only_error(replaced(kNumber, "hints = [\"think\"]\n", "")).key == "hints");
+  CHECK(only_error(replaced(kNumber, "hints = [\"think\", \"think again\"]\n", "")).key == "hints");
 }
 
 TEST_CASE("values of the wrong type are named", "[exercise]") {
@@ -99,7 +101,8 @@ TEST_CASE("values of the wrong type are named", "[exercise]") {
   CHECK(only_error(replaced(kNumber, "points = 1", "points = inf")).key == "points");
   CHECK(only_error(replaced(kNumber, "\"number\"", "\"riddle\"")).key == "kind");
   CHECK(only_error(replaced(kNumber, "02.a", "A 2")).key == "id");
-  CHECK(only_error(replaced(kNumber, "hints = [\"think\"]", "hints = \"think\"")).key == "hints");
+  CHECK(only_error(replaced(kNumber, "hints = [\"think\", \"think again\"]", "hints = \"think\""))
+            .key == "hints");
 }
 
 TEST_CASE("a misconception needs exactly one of value, factor and answer", "[exercise]") {
@@ -157,6 +160,97 @@ TEST_CASE("what the solutions or the write-up lack is named", "[exercise]") {
   CHECK(check_solutions(checkout.root(), topics).empty());
 }
 
+TEST_CASE("an exercise has two hints or more", "[exercise]") {
+  const Checkout checkout;
+  checkout.topic("02-test", replaced(kNumber, "[\"think\", \"think again\"]", "[\"think\"]"));
+  std::vector<SchemaError> errors;
+  const auto topics = grader::load_topics(checkout.root(), errors);
+  REQUIRE(errors.empty());
+  for (const char* folder : {"solutions/02-test", "topics/02-test"}) {
+    fs::create_directories(checkout.root() / folder);
+  }
+  std::ofstream(checkout.root() / "solutions/02-test/answers.cpp") << "HARNESS_ANSWER(\"02.a\")";
+  std::ofstream(checkout.root() / "topics/02-test/README.md") << "## A {#a}\n";
+  const auto mistakes = check_solutions(checkout.root(), topics);
+  REQUIRE(mistakes.size() == 1);
+  CHECK(mistakes[0].key == "hints");
+}
+
+TEST_CASE("a speed names a roof, or says why none can judge", "[exercise]") {
+  const std::string speed =
+      replaced(replaced(kNumber, "\"number\"", "\"speed\""), "unit = \"FLOP/B\"\n",
+               "program = \"p\"\nsize = 9\nfiles = [\"code/p.cu\"]\n");
+  const auto mistakes = [&](const std::string& more) {
+    const Checkout checkout;
+    checkout.topic("02-test", speed + more);
+    std::vector<SchemaError> errors;
+    const auto topics = grader::load_topics(checkout.root(), errors);
+    REQUIRE(errors.empty());
+    fs::create_directories(checkout.root() / "solutions/02-test/code");
+    std::ofstream(checkout.root() / "solutions/02-test/code/p.cu") << "";
+    std::ofstream(checkout.root() / "topics/02-test/README.md") << "## A {#a}\n";
+    std::string keys;
+    for (const auto& error : check_solutions(checkout.root(), topics)) keys += error.key + " ";
+    return keys;
+  };
+  CHECK(mistakes("") == "full_roof ");
+  CHECK(mistakes("full_roof = 0.8\n").empty());
+  CHECK(mistakes("gpu_full_roof = 0.8\n") == "full_roof ");  // and on a CPU?
+  CHECK(mistakes("gpu_full_roof = 0.8\ngpu = true\n").empty());
+  CHECK(mistakes("no_roof = \"a cache decides\"\n").empty());
+
+  grader::Exercise exercise;
+  exercise.full_roof = 0.3;
+  exercise.gpu_full_roof = 0.6;
+  CHECK(full_roof_on(exercise, "cpu") == 0.3);
+  CHECK(full_roof_on(exercise, "hip") == 0.6);
+}
+
+TEST_CASE("no roof asks for more than what the solution was measured to reach", "[exercise]") {
+  std::vector<SchemaError> errors;
+  std::map<std::string, grader::Exercise> exercises;
+  for (const grader::Topic& topic : grader::load_topics(RL_SOURCE, errors)) {
+    for (const grader::Exercise& exercise : topic.exercises) exercises[exercise.id] = exercise;
+  }
+  std::ifstream in(RL_SOURCE "/data/measured/speed_roofs.csv");
+  std::string line;
+  std::getline(in, line);  // the names of the columns
+  int compared = 0;
+  while (std::getline(in, line)) {
+    std::vector<std::string> fields;
+    std::istringstream row(line);
+    for (std::string field; std::getline(row, field, ',');) fields.push_back(field);
+    INFO(line);
+    REQUIRE(fields.size() == 10);
+    REQUIRE(exercises.count(fields[3]) == 1);
+    const grader::Exercise& exercise = exercises.at(fields[3]);
+    const double full = full_roof_on(exercise, fields[2]);
+    // Two exercises are here to compare the others with; their roofs are those of an idle machine.
+    if (exercise.id == "02.saxpy.speed" || exercise.id == "03.fusion.chain-speed") continue;
+    CHECK(full <= exercise.full_ratio * std::stod(fields[7]));
+    ++compared;
+  }
+  CHECK(compared >= 15);
+}
+
+TEST_CASE("a hint that says the answer is found", "[exercise]") {
+  grader::Exercise number;
+  number.rtol = 0.001;
+  CHECK(hint_says_number(number, "It is 0.1667, no more.", 1.0 / 6));
+  CHECK(hint_says_number(number, "That makes 1,065 bytes", 1065));
+  CHECK(hint_says_number(number, "2e9 of them", 2e9));
+  CHECK_FALSE(hint_says_number(number, "Two FLOPs over 12 bytes", 1.0 / 6));
+  CHECK_FALSE(hint_says_number(number, "4 bytes each", 4));  // small whole numbers are everywhere
+  CHECK_FALSE(hint_says_number(number, "fp16 and 2.0.168", 16));
+  CHECK_FALSE(hint_says_number(number, "", 0));
+
+  grader::Exercise choice;
+  choice.choices = {"memory", "compute", "launches"};
+  CHECK(hint_says_choice(choice, "168 launches of 3 us.", "launches"));
+  CHECK_FALSE(hint_says_choice(choice, "Is it memory or launches?", "launches"));
+  CHECK_FALSE(hint_says_choice(choice, "memory-bound kernels", "memory"));
+}
+
 TEST_CASE("files outside of the topic are refused", "[exercise]") {
   const std::string kernel = replaced(replaced(kNumber, "\"number\"", "\"kernel\""),
                                       "unit = \"FLOP/B\"\n", "program = \"p\"\nsizes = [1]\n");
@@ -191,7 +285,7 @@ kind = "choice"
 points = 1
 choices = ["holds", "fails"]
 writeup = "a"
-hints = ["recompute"]
+hints = ["recompute", "with units"]
 [exercise.parameters]
 claim = {canonical = 1, choices = [1, 2], texts = "claims.toml"}
 )";
@@ -243,7 +337,7 @@ sizes = [1]
 counters = ["flops"]
 at_most = {bytes_loaded = 1.25}
 writeup = "a"
-hints = ["think"]
+hints = ["think", "think again"]
 )";
   const Checkout checkout;
   checkout.topic("02-test", counted);

@@ -10,7 +10,9 @@
 #include <string>
 #include <utility>
 
+#include "grader/check_solutions.hpp"
 #include "grader/grade.hpp"
+#include "roofline/units.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -62,6 +64,10 @@ grader::AnswerQuestion memory_question(double n) {
   return question;
 }
 
+double base_units(const std::string& unit) {
+  return unit.empty() ? 1 : roofline::parse_quantity("1 " + unit).value;
+}
+
 }  // namespace
 
 TEST_CASE("numbers of all topics start one program a topic, and none when known", "[references]") {
@@ -72,6 +78,37 @@ TEST_CASE("numbers of all topics start one program a topic, and none when known"
   const Run second = grade_numbers(RL_SOURCE, kept.path);
   CHECK(second.passed == first.passed);
   CHECK(second.programs_started == 0);
+}
+
+TEST_CASE("no hint says the answer", "[references]") {
+  grader::Workspace workspace;
+  workspace.root = RL_SOURCE;
+  workspace.build = RL_BUILD;
+  grader::Session session(workspace);
+  std::vector<grader::SchemaError> errors;
+  int hints = 0;
+  for (const grader::Topic& topic : grader::load_topics(RL_SOURCE, errors)) {
+    for (const grader::Exercise& exercise : topic.exercises) {
+      const bool is_number = exercise.kind == Kind::kNumber;
+      if ((!is_number && exercise.kind != Kind::kChoice) || exercise.needs_machine) continue;
+      const grader::ReferenceAnswer answer = session.reference(exercise, exercise.id);
+      // A reference may have another unit than the one that the exercise asks for.
+      const double own_unit =
+          answer.unit.empty() ? base_units(exercise.unit) : base_units(answer.unit);
+      const double in_unit = answer.value * own_unit / base_units(exercise.unit);
+      for (const std::string& hint : exercise.hints) {
+        INFO(exercise.id << ": " << hint);
+        if (is_number) {
+          CHECK_FALSE(grader::hint_says_number(exercise, hint, answer.value));
+          CHECK_FALSE(grader::hint_says_number(exercise, hint, in_unit));
+        } else {
+          CHECK_FALSE(grader::hint_says_choice(exercise, hint, answer.word));
+        }
+        ++hints;
+      }
+    }
+  }
+  CHECK(hints > 200);
 }
 
 TEST_CASE("what is kept belongs to one content of the solutions", "[references]") {

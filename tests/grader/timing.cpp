@@ -44,4 +44,8 @@ TEST_CASE("no kernel is faster than its roof", "[timing]") {
   REQUIRE(computing);
   CHECK(*computing > 1);
   CHECK(grader::shortest_seconds(machine, "fp32", 1e15, 1e15) >= computing);
+  // Vector units alone take longer than matrix units of the same precision.
+  const auto vectors = grader::shortest_seconds(machine, "fp16.vector", 1e15, 1);
+  REQUIRE(vectors);
+  CHECK(*vectors > 2 * grader::shortest_seconds(machine, "fp16", 1e15, 1).value());
 }

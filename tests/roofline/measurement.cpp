@@ -153,3 +153,12 @@ TEST_CASE("files are replaced as a whole or not at all") {
   REQUIRE_THROWS_WITH(write_file_atomically("/nonexistent-folder/x", "y"),
                       Contains("/nonexistent-folder/x"));
 }
+
+TEST_CASE("a rung of the ladder that a cache partly serves is not the memory's roof") {
+  Report report;
+  report.roofs = {stream("read", 4.6e12), stream("ladder.132MiB", 8.2e12),
+                  stream("ladder.256MiB", 5e12)};
+  CHECK(bandwidth(machine_from_report(report)) == 4.6e12);
+  report.roofs.erase(report.roofs.begin());  // only the ladder was measured: its largest rung
+  CHECK(bandwidth(machine_from_report(report)) == 5e12);
+}

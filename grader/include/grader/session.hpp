@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,6 +35,8 @@ struct Workspace {
   Variant variant;  ///< whose parameters; canonical when it has no secret
   /// Reference values shared with other sessions; the session has its own when empty.
   std::shared_ptr<ReferenceAnswers> references;
+  /// Called when a student's program cannot be built yet, because another build is at work.
+  std::function<void()> when_build_waits;
 };
 
 /// "cpu", "cuda" or "hip": what the programs of a build tree are built for.
