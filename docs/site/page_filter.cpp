@@ -29,7 +29,7 @@ using docs::Page;
 std::string plain_line(const std::string& line) {
   static const std::regex kFormula(R"(\$`([^`]*)`\$)");
   static const std::regex kValue(R"(<!--v:[^>]*-->|<!--/v-->)");
-  static const std::regex kOutput(R"(<!--output:.*-->)");
+  static const std::regex kOutput(R"(<!--(?:output|before):.*-->)");
   std::string text = std::regex_replace(line, kFormula, "\\f$$$1\\f$$");
   text = std::regex_replace(text, kValue, "");
   return std::regex_replace(text, kOutput, "");

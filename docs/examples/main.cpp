@@ -3,77 +3,50 @@
 //
 // In Markdown:   <!--output: roofline machines a10-->
 //                ```text
+//                $ roofline machines a10
 //                ... what the command prints, both streams ...
 //                ```
-// A command runs in the project's folder with the built programs first on PATH.
+// The commands of a page run one after the other in a checkout of their own (example_course.hpp)
+// with the built programs first on PATH. What differs from run to run is [...] in the page.
+//
+//                <!--before: echo a-secret > secret.txt-->
+// A command that is run and not shown.
 //
 //                <!--code: tests/gpu/hello.cu saxpy-->
 //                ```cpp
 //                ... the lines between two lines "//! [saxpy]" of that file ...
 //                ```
-// No other C++ may stand in a page: it would be code that nobody compiles.
-#include <sys/wait.h>
-
+// No other C++ may stand in a page: it would be code that nobody compiles. The page of a program
+// must explain all its commands and options (options.hpp).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "example_course.hpp"
+#include "options.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/text_file.hpp"
+#include "shown.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::string_view kOutputMark = "<!--output: ";
+constexpr std::string_view kBeforeMark = "<!--before: ";
 constexpr std::string_view kCodeMark = "<!--code: ";
 constexpr std::string_view kMarkEnd = "-->";
 constexpr std::string_view kTextFence = "```text";
 constexpr std::string_view kCodeFence = "```cpp";
-constexpr std::size_t kColumns = 100;
-
-/// What a command prints. @throws std::runtime_error when it fails.
-std::string output_of(const std::string& command) {
-  std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("cannot start a shell");
-  std::string text;
-  char buffer[4096];
-  for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-    text.append(buffer, got);
-  }
-  const int status = ::pclose(pipe);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) {
-    throw std::runtime_error("'" + command + "' failed:\n" + text);
-  }
-  return text;
-}
-
-/// Help texts are wider than a page: long lines are broken at spaces and indented.
-std::string folded(const std::string& text) {
-  std::istringstream in(text);
-  std::string result;
-  for (std::string line; std::getline(in, line);) {
-    const auto indent = std::string(30, ' ');
-    while (line.size() > kColumns) {
-      const auto space = line.rfind(' ', kColumns);
-      if (space == std::string::npos || space <= indent.size()) break;
-      result += line.substr(0, space) + '\n';
-      line = indent + line.substr(space + 1);
-    }
-    while (!line.empty() && line.back() == ' ') line.pop_back();
-    result += line + '\n';
-  }
-  while (result.ends_with("\n\n")) result.pop_back();
-  return result;
-}
 
 /// The lines of a file between two lines "//! [NAME]", moved left. `source` is "FILE NAME".
 /// @throws std::runtime_error when there are none.
@@ -108,35 +81,79 @@ std::string argument(const std::string& line, std::string_view mark) {
   return line.substr(mark.size(), line.size() - mark.size() - kMarkEnd.size());
 }
 
-/// The file with every output and every piece of code as it is now.
-std::string as_it_is(const fs::path& file, Tally& tally) {
-  std::istringstream in(roofline::read_text_file(file));
-  std::string result;
-  for (std::string line; std::getline(in, line);) {
-    result += line + '\n';
-    if (line == kCodeFence) {
-      throw std::runtime_error(file.string() + ": C++ without a mark that says where it is built");
+/// One page, looked through from top to bottom.
+class Page {
+ public:
+  Page(const fs::path& root, const fs::path& bin, fs::path file, Tally& tally)
+      : root_(&root), bin_(&bin), file_(std::move(file)), tally_(&tally) {}
+
+  /// The text with every output and every piece of code as it is now.
+  std::string as_it_is() {
+    std::istringstream in(roofline::read_text_file(*root_ / file_));
+    std::string result;
+    for (std::string line; std::getline(in, line);) {
+      result += line + '\n';
+      if (line == kCodeFence) {
+        throw std::runtime_error(file_.string() +
+                                 ": C++ without a mark that says where it is built");
+      }
+      if (!line.ends_with(kMarkEnd)) continue;
+      if (line.starts_with(kBeforeMark)) {
+        in_course([&] { docs::prepare(argument(line, kBeforeMark)); });
+      }
+      if (line.starts_with(kOutputMark)) {
+        const std::string command = argument(line, kOutputMark);
+        result += block(in, command, kTextFence, docs::block_of(command, output(command)));
+      }
+      if (line.starts_with(kCodeMark)) {
+        const std::string source = argument(line, kCodeMark);
+        result += block(in, source, kCodeFence, code_of(source));
+      }
     }
-    const bool is_output = line.starts_with(kOutputMark);
-    if ((!is_output && !line.starts_with(kCodeMark)) || !line.ends_with(kMarkEnd)) continue;
-    const std::string origin = argument(line, is_output ? kOutputMark : kCodeMark);
-    const std::string_view fence = is_output ? kTextFence : kCodeFence;
-    std::string shown;
+    return result;
+  }
+
+ private:
+  /// The block after a mark, which is to show `is`.
+  std::string block(std::istream& in, const std::string& origin, std::string_view fence,
+                    const std::string& is) {
+    std::string line;
     if (!std::getline(in, line) || line != fence) {
-      throw std::runtime_error(file.string() + ": no " + std::string(fence) +
+      throw std::runtime_error(file_.string() + ": no " + std::string(fence) +
                                " after the mark of " + origin);
     }
+    std::string shown;
     while (std::getline(in, line) && line != "```") shown += line + '\n';
-    const std::string is = is_output ? folded(output_of(origin)) : code_of(origin);
-    ++tally.examples;
-    if (is != shown) {
-      ++tally.wrong;
-      std::printf("%s: '%s' has changed\n", file.c_str(), origin.c_str());
+    ++tally_->examples;
+    const bool same = fence == kTextFence ? docs::is_same(shown, is) : shown == is;
+    if (!same) {
+      ++tally_->wrong;
+      std::printf("%s: '%s' has changed\n", file_.c_str(), origin.c_str());
     }
-    result += std::string(fence) + "\n" + is + "```\n";
+    return std::string(fence) + "\n" + (same ? shown : is) + "```\n";
   }
-  return result;
-}
+
+  /// What a command prints in this page's checkout.
+  std::string output(const std::string& command) {
+    std::string text;
+    in_course([&] { text = docs::output_of(command); });
+    return course_->without_paths(text);
+  }
+
+  template <class Action>
+  void in_course(const Action& action) {
+    if (!course_) course_.emplace(*root_, *bin_);
+    fs::current_path(course_->root());
+    action();
+    fs::current_path(*root_);
+  }
+
+  const fs::path* root_;
+  const fs::path* bin_;
+  fs::path file_;
+  Tally* tally_;
+  std::optional<docs::ExampleCourse> course_;
+};
 
 /// The pages of the book, and the write-ups.
 std::vector<fs::path> pages() {
@@ -148,21 +165,37 @@ std::vector<fs::path> pages() {
   return result;
 }
 
+/// Says what the pages of the programs lack.
+int gaps_in_tool_pages() {
+  int gaps = 0;
+  for (const std::string program : {"roofline", "lab", "grader"}) {
+    const std::string page = "docs/pages/tool_" + program + ".md";
+    for (const std::string& gap : docs::gaps_of(program, roofline::read_text_file(page))) {
+      std::printf("%s: %s\n", page.c_str(), gap.c_str());
+      ++gaps;
+    }
+  }
+  return gaps;
+}
+
 int run(const fs::path& root, const fs::path& bin, bool write) {
-  ::setenv("PATH", (fs::absolute(bin).string() + ":" + std::getenv("PATH")).c_str(), 1);
+  ::setenv("PATH", (bin.string() + ":" + std::getenv("PATH")).c_str(), 1);
+  ::setenv("ROOFLINE_ROOT", root.c_str(), 1);  // both for <!--before: ...-->
+  ::setenv("ROOFLINE_BUILD", bin.parent_path().c_str(), 1);
   ::setenv("LC_ALL", "C.UTF-8", 1);
   ::setenv("COLUMNS", "80", 1);
   fs::current_path(root);
   Tally tally;
   for (const fs::path& page : pages()) {
     const std::string before = roofline::read_text_file(page);
-    const std::string after = as_it_is(page, tally);
+    const std::string after = Page(root, bin, page, tally).as_it_is();
     if (write && after != before) roofline::write_file_atomically(page, after);
   }
+  const int gaps = gaps_in_tool_pages();
   std::printf("%d outputs and pieces of code in the pages, %d %s\n", tally.examples, tally.wrong,
               write ? "corrected" : "wrong");
   if (tally.examples == 0) throw std::runtime_error("no output was found: is this the project?");
-  return tally.wrong == 0 || write ? 0 : 1;
+  return gaps == 0 && (tally.wrong == 0 || write) ? 0 : 1;
 }
 
 }  // namespace
@@ -174,7 +207,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    return run(argv[1], argv[2], mode == "--write");
+    return run(fs::absolute(argv[1]), fs::absolute(argv[2]), mode == "--write");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "doc_examples: %s\n", error.what());
     return 1;
