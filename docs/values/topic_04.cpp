@@ -259,6 +259,55 @@ DOC_VALUE("mape.llamacpp.rows", [](const Sources& s) { return row_count(s, kLlam
 DOC_VALUE("mape.llamacpp.bare", [](const Sources& s) { return bare_error(s, kLlamaCpp); })
 DOC_VALUE("mape.llamacpp.fit", [](const Sources& s) { return fitted_error(s, kLlamaCpp); })
 
+DOC_VALUE("mape.prefill.fit",
+          [](const Sources& s) { return fitted_error(s, "e2e_prefill: llama.cpp"); })
+
+/// Mean error, in percent, of a group whose rows are predicted by the bound over one efficiency,
+/// which was fitted to the other rows by least squares of the relative error.
+double one_efficiency_error(const Sources& s, std::string_view name) {
+  std::vector<double> ratios;  // bound over measured time
+  for (const llm::RowError& row : group(s, name).rows) {
+    ratios.push_back(row.uncalibrated_seconds / row.observation.seconds);
+  }
+  double sum = 0;
+  for (std::size_t left_out = 0; left_out < ratios.size(); ++left_out) {
+    double first = 0, second = 0;
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+      if (i == left_out) continue;
+      first += ratios[i];
+      second += ratios[i] * ratios[i];
+    }
+    sum += std::abs(ratios[left_out] * first / second - 1);
+  }
+  return 100 * sum / static_cast<double>(ratios.size());
+}
+DOC_VALUE("fit.one.gptfast",
+          [](const Sources& s) { return fixed(one_efficiency_error(s, kGptFast), 0); })
+DOC_VALUE("fit.one.trtllm",
+          [](const Sources& s) { return fixed(one_efficiency_error(s, kTrtllm), 0); })
+DOC_VALUE("fit.one.vllm", [](const Sources& s) { return fixed(one_efficiency_error(s, kVllm), 0); })
+DOC_VALUE("fit.one.llamacpp",
+          [](const Sources& s) { return fixed(one_efficiency_error(s, kLlamaCpp), 0); })
+
+/// The efficiency of weight streaming of the served rows of vLLM, in percent.
+std::string weight_efficiency(const Sources& s, llm::Origin origin) {
+  const llm::Names names(s.measured("names.csv"));
+  const auto rows = llm::read_rows(s.measured("llm_measured.csv"));
+  const std::filesystem::path models = s.data() / "models";
+  llm::Machines machines(s.data() / "machines");
+  llm::FitChoice choice;
+  choice.weights.origin = origin;
+  for (const auto& calibration :
+       llm::calibrate_groups(rows, rows, {names, models, machines}, choice)) {
+    if (calibration.group == kVllm) return fixed(100 * calibration.efficiencies.weights, 0);
+  }
+  throw std::runtime_error("no calibration of the served rows");
+}
+DOC_VALUE("fit.weights.free",
+          [](const Sources& s) { return weight_efficiency(s, llm::Origin::kFitted); })
+DOC_VALUE("fit.weights.measured",
+          [](const Sources& s) { return weight_efficiency(s, llm::Origin::kMeasured); })
+
 // --- Measured on an H200 ---
 
 double cell(const Sources& s, const char* file, const char* kernel, const std::string& shape,
