@@ -10,7 +10,8 @@ namespace docs {
 
 class ExampleCourse {
  public:
-  /// `root` is the project, `bin` its built programs. The topics are copied; all else is linked.
+  /// `root` is the project, `bin` its built programs. The topics are copied; all else is linked,
+  /// so a page may put another program in a link's place, and never write into one.
   ExampleCourse(const std::filesystem::path& root, const std::filesystem::path& bin);
   ExampleCourse(const ExampleCourse&) = delete;
   ExampleCourse& operator=(const ExampleCourse&) = delete;

@@ -14,7 +14,8 @@
 namespace docs {
 namespace {
 
-constexpr std::size_t kColumns = 100;
+/// As wide as a block of the site.
+constexpr std::size_t kColumns = 84;
 /// A page that shows less than this of an output compares nothing.
 constexpr std::size_t kFewestCharacters = 20;
 /// The programs' own statuses, such as of a wrong answer or a profile that is not whole, are 0

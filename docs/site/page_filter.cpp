@@ -158,8 +158,9 @@ class Filter {
     const bool of_topic = *picture.begin() == "topics";
     const std::string folder = of_topic ? file_.parent_path().filename().string() + "/" : "";
     const std::string name = folder + picture.filename().string();
-    return match.prefix().str() + "<img src=\"images/" + name + "\" alt=\"" +
-           roofline::html_escaped(match[1]) + "\"/>" + match.suffix().str();
+    return match.prefix().str() + "<div class=\"rl-figure\" tabindex=\"0\"><img src=\"images/" +
+           name + "\" alt=\"" + roofline::html_escaped(match[1]) + "\"/></div>" +
+           match.suffix().str();
   }
 
   /// The boxes of the section that ends where section `next` begins.
@@ -209,6 +210,10 @@ class Filter {
     while (pages_[here].id != page_->id) ++here;
     std::string neighbours;
     if (here > 0) neighbours += neighbour(pages_[here - 1], "rl-previous", "Previous");
+    if (here > 0) {
+      neighbours += "<a class=\"rl-contents\" href=\"" + docs::address(pages_.front()) +
+                    "\"><small>All pages</small> Contents</a>";
+    }
     if (here + 1 < pages_.size()) neighbours += neighbour(pages_[here + 1], "rl-next", "Next");
     out_ += "\n\\htmlonly\n<nav class=\"rl-neighbours\">" + neighbours + "</nav>\n\\endhtmlonly\n";
   }
