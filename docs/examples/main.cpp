@@ -155,9 +155,9 @@ class Page {
   std::optional<docs::ExampleCourse> course_;
 };
 
-/// The pages of the book, and the write-ups.
+/// The README, the pages of the book, and the write-ups.
 std::vector<fs::path> pages() {
-  std::vector<fs::path> result;
+  std::vector<fs::path> result = {"README.md"};
   for (const auto& entry : fs::directory_iterator("docs/pages")) result.push_back(entry.path());
   for (const auto& entry : fs::directory_iterator("topics")) {
     if (fs::exists(entry.path() / "README.md")) result.push_back(entry.path() / "README.md");
