@@ -98,9 +98,22 @@ DOC_VALUE("rate.64", [](const Sources& s) { return rate(s, 64); })
 DOC_VALUE("rate.128", [](const Sources& s) { return rate(s, 128); })
 DOC_VALUE("rate.206", [](const Sources& s) { return rate(s, 206); })
 
+DOC_VALUE("rate.limit", [](const Sources& s) {
+  const llm::Model m = llama(s);
+  return fixed(kH200Bandwidth / llm::kv_bytes(m, llm::stored_formats(m), 4096), 0);
+})
+
 std::string critical(double in, double out) {
   return fixed(roofline::critical_batch({in, out, 2, 2}, 152).value(), 0);
 }
+/// Of a layer of 4096 x 4096 in BF16 on a machine.
+std::string critical_on(const Sources& s, std::string_view machine) {
+  const roofline::Roof roof = roofline::roof_of(s.machine(machine), roofline::Precision::kBf16);
+  return fixed(roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value(), 0);
+}
+DOC_VALUE("critical.a100", [](const Sources& s) { return critical_on(s, "a100-80gb-sxm"); })
+DOC_VALUE("critical.h100", [](const Sources& s) { return critical_on(s, "h100-sxm"); })
+DOC_VALUE("critical.h200", [](const Sources& s) { return critical_on(s, "h200-sxm"); })
 DOC_VALUE("critical.4096", [](const Sources&) { return critical(4096, 4096); })
 DOC_VALUE("critical.768", [](const Sources&) { return critical(768, 768); })
 DOC_VALUE("critical.768_3072", [](const Sources&) { return critical(768, 3072); })
