@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "roofline/bounds.hpp"
+#include "roofline/communication.hpp"
 #include "roofline/llm/calibration.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
@@ -199,6 +200,14 @@ DOC_VALUE("windows.gemma_full", [](const Sources& s) {
 DOC_VALUE("spec.tokens", [](const Sources&) { return fixed(llm::expected_tokens(0.8, 4), 2); })
 DOC_VALUE("spec.speedup",
           [](const Sources&) { return fixed(llm::speculative_speedup(0.8, 4, 0.1), 2); })
+DOC_VALUE("tp.bandwidth_ms", [](const Sources& s) {
+  const double hidden_bytes = 2 * static_cast<double>(model(s, "llama-3.1-70b").hidden);
+  return fixed(160 *
+                   roofline::collective_seconds(roofline::Collective::kAllReduce, hidden_bytes, 8,
+                                                {0, 400 * kGiga}) /
+                   kMilli,
+               2);
+})
 llm::Line parallel_line() {
   return llm::fit_line({1, 1.0 / 2, 1.0 / 4, 1.0 / 8}, {9.533, 5.923, 3.937, 3.045});
 }
