@@ -26,13 +26,20 @@ namespace fs = std::filesystem;
 using docs::Page;
 
 /// Formulas ($`...`$ and ```math blocks) in Doxygen's notation; names of computed numbers vanish.
+/// Bold text with code in it becomes an element, because Doxygen leaves its stars.
 std::string plain_line(const std::string& line) {
   static const std::regex kFormula(R"(\$`([^`]*)`\$)");
   static const std::regex kValue(R"(<!--v:[^>]*-->|<!--/v-->)");
-  static const std::regex kOutput(R"(<!--(?:output|before):.*-->)");
+  static const std::regex kBoldCode(R"(\*\*([^*]*`[^`*]*`[^*]*)\*\*)");
   std::string text = std::regex_replace(line, kFormula, "\\f$$$1\\f$$");
   text = std::regex_replace(text, kValue, "");
-  return std::regex_replace(text, kOutput, "");
+  return std::regex_replace(text, kBoldCode, "<b>$1</b>");
+}
+
+/// A line for doc_examples: what a command or a file has shown, or prepares.
+bool is_mark_of_example(const std::string& line) {
+  return line.starts_with("<!--output: ") || line.starts_with("<!--before: ") ||
+         line.starts_with("<!--code: ");
 }
 
 /// Turns one file into a page.
@@ -72,6 +79,12 @@ class Filter {
   void take(const std::string& line) {
     if (line.starts_with("```")) return fence(line);
     if (in_math_ || in_code_) {
+      out_ += line + '\n';
+      return;
+    }
+    if (is_mark_of_example(line)) return;
+    // Marks are shown where contributors read how to write them.
+    if (file_ == "CONTRIBUTING.md" && line.starts_with("    ")) {
       out_ += line + '\n';
       return;
     }
@@ -144,7 +157,8 @@ class Filter {
     const auto page = docs::page_of(pages_, file);
     if (!page) return text + " (`" + file.generic_string() + "`)";
     if (is_contents_) {
-      return "\\subpage " + page->id + " \"" + text + "\"";
+      static const std::regex kCode("`");
+      return "\\subpage " + page->id + " \"" + std::regex_replace(text, kCode, "") + "\"";
     }
     return "<a href=\"" + docs::address(*page) + anchor + "\">" + text + "</a>";
   }

@@ -135,6 +135,12 @@ class Look {
                            "'.contents').innerText)") == true) {
       complain(page.id, "a formula is shown as its source");
     }
+    const json marks = browser_->evaluate(R"js((() => {
+      const copy = document.querySelector('.contents').cloneNode(true);
+      copy.querySelectorAll('code, pre, .fragment, script, .MathJax').forEach(e => e.remove());
+      return (copy.textContent.match(/.{0,20}(\*\*|`|<!--|\]\()[^\n]{0,20}/) || [''])[0];
+    })())js");
+    if (marks != "") complain(page.id, "shows its Markdown: " + marks.get<std::string>());
     if (!browser_->evaluate("!!document.querySelector('.rl-neighbours a')")) {
       complain(page.id, "no link to the neighbours");
     }
