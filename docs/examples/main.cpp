@@ -130,7 +130,9 @@ class Page {
       ++tally_->wrong;
       std::printf("%s: '%s' has changed\n", file_.c_str(), origin.c_str());
     }
-    return std::string(fence) + "\n" + (same ? shown : is) + "```\n";
+    if (same) return std::string(fence) + "\n" + shown + "```\n";
+    return std::string(fence) + "\n" + (fence == kTextFence ? docs::with_left_out(shown, is) : is) +
+           "```\n";
   }
 
   /// What a command prints in this page's checkout.

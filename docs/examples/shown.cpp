@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <sstream>
@@ -141,6 +142,18 @@ bool is_same(const std::string& shown, const std::string& now) {
     throw std::runtime_error("'" + lines.front() + "' leaves out nearly everything");
   }
   return are_same(lines, 0, lines_of(now), 0);
+}
+
+std::string with_left_out(const std::string& shown, const std::string& now) {
+  const std::vector<std::string> patterns = lines_of(shown);
+  std::string result;
+  for (const std::string& line : lines_of(now)) {
+    const auto pattern = std::find_if(patterns.begin(), patterns.end(), [&](const std::string& p) {
+      return p != kLeftOut && p.find(kLeftOut) != std::string::npos && is_same_line(p, line);
+    });
+    result += (pattern == patterns.end() ? line : *pattern) + "\n";
+  }
+  return result;
 }
 
 }  // namespace docs

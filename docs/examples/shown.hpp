@@ -25,4 +25,8 @@ std::string block_of(const std::string& command, const std::string& output);
 /// @throws std::runtime_error when the page leaves out so much that nothing is compared.
 bool is_same(const std::string& shown, const std::string& now);
 
+/// What a command prints now, its lines left out where a line of the page's block left something
+/// out.
+std::string with_left_out(const std::string& shown, const std::string& now);
+
 }  // namespace docs
