@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Draws the charts of the docs site from data files.
-#   cmake -DROOFLINE=program -DDATA=folder -DOUT=folder -P charts.cmake
+# Draws the pictures of the pages from data files: those of docs/images into OUT, those of a topic into
+# OUT/TOPIC.
+#   cmake -DROOFLINE=program -DGNUPLOT=program -DROOT=project -DOUT=folder -P charts.cmake
+set(DATA "${ROOT}/data")
+file(MAKE_DIRECTORY "${OUT}")
 function(draw name)
   execute_process(COMMAND "${ROOFLINE}" plot ${ARGN} --out "${OUT}/${name}.svg" RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
@@ -53,3 +56,12 @@ endfunction()
 kernels(products roofline_gemm_h200.csv 4096 0 "")
 kernels(sweep roofline_sweep_h200.csv 67108864 11 "fma ")
 draw(03_ladder_h200 h200-sxm ${products} ${sweep} --precision fp32)
+
+execute_process(COMMAND "${GNUPLOT}" -c "${ROOT}/docs/images/plateau.gnuplot" "${DATA}/measured"
+                "${OUT}/plateau.svg" COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB scripts "${ROOT}/topics/*/images/draw.sh")
+foreach(script IN LISTS scripts)
+  string(REGEX REPLACE ".*/([^/]+)/images/draw.sh" "\\1" topic "${script}")
+  file(MAKE_DIRECTORY "${OUT}/${topic}")
+  execute_process(COMMAND sh "${script}" "${ROOFLINE}" "${OUT}/${topic}" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()

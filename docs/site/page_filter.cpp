@@ -26,13 +26,20 @@ namespace fs = std::filesystem;
 using docs::Page;
 
 /// Formulas ($`...`$ and ```math blocks) in Doxygen's notation; names of computed numbers vanish.
+/// Bold text with code in it becomes an element, because Doxygen leaves its stars.
 std::string plain_line(const std::string& line) {
   static const std::regex kFormula(R"(\$`([^`]*)`\$)");
   static const std::regex kValue(R"(<!--v:[^>]*-->|<!--/v-->)");
-  static const std::regex kOutput(R"(<!--output:.*-->)");
+  static const std::regex kBoldCode(R"(\*\*([^*]*`[^`*]*`[^*]*)\*\*)");
   std::string text = std::regex_replace(line, kFormula, "\\f$$$1\\f$$");
   text = std::regex_replace(text, kValue, "");
-  return std::regex_replace(text, kOutput, "");
+  return std::regex_replace(text, kBoldCode, "<b>$1</b>");
+}
+
+/// A line for doc_examples: what a command or a file has shown, or prepares.
+bool is_mark_of_example(const std::string& line) {
+  return line.starts_with("<!--output: ") || line.starts_with("<!--before: ") ||
+         line.starts_with("<!--code: ");
 }
 
 /// Turns one file into a page.
@@ -72,6 +79,12 @@ class Filter {
   void take(const std::string& line) {
     if (line.starts_with("```")) return fence(line);
     if (in_math_ || in_code_) {
+      out_ += line + '\n';
+      return;
+    }
+    if (is_mark_of_example(line)) return;
+    // Marks are shown where contributors read how to write them.
+    if (file_ == "CONTRIBUTING.md" && line.starts_with("    ")) {
       out_ += line + '\n';
       return;
     }
@@ -144,7 +157,8 @@ class Filter {
     const auto page = docs::page_of(pages_, file);
     if (!page) return text + " (`" + file.generic_string() + "`)";
     if (is_contents_) {
-      return "\\subpage " + page->id + " \"" + text + "\"";
+      static const std::regex kCode("`");
+      return "\\subpage " + page->id + " \"" + std::regex_replace(text, kCode, "") + "\"";
     }
     return "<a href=\"" + docs::address(*page) + anchor + "\">" + text + "</a>";
   }
@@ -158,8 +172,9 @@ class Filter {
     const bool of_topic = *picture.begin() == "topics";
     const std::string folder = of_topic ? file_.parent_path().filename().string() + "/" : "";
     const std::string name = folder + picture.filename().string();
-    return match.prefix().str() + "<img src=\"images/" + name + "\" alt=\"" +
-           roofline::html_escaped(match[1]) + "\"/>" + match.suffix().str();
+    return match.prefix().str() + "<div class=\"rl-figure\" tabindex=\"0\"><img src=\"images/" +
+           name + "\" alt=\"" + roofline::html_escaped(match[1]) + "\"/></div>" +
+           match.suffix().str();
   }
 
   /// The boxes of the section that ends where section `next` begins.
@@ -209,6 +224,10 @@ class Filter {
     while (pages_[here].id != page_->id) ++here;
     std::string neighbours;
     if (here > 0) neighbours += neighbour(pages_[here - 1], "rl-previous", "Previous");
+    if (here > 0) {
+      neighbours += "<a class=\"rl-contents\" href=\"" + docs::address(pages_.front()) +
+                    "\"><small>All pages</small> Contents</a>";
+    }
     if (here + 1 < pages_.size()) neighbours += neighbour(pages_[here + 1], "rl-next", "Next");
     out_ += "\n\\htmlonly\n<nav class=\"rl-neighbours\">" + neighbours + "</nav>\n\\endhtmlonly\n";
   }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> markdown_files(const fs::path& root) {
   std::vector<fs::path> files = {root / "README.md", root / "CONTRIBUTING.md"};
-  for (const char* folder : {"topics", "docs/pages", "docs/adr"}) {
+  for (const char* folder : {"topics", "docs/pages", "docs/adr", "data"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (entry.path().extension() == ".md") files.push_back(entry.path());
     }

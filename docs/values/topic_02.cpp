@@ -10,6 +10,7 @@
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/peaks.hpp"
+#include "roofline/profile.hpp"
 #include "value.hpp"
 
 namespace {
@@ -274,6 +275,26 @@ std::string megabytes(const Sources& sources, const std::string& kernel, const s
   return fmt::format("{:.{}f}", count(sources, kernel, column) / kMega, digits);
 }
 
+/// SAXPY of 2^25 elements in topic 03's profile of its own program.
+roofline::KernelCounts profiled_saxpy(const Sources& sources) {
+  const auto file =
+      sources.data().parent_path() / "topics/03-roofline-modeling/profiles/kernels_h200.csv";
+  for (const roofline::KernelProfile& kernel : roofline::import_profile(file).kernels) {
+    if (kernel.name.find("Saxpy") != std::string::npos && kernel.counts) return *kernel.counts;
+  }
+  throw std::runtime_error(file.string() + " has no kernel Saxpy");
+}
+constexpr double kProfiledElements = 33554432;
+
+DOC_VALUE("02.ncu.saxpy.mb", [](const Sources& s) {
+  return fmt::format("{:.1f}", profiled_saxpy(s).bytes.at("DRAM") / kMega);
+})
+DOC_VALUE("02.ncu.saxpy.per_element", [](const Sources& s) {
+  return fmt::format("{:.2f}", profiled_saxpy(s).bytes.at("DRAM") / kProfiledElements);
+})
+DOC_VALUE("02.ncu.saxpy.flops", [](const Sources& s) {
+  return fmt::format("{:g}", profiled_saxpy(s).flops() / kProfiledElements);
+})
 DOC_VALUE("02.ncu.when", [](const Sources& s) { return counter(s, "triad", "date"); })
 DOC_VALUE("02.ncu.triad.read_mb",
           [](const Sources& s) { return megabytes(s, "triad", "dram_bytes_read", 0); })

@@ -461,4 +461,26 @@ DIFFERENCE(tiled, "gemm_tiled_kernel", 0, profiled_product())
 DIFFERENCE(registers, "gemm_registers_kernel", 0, profiled_product())
 DIFFERENCE(vectorised, "gemm_vectorised_kernel", 0, profiled_product())
 
+/// Of the kernels that pass over their arrays once and reuse nothing, how far the profile is off.
+std::pair<double, double> elementwise_differences(const Sources& s) {
+  const auto off = [&](const char* kernel, double flops, double formula) {
+    return 100 * (roofline::place(on_h200(s, kernel, flops)).intensity / formula - 1);
+  };
+  return std::minmax({off("Saxpy", 0, floats_intensity(2, 3)),
+                      off("FmaChain", 0, floats_intensity(2048, 2)),
+                      off("sweep_kernel", 2 * kProfiled, floats_intensity(2, 2)),
+                      off("sweep_kernel", 2000 * kProfiled, floats_intensity(2000, 2)),
+                      off("fused_chain_kernel", 0, floats_intensity(3, 4))});
+}
+DOC_VALUE("03.off.least",
+          [](const Sources& s) { return fixed(elementwise_differences(s).first, 0); })
+DOC_VALUE("03.off.most",
+          [](const Sources& s) { return fixed(elementwise_differences(s).second, 0); })
+DOC_VALUE("03.off.norm_extra", [](const Sources& s) {
+  return fixed(on_h200(s, "fused_norm_kernel").flops() / kProfiled - 5, 1);
+})
+DOC_VALUE("03.off.operands_mb", [](const Sources&) {
+  return fixed(2 * kProfiledSize * kProfiledSize * kFloat / kMega, 0);
+})
+
 }  // namespace

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "roofline/bounds.hpp"
+#include "roofline/communication.hpp"
 #include "roofline/llm/calibration.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
@@ -98,9 +99,22 @@ DOC_VALUE("rate.64", [](const Sources& s) { return rate(s, 64); })
 DOC_VALUE("rate.128", [](const Sources& s) { return rate(s, 128); })
 DOC_VALUE("rate.206", [](const Sources& s) { return rate(s, 206); })
 
+DOC_VALUE("rate.limit", [](const Sources& s) {
+  const llm::Model m = llama(s);
+  return fixed(kH200Bandwidth / llm::kv_bytes(m, llm::stored_formats(m), 4096), 0);
+})
+
 std::string critical(double in, double out) {
   return fixed(roofline::critical_batch({in, out, 2, 2}, 152).value(), 0);
 }
+/// Of a layer of 4096 x 4096 in BF16 on a machine.
+std::string critical_on(const Sources& s, std::string_view machine) {
+  const roofline::Roof roof = roofline::roof_of(s.machine(machine), roofline::Precision::kBf16);
+  return fixed(roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value(), 0);
+}
+DOC_VALUE("critical.a100", [](const Sources& s) { return critical_on(s, "a100-80gb-sxm"); })
+DOC_VALUE("critical.h100", [](const Sources& s) { return critical_on(s, "h100-sxm"); })
+DOC_VALUE("critical.h200", [](const Sources& s) { return critical_on(s, "h200-sxm"); })
 DOC_VALUE("critical.4096", [](const Sources&) { return critical(4096, 4096); })
 DOC_VALUE("critical.768", [](const Sources&) { return critical(768, 768); })
 DOC_VALUE("critical.768_3072", [](const Sources&) { return critical(768, 3072); })
@@ -186,6 +200,14 @@ DOC_VALUE("windows.gemma_full", [](const Sources& s) {
 DOC_VALUE("spec.tokens", [](const Sources&) { return fixed(llm::expected_tokens(0.8, 4), 2); })
 DOC_VALUE("spec.speedup",
           [](const Sources&) { return fixed(llm::speculative_speedup(0.8, 4, 0.1), 2); })
+DOC_VALUE("tp.bandwidth_ms", [](const Sources& s) {
+  const double hidden_bytes = 2 * static_cast<double>(model(s, "llama-3.1-70b").hidden);
+  return fixed(160 *
+                   roofline::collective_seconds(roofline::Collective::kAllReduce, hidden_bytes, 8,
+                                                {0, 400 * kGiga}) /
+                   kMilli,
+               2);
+})
 llm::Line parallel_line() {
   return llm::fit_line({1, 1.0 / 2, 1.0 / 4, 1.0 / 8}, {9.533, 5.923, 3.937, 3.045});
 }
@@ -258,6 +280,55 @@ DOC_VALUE("mape.vllm.fit", [](const Sources& s) { return fitted_error(s, kVllm);
 DOC_VALUE("mape.llamacpp.rows", [](const Sources& s) { return row_count(s, kLlamaCpp); })
 DOC_VALUE("mape.llamacpp.bare", [](const Sources& s) { return bare_error(s, kLlamaCpp); })
 DOC_VALUE("mape.llamacpp.fit", [](const Sources& s) { return fitted_error(s, kLlamaCpp); })
+
+DOC_VALUE("mape.prefill.fit",
+          [](const Sources& s) { return fitted_error(s, "e2e_prefill: llama.cpp"); })
+
+/// Mean error, in percent, of a group whose rows are predicted by the bound over one efficiency,
+/// which was fitted to the other rows by least squares of the relative error.
+double one_efficiency_error(const Sources& s, std::string_view name) {
+  std::vector<double> ratios;  // bound over measured time
+  for (const llm::RowError& row : group(s, name).rows) {
+    ratios.push_back(row.uncalibrated_seconds / row.observation.seconds);
+  }
+  double sum = 0;
+  for (std::size_t left_out = 0; left_out < ratios.size(); ++left_out) {
+    double first = 0, second = 0;
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+      if (i == left_out) continue;
+      first += ratios[i];
+      second += ratios[i] * ratios[i];
+    }
+    sum += std::abs(ratios[left_out] * first / second - 1);
+  }
+  return 100 * sum / static_cast<double>(ratios.size());
+}
+DOC_VALUE("fit.one.gptfast",
+          [](const Sources& s) { return fixed(one_efficiency_error(s, kGptFast), 0); })
+DOC_VALUE("fit.one.trtllm",
+          [](const Sources& s) { return fixed(one_efficiency_error(s, kTrtllm), 0); })
+DOC_VALUE("fit.one.vllm", [](const Sources& s) { return fixed(one_efficiency_error(s, kVllm), 0); })
+DOC_VALUE("fit.one.llamacpp",
+          [](const Sources& s) { return fixed(one_efficiency_error(s, kLlamaCpp), 0); })
+
+/// The efficiency of weight streaming of the served rows of vLLM, in percent.
+std::string weight_efficiency(const Sources& s, llm::Origin origin) {
+  const llm::Names names(s.measured("names.csv"));
+  const auto rows = llm::read_rows(s.measured("llm_measured.csv"));
+  const std::filesystem::path models = s.data() / "models";
+  llm::Machines machines(s.data() / "machines");
+  llm::FitChoice choice;
+  choice.weights.origin = origin;
+  for (const auto& calibration :
+       llm::calibrate_groups(rows, rows, {names, models, machines}, choice)) {
+    if (calibration.group == kVllm) return fixed(100 * calibration.efficiencies.weights, 0);
+  }
+  throw std::runtime_error("no calibration of the served rows");
+}
+DOC_VALUE("fit.weights.free",
+          [](const Sources& s) { return weight_efficiency(s, llm::Origin::kFitted); })
+DOC_VALUE("fit.weights.measured",
+          [](const Sources& s) { return weight_efficiency(s, llm::Origin::kMeasured); })
 
 // --- Measured on an H200 ---
 

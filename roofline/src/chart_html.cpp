@@ -28,6 +28,12 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem
 table { border-collapse: collapse; margin-top: 1rem; }
 th, td { text-align: left; padding: .2rem .8rem; border-bottom: 1px solid #ccc; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
+button { font: inherit; padding: .2rem .8rem; cursor: pointer; }
+@media (prefers-color-scheme: dark) {
+  body { color: #e4e9ee; background: #15191e; }
+  th, td { border-color: #36414c; }
+  button { color: inherit; background: #1f262d; border: 1px solid #52606d; border-radius: 4px; }
+}
 )css";
 
 // Lines are drawn from data; zoom changes the limits of the two logarithmic axes.
@@ -39,12 +45,31 @@ const si = v => {
   return Number((v / scale).toPrecision(4)) + " " + prefix;
 };
 const limits = data.range;
+// Text and what is drawn in black take the page's colours, which may be light on dark.
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const ink = () => dark.matches ? "#e4e9ee" : "#111111";
+const drawn = data.datasets.map(set => set.borderColor);
+const drawnFill = data.datasets.map(set => set.backgroundColor);
+const rule = () => dark.matches ? "#2b343d" : "#dddddd";
+Chart.defaults.color = ink();
+const paint = () => {
+  data.datasets.forEach((set, index) => {
+    if (drawn[index] === "#000000") set.borderColor = ink();
+    if (drawnFill[index] === "#000000") set.backgroundColor = ink();
+  });
+};
+// An axis of always the same width, so that what is under the pointer stays there when labels change.
+const axis = (limits, title, label, more) => ({
+  type: "logarithmic", min: limits[0], max: limits[1], ...more,
+  title: { display: true, text: title, color: ink() }, grid: { color: rule() },
+  ticks: { maxRotation: 0, color: ink(), callback: label } });
+paint();
 // Lines carry their names, so that nobody has to match colours with the legend.
 const names = { id: "names", afterDatasetsDraw(chart) {
   const { ctx, chartArea } = chart;
   ctx.save();
   ctx.font = "12px system-ui, sans-serif";
-  ctx.fillStyle = "#111";
+  ctx.fillStyle = ink();
   ctx.beginPath();
   ctx.rect(chartArea.left, chartArea.top, chartArea.width, chartArea.height);
   ctx.clip();
@@ -72,12 +97,12 @@ const chart = new Chart(document.getElementById("roofline"), {
     animation: false, maintainAspectRatio: false,
     interaction: { mode: "nearest", intersect: true },
     scales: {
-      x: { type: "logarithmic", min: limits.x[0], max: limits.x[1],
-           title: { display: true, text: "arithmetic intensity, FLOP/B" },
-           ticks: { maxRotation: 0, callback: v => Math.log10(v) % 1 === 0 ? String(v) : "" } },
-      y: { type: "logarithmic", min: limits.y[0], max: limits.y[1],
-           title: { display: true, text: "performance, FLOP/s" },
-           ticks: { callback: v => Math.abs(Math.log10(v) % 1) < 1e-9 ? si(v) : "" } } },
+      x: axis(limits.x, "arithmetic intensity, FLOP/B",
+              v => Math.log10(v) % 1 === 0 ? String(v) : ""),
+      y: axis(limits.y, "performance, FLOP/s",
+              v => Math.abs(Math.log10(v) % 1) < 1e-9 ? si(v) : "",
+              { afterFit: scale => { scale.width = 80; } }) },
+    layout: { padding: { right: 28 } },
     plugins: {
       legend: { position: "bottom", labels: { usePointStyle: true } },
       tooltip: { callbacks: { label: c =>
@@ -92,6 +117,32 @@ const zoom = (axis, centre, factor) => {
   chart.options.scales[axis].max = Math.exp(middle + (high - middle) * factor);
 };
 const show = () => chart.update("none");
+const reset = () => {
+  for (const axis of ["x", "y"]) {
+    [chart.options.scales[axis].min, chart.options.scales[axis].max] = limits[axis];
+  }
+  show();
+};
+// For keyboards and screens without a wheel.
+const zoomMiddle = factor => {
+  for (const axis of ["x", "y"]) {
+    const { min, max } = chart.scales[axis];
+    zoom(axis, Math.sqrt(min * max), factor);
+  }
+  show();
+};
+document.getElementById("closer").addEventListener("click", () => zoomMiddle(0.8));
+document.getElementById("farther").addEventListener("click", () => zoomMiddle(1.25));
+document.getElementById("reset").addEventListener("click", reset);
+dark.addEventListener("change", () => {
+  paint();
+  for (const { title, ticks, grid } of Object.values(chart.options.scales)) {
+    title.color = ticks.color = ink();
+    grid.color = rule();
+  }
+  chart.options.plugins.legend.labels.color = ink();
+  show();
+});
 canvas.addEventListener("wheel", event => {
   event.preventDefault();
   const factor = event.deltaY > 0 ? 1.25 : 0.8;
@@ -113,12 +164,7 @@ canvas.addEventListener("pointermove", event => {
   drag = [event.offsetX, event.offsetY];
   show();
 });
-canvas.addEventListener("dblclick", () => {
-  for (const axis of ["x", "y"]) {
-    [chart.options.scales[axis].min, chart.options.scales[axis].max] = limits[axis];
-  }
-  show();
-});
+canvas.addEventListener("dblclick", reset);
 )js";
 
 Json point_json(double x, double y) {
@@ -178,6 +224,7 @@ Json datasets_of(const Chart& chart, const ChartRange& range) {
                    {"data", Json::array({point_json(point.intensity, point.flops_per_second)})},
                    {"pointStyle", kShapes[shape % kShapes.size()]},
                    {"pointRadius", 8},
+                   {"pointHoverRadius", 11},
                    {"borderColor", "#000000"},
                    {"backgroundColor", kColours[(shape + 1) % kColours.size()]}});
     ++shape;
@@ -235,7 +282,8 @@ std::string draw_html(const Chart& chart, const std::string& chart_js, const std
          title + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n<h1>Roofline of " +
          title +
          "</h1>\n<p>Hover for figures; click a name to hide its line; wheel and drag to zoom and "
-         "move; double click to reset.</p>\n"
+         "move; double click to reset.</p>\n<p><button id=\"closer\">Zoom in</button> <button "
+         "id=\"farther\">Zoom out</button> <button id=\"reset\">Reset</button></p>\n"
          "<div class=\"chart\"><canvas id=\"roofline\" role=\"img\" aria-label=\"Roofline chart; "
          "its "
          "figures are in the table below\"></canvas></div>\n" +

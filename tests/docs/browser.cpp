@@ -194,6 +194,29 @@ void Browser::click(const std::string& selector) {
   }
 }
 
+void Browser::mouse(const char* type, double x, double y, json more) {
+  more["type"] = type;
+  more["x"] = x;
+  more["y"] = y;
+  call("Input.dispatchMouseEvent", more);
+}
+
+void Browser::move_to(double x, double y) {
+  mouse("mouseMoved", x, y);
+}
+
+void Browser::press_at(double x, double y) {
+  mouse("mousePressed", x, y, {{"button", "left"}, {"clickCount", 1}});
+}
+
+void Browser::release_at(double x, double y) {
+  mouse("mouseReleased", x, y, {{"button", "left"}, {"clickCount", 1}});
+}
+
+void Browser::wheel_at(double x, double y, double down) {
+  mouse("mouseWheel", x, y, {{"deltaX", 0}, {"deltaY", down}});
+}
+
 void Browser::resize(int width, int height, bool phone) {
   call("Emulation.setDeviceMetricsOverride", {{"width", width},
                                               {"height", height},

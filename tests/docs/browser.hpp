@@ -35,6 +35,12 @@ class Browser {
   void type(const std::string& text);
   /// The left button of the mouse, in the middle of the first element that a selector finds.
   void click(const std::string& selector);
+  /// The mouse at a place in the window: moved there, pressed and released, or its wheel turned by
+  /// so many pixels (down is positive).
+  void move_to(double x, double y);
+  void press_at(double x, double y);
+  void release_at(double x, double y);
+  void wheel_at(double x, double y, double down);
   /// Waits until a page is loaded that a key or a click has asked for.
   void wait_for_page();
   /// The value of a JavaScript expression; promises are awaited.
@@ -48,6 +54,7 @@ class Browser {
  private:
   nlohmann::json call(const std::string& method, nlohmann::json parameters = {});
   nlohmann::json next_message();
+  void mouse(const char* type, double x, double y, nlohmann::json more = nlohmann::json::object());
   void note(const nlohmann::json& message);
 
   pid_t pid_ = -1;

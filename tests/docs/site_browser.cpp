@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Looks at the docs site in headless Chromium: every page of the book on a desktop, a phone and in
-// dark mode; the search, the folded answers, and every self-check box with right and wrong answers.
+// dark mode; the reference on a phone and in dark mode; the search, the folded answers, and every
+// self-check box with right answers, wrong ones and usual mistakes.
 //   site-browser PROJECT_ROOT BUILD SITE some|all [SCREENSHOTS]
 // some: the search, the folded answers, the pages that differ most, and a few boxes of each topic.
 // Exit code 77: no Chromium here.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -17,7 +20,11 @@
 #include "book.hpp"
 #include "browser.hpp"
 #include "grader/export_student.hpp"
+#include "grader/handout.hpp"
+#include "grader/number.hpp"
+#include "grader/seal.hpp"
 #include "grader/session.hpp"
+#include "roofline/text_file.hpp"
 
 namespace {
 
@@ -37,6 +44,7 @@ class Look {
  public:
   Look(fs::path root, const fs::path& build, fs::path site, fs::path shots, Browser& browser)
       : root_(std::move(root)),
+        seals_(build / "docs" / "seals"),
         site_(std::move(site)),
         shots_(std::move(shots)),
         browser_(&browser),
@@ -47,6 +55,7 @@ class Look {
     for (const docs::Page& page : pages_) {
       if (all || is_chosen(page)) look_at(page);
     }
+    for (const std::string& page : reference_pages(all)) look_at_reference(page);
     search();
     browser_->refuse_addresses_with("mathjax");  // what follows has no formulas, and they take time
     for (const docs::Page& page : pages_) {
@@ -67,8 +76,8 @@ class Look {
   int report() {
     std::printf(
         "%zu pages looked at, %zu searches followed, %zu answers unfolded, %zu boxes driven, "
-        "%zu complaints\n",
-        looks_, searches_, folds_, boxes_, bad_);
+        "%zu mistakes named, %zu complaints\n",
+        looks_, searches_, folds_, boxes_, mistakes_, bad_);
     if (boxes_ == 0) complain("no page has a self-check box", "");
     return bad_ == 0 ? 0 : 1;
   }
@@ -126,19 +135,21 @@ class Look {
                            "'.contents').innerText)") == true) {
       complain(page.id, "a formula is shown as its source");
     }
+    const json marks = browser_->evaluate(R"js((() => {
+      const copy = document.querySelector('.contents').cloneNode(true);
+      copy.querySelectorAll('code, pre, .fragment, script, .MathJax').forEach(e => e.remove());
+      return (copy.textContent.match(/.{0,20}(\*\*|`|<!--|\]\()[^\n]{0,20}/) || [''])[0];
+    })())js");
+    if (marks != "") complain(page.id, "shows its Markdown: " + marks.get<std::string>());
     if (!browser_->evaluate("!!document.querySelector('.rl-neighbours a')")) {
       complain(page.id, "no link to the neighbours");
     }
     browser_->resize(kPhoneWidth, 844, true);
-    const int width = browser_->evaluate("document.documentElement.scrollWidth");
-    if (width > kPhoneWidth) {
-      complain(page.id, "is " + std::to_string(width) + " pixels wide on a phone: " +
-                            browser_->evaluate(kWidest).get<std::string>());
-    }
+    check_width(page.id);
     shoot(page.id + "-phone");
     browser_->resize(1280, 900, false);
     browser_->prefer_dark(true);
-    check_dark(page);
+    check_dark(page.id);
     shoot(page.id + "-dark");
   }
 
@@ -146,8 +157,44 @@ class Look {
       "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 391)"
       ".slice(0, 3).map(e => e.tagName + '.' + e.className).join(' ')";
 
+  /// Pages of the API reference: one of each sort, or all.
+  std::vector<std::string> reference_pages(bool all) const {
+    if (!all) return {"namespaceroofline", "structroofline_1_1Machine", "annotated", "files"};
+    std::vector<std::string> pages = {"annotated", "files", "namespaces"};
+    for (const auto& entry : fs::directory_iterator(site_)) {
+      const std::string name = entry.path().stem().string();
+      const bool is_page = entry.path().extension() == ".html" && !name.ends_with("-members");
+      const bool is_reference =
+          name.starts_with("namespace") || name.starts_with("struct") || name.starts_with("class");
+      if (is_page && is_reference && name != "namespaces") pages.push_back(name);
+    }
+    std::sort(pages.begin(), pages.end());
+    return pages;
+  }
+
+  void look_at_reference(const std::string& name) {
+    ++looks_;
+    browser_->prefer_dark(false);
+    browser_->resize(kPhoneWidth, 844, true);
+    browser_->open("file://" + (site_ / (name + ".html")).string());
+    check_width(name);
+    shoot(name + "-phone");
+    browser_->resize(1280, 900, false);
+    browser_->prefer_dark(true);
+    check_dark(name);
+    shoot(name + "-dark");
+  }
+
+  void check_width(const std::string& name) {
+    const int width = browser_->evaluate("document.documentElement.scrollWidth");
+    if (width > kPhoneWidth) {
+      complain(name, "is " + std::to_string(width) + " pixels wide on a phone: " +
+                         browser_->evaluate(kWidest).get<std::string>());
+    }
+  }
+
   /// Text that is not told from its background, by the contrast of the web's guidelines.
-  void check_dark(const docs::Page& page) {
+  void check_dark(const std::string& name) {
     const json unreadable = browser_->evaluate(R"js((() => {
       const light = (css) => {
         const [r, g, b] = css.match(/[\d.]+/g).slice(0, 3).map(v => v / 255)
@@ -173,7 +220,7 @@ class Look {
       return [...bad].slice(0, 4).join(', ');
     })())js");
     if (unreadable != "")
-      complain(page.id, "hard to read in dark mode: " + unreadable.get<std::string>());
+      complain(name, "hard to read in dark mode: " + unreadable.get<std::string>());
   }
 
   /// The texts of the results of a search, when there are any or the site says that there is none.
@@ -324,6 +371,11 @@ class Look {
     const bool is_first = boxes_ == 0;
     std::vector<grader::SchemaError> errors;
     const grader::Topic topic = grader::load_topic(root_ / page.file.parent_path(), errors);
+    std::map<std::string, grader::Seal> seals;
+    for (grader::Seal& seal :
+         grader::parse_seals(roofline::read_text_file(seals_ / (topic.name + ".json")))) {
+      seals[seal.label] = std::move(seal);
+    }
     for (const bool pure : {false, true}) {
       if (pure && !is_first) return;
       browser_->open(url(page) + (pure ? "#pure" : ""));
@@ -332,6 +384,7 @@ class Look {
         for (const grader::Exercise& exercise : topic.exercises) {
           if (exercise.kind == kind && grader::can_be_sealed(exercise) && left-- > 0) {
             drive(exercise);
+            if (kind == grader::Kind::kNumber) drive_mistakes(exercise, seals.at(exercise.id));
           }
           if (left == 0) break;
         }
@@ -368,7 +421,47 @@ class Look {
     }
   }
 
+  /// Types the mistakes that an exercise lists, and twice and eight times the right value (an FMA
+  /// counted double, bits for bytes). The page must say what the grader's own opener finds in the
+  /// box.
+  void drive_mistakes(const grader::Exercise& exercise, const grader::Seal& seal) {
+    const grader::ReferenceAnswer right = session_.reference(exercise, exercise.id);
+    const std::size_t before = mistakes_;
+    for (const grader::Misconception& mistake : exercise.misconceptions) {
+      if (!mistake.answer.empty()) {
+        const grader::ReferenceAnswer wrong = session_.reference(exercise, mistake.answer);
+        ask_mistake(exercise, seal, wrong.value, wrong.unit);
+      } else if (mistake.value) {
+        ask_mistake(exercise, seal, *mistake.value, exercise.unit);
+      } else {
+        ask_mistake(exercise, seal, *mistake.factor * right.value, right.unit);
+      }
+    }
+    const std::size_t listed = mistakes_ - before;
+    if (!exercise.misconceptions.empty() && listed == 0 && exercise.rtol <= 0.05) {
+      complain(exercise.id, "the page names none of the mistakes that it lists");
+    }
+    for (const double factor : {2.0, 8.0}) {
+      ask_mistake(exercise, seal, factor * right.value, right.unit);
+    }
+    if (mistakes_ == before) complain(exercise.id, "the page names no mistake at all");
+  }
+
+  void ask_mistake(const grader::Exercise& exercise, const grader::Seal& seal, double value,
+                   const std::string& unit) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.12g %s", value, unit.c_str());
+    const auto opened = grader::open_number(seal, grader::parse_number(text, exercise.unit));
+    const std::string should = !opened            ? "Wrong, and it is none of the usual mistakes."
+                               : opened->is_right ? "Right."
+                                                  : "Wrong. It looks like this: " + opened->message;
+    const std::string said = ask(exercise.id, text);
+    if (said != should) complain(exercise.id, text + (": should say '" + should + "': " + said));
+    if (opened && !opened->is_right) ++mistakes_;
+  }
+
   fs::path root_;
+  fs::path seals_;  ///< what the boxes hold, a file a topic
   fs::path site_;
   fs::path shots_;
   Browser* browser_;
@@ -376,6 +469,7 @@ class Look {
   std::vector<docs::Page> pages_;
   std::size_t looks_ = 0;
   std::size_t boxes_ = 0;
+  std::size_t mistakes_ = 0;  ///< that boxes have named
   std::size_t searches_ = 0;
   std::size_t folds_ = 0;
   std::size_t bad_ = 0;

@@ -38,7 +38,7 @@ for page in topics/[0-9]*/README.md; do
 done
 # Exercises that a page says to check are there: by their whole id, or by its first words.
 sed -n 's/^id = "\(.*\)"$/\1/p' topics/[0-9]*/exercises.toml >"${TMPDIR:-/tmp}/ids.$$"
-for id in $(grep -rhoE '\./lab check [^`#|]*' README.md topics/[0-9]*/README.md docs/pages | tr ' ' '\n' |
+for id in $(grep -rhoE '\./lab check [^`#|]*' README.md topics/[0-9]*/README.md docs/pages | sed 's|-->||' | tr ' ' '\n' |
   grep -E '^[0-9]{2}[.]' | sort -u); do
   grep -qE "^$(printf %s "$id" | sed 's/[.]/[.]/g')([.]|\$)" "${TMPDIR:-/tmp}/ids.$$" || {
     echo "./lab check $id: no such exercise"

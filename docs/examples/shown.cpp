@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Runs commands; compares what a page shows with what they print.
+#include "shown.hpp"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace docs {
+namespace {
+
+/// As wide as a block of the site.
+constexpr std::size_t kColumns = 84;
+/// A page that shows less than this of an output compares nothing.
+constexpr std::size_t kFewestCharacters = 20;
+/// The programs' own statuses, such as of a wrong answer or a profile that is not whole, are 0
+/// to 4.
+constexpr int kHighestStatus = 4;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Help texts and remarks on machines are wider than a page: they are broken at spaces. All else
+/// stands as it is printed.
+std::string folded(const std::string& command, std::string line) {
+  constexpr std::size_t kIndent = 30;
+  const bool is_wide = command.ends_with(" --help") || command.starts_with("roofline machines ");
+  std::string result;
+  while (is_wide && line.size() > kColumns) {
+    const auto space = line.rfind(' ', kColumns);
+    if (space == std::string::npos || space <= kIndent) break;
+    result += line.substr(0, space) + "\n";
+    line = std::string(kIndent, ' ') + line.substr(space + 1);
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return result + line + '\n';
+}
+
+/// A command as one types it, a long one on several lines: broken before an option, a pipe or &&.
+std::string typed(std::string command) {
+  std::string result = "$ ";
+  while (result.size() - (result.rfind('\n') + 1) + command.size() > kColumns) {
+    std::size_t best = std::string::npos;
+    for (const char* word : {" --", " | ", " && "}) {
+      const auto at = command.rfind(word, kColumns - 6);
+      if (at != std::string::npos && at > 0 && (best == std::string::npos || at > best)) best = at;
+    }
+    if (best == std::string::npos) break;
+    result += command.substr(0, best) + " \\\n    ";
+    command.erase(0, best + 1);
+  }
+  return result + command + '\n';
+}
+
+/// Whether a line is what a pattern says; the text between two marks is found in its order.
+bool is_same_line(std::string_view pattern, std::string_view line) {
+  const std::string_view mark = kLeftOut;
+  const auto first = pattern.find(mark);
+  if (first == std::string_view::npos) return pattern == line;
+  if (!line.starts_with(pattern.substr(0, first))) return false;
+  line.remove_prefix(first);
+  pattern.remove_prefix(first + mark.size());
+  for (;;) {
+    const auto next = pattern.find(mark);
+    if (next == std::string_view::npos) return line.ends_with(pattern);
+    const auto found = line.find(pattern.substr(0, next));
+    if (found == std::string_view::npos) return false;
+    line.remove_prefix(found + next);
+    pattern.remove_prefix(next + mark.size());
+  }
+}
+
+/// What a command prints. @throws std::runtime_error when it ends with a higher status.
+std::string output_of(const std::string& command, int highest_status) {
+  std::FILE* pipe = ::popen(("{ " + command + "\n} 2>&1").c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("cannot start a shell");
+  std::string text;
+  char buffer[4096];
+  for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
+    text.append(buffer, got);
+  }
+  const int status = ::pclose(pipe);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) > highest_status) {
+    throw std::runtime_error("'" + command + "' failed:\n" + text);
+  }
+  return text;
+}
+
+bool are_same(const std::vector<std::string>& shown, std::size_t i,
+              const std::vector<std::string>& now, std::size_t k) {
+  for (; i < shown.size(); ++i, ++k) {
+    if (shown[i] == kLeftOut) {
+      for (std::size_t rest = k; rest <= now.size(); ++rest) {
+        if (are_same(shown, i + 1, now, rest)) return true;
+      }
+      return false;
+    }
+    if (k == now.size() || !is_same_line(shown[i], now[k])) return false;
+  }
+  return k == now.size();
+}
+
+}  // namespace
+
+std::string output_of(const std::string& command) {
+  return output_of(command, kHighestStatus);
+}
+
+void prepare(const std::string& command) {
+  output_of(command, 0);
+}
+
+std::string block_of(const std::string& command, const std::string& output) {
+  std::string result = typed(command);
+  for (const std::string& line : lines_of(output)) result += folded(command, line);
+  while (result.ends_with("\n\n")) result.pop_back();
+  return result;
+}
+
+bool is_same(const std::string& shown, const std::string& now) {
+  const std::vector<std::string> lines = lines_of(shown);
+  std::size_t compared = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) {  // the first is the command
+    for (const char c : lines[i]) compared += std::isspace(static_cast<unsigned char>(c)) == 0;
+    for (auto at = lines[i].find(kLeftOut); at != std::string::npos;
+         at = lines[i].find(kLeftOut, at + 1)) {
+      compared -= std::string_view(kLeftOut).size();
+    }
+  }
+  const bool leaves_out = shown.find(kLeftOut) != std::string::npos;
+  if (leaves_out && compared < kFewestCharacters) {
+    throw std::runtime_error("'" + lines.front() + "' leaves out nearly everything");
+  }
+  return are_same(lines, 0, lines_of(now), 0);
+}
+
+std::string with_left_out(const std::string& shown, const std::string& now) {
+  const std::vector<std::string> patterns = lines_of(shown);
+  std::string result;
+  for (const std::string& line : lines_of(now)) {
+    const auto pattern = std::find_if(patterns.begin(), patterns.end(), [&](const std::string& p) {
+      return p != kLeftOut && p.find(kLeftOut) != std::string::npos && is_same_line(p, line);
+    });
+    result += (pattern == patterns.end() ? line : *pattern) + "\n";
+  }
+  return result;
+}
+
+}  // namespace docs
