@@ -15,7 +15,7 @@ namespace {
 
 using harness::Value;
 
-/// Of fewer inputs any factor is constant.
+/// Of fewer inputs any factor is constant. A listed formula may agree on fewer: edges are rare.
 constexpr std::size_t kFewestInputs = 3;
 constexpr double kSameFactor = 1e-6;
 
@@ -48,16 +48,32 @@ Value scaled(const Value& value, double factor) {
   return items;
 }
 
+/// Whether there are enough different values to tell a factor: where all should be equal, any wrong
+/// one is some factor of them.
+bool can_tell_factor(const std::vector<WrongNumber>& wrong) {
+  return wrong.size() >= kFewestInputs &&
+         std::any_of(wrong.begin(), wrong.end(), [&](const WrongNumber& number) {
+           return number.should != wrong.front().should;
+         });
+}
+
+bool is_listed(const WrongNumber& wrong, const std::string& message) {
+  return std::any_of(wrong.listed.begin(), wrong.listed.end(),
+                     [&](const KnownMistake& mistake) { return mistake.message == message; });
+}
+
 /// The first mistake that explains all of them; empty when none does.
 std::string common_mistake(const std::vector<WrongNumber>& wrong, const Exercise& exercise,
                            const roofline::Dimension& dimension) {
+  const bool may_be_factor = can_tell_factor(wrong);
   std::vector<std::string> common;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     const std::vector<std::string> fitting =
         fitting_mistakes(wrong[i].is, wrong[i].should, exercise.rtol, dimension, wrong[i].listed);
     if (i == 0) common = fitting;
     std::erase_if(common, [&](const std::string& mistake) {
-      return std::find(fitting.begin(), fitting.end(), mistake) == fitting.end();
+      const bool fits = std::find(fitting.begin(), fitting.end(), mistake) != fitting.end();
+      return !fits || (!may_be_factor && !is_listed(wrong[i], mistake));
     });
     if (common.empty()) return {};
   }
@@ -67,13 +83,11 @@ std::string common_mistake(const std::vector<WrongNumber>& wrong, const Exercise
 /// Says by what factor all of them are wrong, when it is one factor.
 std::string common_factor(const std::vector<WrongNumber>& wrong) {
   const double factor = wrong.front().is / wrong.front().should;
-  bool varies = false;  // of equal results any two have the same factor
   for (const WrongNumber& number : wrong) {
     const double own = number.is / number.should;
     if (!std::isfinite(own) || !within(own, factor, kSameFactor, 0)) return {};
-    varies = varies || !within(number.should, wrong.front().should, kSameFactor, 0);
   }
-  if (!varies || factor == 0 || within(factor, 1, 10 * kSameFactor, 0)) return {};
+  if (!can_tell_factor(wrong) || factor == 0 || within(factor, 1, 10 * kSameFactor, 0)) return {};
   return fmt::format("every wrong value is {:.6g} times the right one", factor);
 }
 
@@ -135,7 +149,7 @@ std::vector<std::string> explain(const std::vector<Difference>& differences,
   for (std::size_t field = 0; field < fields; ++field) {
     const auto wrong = wrong_numbers(differences, field, exercise, listed);
     if (!wrong) return {};
-    if (wrong->size() < kFewestInputs) continue;
+    if (wrong->empty()) continue;
     std::string line = common_mistake(*wrong, exercise, dimension_of(exercise, field));
     if (line.empty()) line = common_factor(*wrong);
     if (!line.empty()) lines.push_back(place_of(exercise, field, fields) + line);

@@ -121,7 +121,7 @@ bool is_rate_of_operations(const roofline::Dimension& d) {
 }
 
 bool close(double a, double b, double rtol) {
-  if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
+  if (!std::isfinite(a) || !std::isfinite(b)) return a == b || (std::isnan(a) && std::isnan(b));
   return std::fabs(a - b) <= std::clamp(rtol, 1e-6, 0.01) * std::fabs(b);
 }
 

@@ -198,13 +198,14 @@ class Trial {
     }
   }
   static std::vector<harness::Value> inputs_of(const grader::Exercise& exercise) {
-    constexpr std::size_t kInputs = 1000;
     harness::Random random(1);
     std::vector<harness::Value> inputs;
     for (auto& arguments : grader::edge_inputs(exercise.inputs, random)) {
       inputs.emplace_back(std::move(arguments));
     }
-    while (inputs.size() < kInputs) inputs.emplace_back(draw_inputs(exercise.inputs, random));
+    while (static_cast<std::int64_t>(inputs.size()) < exercise.samples) {
+      inputs.emplace_back(draw_inputs(exercise.inputs, random));
+    }
     return inputs;
   }
 

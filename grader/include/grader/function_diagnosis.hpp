@@ -27,8 +27,8 @@ bool is_right_number(double is, double should, const Exercise& exercise);
 harness::Value mistaken_reply(const Misconception& mistake, const harness::Value& should);
 
 /// Lines that name the mistakes, `listed` ones (their messages) or usual ones: a mistake is named
-/// when it explains every input on which a result, or one field of it, is wrong, and there are
-/// enough of these to tell. Nothing when none does.
+/// when it explains every input on which a result, or one field of it, is wrong; a factor, when
+/// there are enough of these to tell. Nothing when none does.
 std::vector<std::string> explain(const std::vector<Difference>& differences,
                                  const Exercise& exercise, const std::vector<std::string>& listed);
 
