@@ -119,11 +119,9 @@ roofline::Dimension dimension_of(const Exercise& exercise, std::size_t field) {
   return roofline::parse_quantity("1 " + exercise.returns[field].unit).dimension;
 }
 
-std::string place_of(const Exercise& exercise, std::size_t field, std::size_t fields) {
-  if (fields == 1) return "It looks like this: ";
-  const std::string name = field < exercise.returns.size() ? exercise.returns[field].name
-                                                           : "value " + std::to_string(field + 1);
-  return "It looks like this, in " + name + ": ";
+std::string name_of(const Exercise& exercise, std::size_t field) {
+  return field < exercise.returns.size() ? exercise.returns[field].name
+                                         : "value " + std::to_string(field + 1);
 }
 
 }  // namespace
@@ -142,17 +140,29 @@ Value mistaken_reply(const Misconception& mistake, const Value& should) {
 
 std::vector<std::string> explain(const std::vector<Difference>& differences,
                                  const Exercise& exercise, const std::vector<std::string>& listed) {
-  std::vector<std::string> lines;
-  if (differences.empty()) return lines;
+  if (differences.empty()) return {};
   const auto first = numbers_of(differences.front().should);
   const std::size_t fields = first ? first->size() : 0;
+  std::vector<std::string> mistakes;
+  std::vector<std::string> places;  // the fields that each of them explains
   for (std::size_t field = 0; field < fields; ++field) {
     const auto wrong = wrong_numbers(differences, field, exercise, listed);
     if (!wrong) return {};
     if (wrong->empty()) continue;
-    std::string line = common_mistake(*wrong, exercise, dimension_of(exercise, field));
-    if (line.empty()) line = common_factor(*wrong);
-    if (!line.empty()) lines.push_back(place_of(exercise, field, fields) + line);
+    std::string mistake = common_mistake(*wrong, exercise, dimension_of(exercise, field));
+    if (mistake.empty()) mistake = common_factor(*wrong);
+    if (mistake.empty()) continue;
+    if (!mistakes.empty() && mistakes.back() == mistake) {
+      places.back() += " and " + name_of(exercise, field);
+    } else {
+      mistakes.push_back(std::move(mistake));
+      places.push_back(name_of(exercise, field));
+    }
+  }
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < mistakes.size(); ++i) {
+    const std::string place = fields == 1 ? "" : ", in " + places[i];
+    lines.push_back("It looks like this" + place + ": " + mistakes[i]);
   }
   return lines;
 }

@@ -138,6 +138,9 @@ TEST_CASE("fields of a struct are explained one by one, each by its unit", "[fun
   REQUIRE(both.size() == 2);
   CHECK(says(both[0], "in flops: half of it: a fused multiply-add"));
   CHECK(says(both[1], "in bytes: off by a factor of two"));
+  const auto alike = said([](double n) { return pair(6 * n, 36 * n); });
+  REQUIRE(alike.size() == 1);
+  CHECK(says(alike[0], "in flops and bytes: every wrong value is 3 times"));
   // One field can be told, the other cannot.
   const auto one = said([](double n) { return pair(n, 12 * n + 1); });
   REQUIRE(one.size() == 1);
