@@ -7,6 +7,7 @@
 #   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
 #   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
 #   solutions/T/formulas.cpp  program bin/solutions/T/formulas
+#   solutions/T/formulas_wrong.cpp  linked into it: the formulas of usual mistakes
 #   solutions/T/answers*.cpp  program bin/solutions/T/answers  reference numbers and choices
 #   topics/T/truth/*.cpp      program bin/T/truth              double-precision truths (trusted)
 #   topics/T/checks/X.cpp     CTest check.NN.X                 with the student's lab X linked in
@@ -55,10 +56,10 @@ function(rl_add_lab target folder source defaults)
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
-# rl_add_formulas(TARGET OUTPUT_FOLDER TOPIC_FOLDER SOURCE DEFAULTS): a student's or the reference's
-# functions, declared by the topic.
+# rl_add_formulas(TARGET OUTPUT_FOLDER TOPIC_FOLDER SOURCE DEFAULTS [SOURCE...]): a student's or the
+# reference's functions, declared by the topic.
 function(rl_add_formulas target folder topic_folder source defaults)
-  rl_add_served_program(${target} ${folder} formulas ${defaults} "${source}")
+  rl_add_served_program(${target} ${folder} formulas ${defaults} "${source}" ${ARGN})
   target_include_directories(${target} PRIVATE "${topic_folder}")
 endfunction()
 
@@ -191,8 +192,9 @@ function(rl_add_topic topic)
     list(APPEND programs ${topic}-formulas)
   endif()
   if(EXISTS "${solution}/formulas.cpp")
+    file(GLOB wrong_formulas CONFIGURE_DEPENDS "${solution}/formulas_wrong.cpp")
     rl_add_formulas(${topic}-formulas-solution solutions/${topic} "${folder}"
-                    "${solution}/formulas.cpp" rl_defaults)
+                    "${solution}/formulas.cpp" rl_defaults ${wrong_formulas})
     rl_precompile_formulas(${topic}-formulas-solution solution)
     list(APPEND reference_programs ${topic}-formulas-solution)
   endif()

@@ -195,9 +195,13 @@
     return mistake === null ? "wrong" : mistake;
   }
 
+  // The same for a word.
   async function judgeWord(seal, word, pure) {
-    const tag = tagOf(await keyFor(seal, "word " + word, pure));
-    return seal.boxes.some(([boxTag]) => boxTag === tag) ? "right" : "wrong";
+    const key = await keyFor(seal, "word " + word, pure);
+    const tag = tagOf(key);
+    const box = seal.boxes.find(([boxTag]) => boxTag === tag);
+    if (!box) return "wrong";
+    return decrypted(key, box[1]).trimEnd() || "right";
   }
 
   // A test may ask for the fallback with #pure in the address.
@@ -209,7 +213,9 @@
     if (form.querySelector("input[type=radio]")) {
       if (!chosen) return ["note", "Choose one."];
       const verdict = await judgeWord(seal, chosen.value, wantsPure());
-      return [verdict, verdict === "right" ? "Right." : "Wrong. Read the section again."];
+      if (verdict === "right") return ["right", "Right."];
+      if (verdict === "wrong") return ["wrong", "Wrong. Read the section again."];
+      return ["wrong", "Wrong. It looks like this: " + verdict];
     }
     const text = form.querySelector("input").value;
     if (text.trim() === "") return ["note", "Type a number first."];

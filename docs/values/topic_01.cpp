@@ -420,6 +420,19 @@ DOC_VALUE("01.table.profile", [](const Sources& sources) {
        product_row("matmul_tiled")});
 })
 
+/// An exercise and those that draw the same claim: "`01.claims.roofs.holds`, `.value`".
+std::string exercises_about(const toml::table& exercises, const std::string& id) {
+  std::string names = fmt::format("`{}`", id);
+  for (const toml::node& node : *exercises["exercise"].as_array()) {
+    const toml::table& exercise = *node.as_table();
+    const toml::node_view<const toml::node> claim = exercise["parameters"]["claim"];
+    if (claim["same_as"].value<std::string>() != id) continue;
+    const std::string other = exercise["id"].value<std::string>().value();
+    names += fmt::format(", `{}`", other.substr(other.rfind('.')));
+  }
+  return names;
+}
+
 /// The canonical claims of the exercises 01.claims.*, as the course shows them without variants.
 DOC_VALUE("01.table.claims", [](const Sources& sources) {
   const toml::table exercises = toml::parse_file(
@@ -428,14 +441,15 @@ DOC_VALUE("01.table.claims", [](const Sources& sources) {
   for (const toml::node& node : *exercises["exercise"].as_array()) {
     const toml::table& exercise = *node.as_table();
     const toml::node_view<const toml::node> claim = exercise["parameters"]["claim"];
-    if (!claim) continue;
+    const auto shared = claim["same_as"].value<std::string>();
+    if (!claim || shared) continue;  // the second exercise about a claim stands beside the first
     const std::string file = claim["texts"].value<std::string>().value();
     const toml::table claims =
         toml::parse_file((sources.data() / ".." / file).lexically_normal().string());
     for (const toml::node& entry : *claims["claim"].as_array()) {
       const toml::table& text = *entry.as_table();
       if (text["number"].value<double>() != claim["canonical"].value<double>()) continue;
-      rows.push_back({fmt::format("`{}`", exercise["id"].value<std::string>().value()),
+      rows.push_back({exercises_about(exercises, exercise["id"].value<std::string>().value()),
                       text["claim"].value<std::string>().value()});
     }
   }

@@ -43,6 +43,7 @@ class TopicCheck {
     for (const Misconception& m : exercise.misconceptions) {
       if (!m.answer.empty()) check_answer(exercise, "misconceptions.answer", m.answer);
     }
+    if (exercise.kind == Kind::kChoice) check_messages(exercise);
     for (const std::string& file : exercise.files) {
       const bool is_record = file.ends_with(".json") || file.ends_with(".toml");
       if (is_record || fs::exists(solutions_ / file)) continue;
@@ -71,9 +72,37 @@ class TopicCheck {
     }
     return false;
   }
+  /// A function's wrong answer is a function; of numbers and choices every value has its text.
   void check_answer(const Exercise& exercise, const char* key, const std::string& id) {
-    if (sources_.find("\"" + id + "\"") != std::string::npos) return;
-    complain(exercise, key, "the solutions compute no value of '" + id + "'");
+    const bool is_function = exercise.kind == Kind::kFunction;
+    const std::string text = is_function ? "HARNESS_FUNCTION(" + id + ")" : "\"" + id + "\"";
+    if (sources_.find(text) != std::string::npos) return;
+    complain(exercise, key,
+             "the solutions " +
+                 std::string(is_function ? "have no function" : "compute no value of") + " '" + id +
+                 "'");
+  }
+  /// Every word that can be wrong has a message: where the answer varies any word, else all but
+  /// one.
+  void check_messages(const Exercise& exercise) {
+    const bool varies = exercise.needs_machine ||
+                        std::any_of(exercise.parameters.begin(), exercise.parameters.end(),
+                                    [](const ExerciseParameter& p) { return !p.choices.empty(); });
+    std::string silent;
+    std::size_t count = 0;
+    for (const std::string& word : exercise.choices) {
+      const bool has_message =
+          std::any_of(exercise.misconceptions.begin(), exercise.misconceptions.end(),
+                      [&](const Misconception& m) { return m.word == word; });
+      if (has_message) continue;
+      silent += (silent.empty() ? "'" : ", '") + word + "'";
+      ++count;
+    }
+    if (count <= (varies ? 0U : 1U)) return;
+    complain(exercise, "misconceptions.word",
+             "no message for " + silent +
+                 (varies ? ", and every word of this choice is wrong for somebody"
+                         : ", and only the right word needs none"));
   }
   void complain(const Exercise& exercise, const char* key, const std::string& message) {
     errors_.push_back({topic_.folder / "exercises.toml", exercise.line, 1, key, message});

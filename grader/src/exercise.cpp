@@ -12,6 +12,9 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <stdexcept>
+
+#include "roofline/units.hpp"
 
 namespace grader {
 namespace {
@@ -182,13 +185,37 @@ std::vector<Misconception> read_misconceptions(TableReader& reader, Complaints& 
     if (entry.has("value")) m.value = entry.number("value", false, 0);
     if (entry.has("factor")) m.factor = entry.number("factor", false, 1);
     m.answer = entry.text("answer", false);
+    m.word = entry.text("word", false);
     m.message = entry.text("message", true);
     entry.complain_about_unknown_keys();
-    const int given = (m.value ? 1 : 0) + (m.factor ? 1 : 0) + (m.answer.empty() ? 0 : 1);
-    if (given != 1) entry.complain("value", "give exactly one of value, factor and answer");
+    const int given = (m.value ? 1 : 0) + (m.factor ? 1 : 0) + (m.answer.empty() ? 0 : 1) +
+                      (m.word.empty() ? 0 : 1);
+    if (given != 1) entry.complain("value", "give exactly one of value, factor, answer and word");
+    m.line = static_cast<int>(item.source().begin.line);
     result.push_back(std::move(m));
   });
   return result;
+}
+
+/// A choice has misconceptions of words, each of its words one at most; other kinds have none.
+void check_words(const Exercise& exercise, Complaints& complaints) {
+  const bool is_choice = exercise.kind == Kind::kChoice;
+  std::set<std::string> seen;
+  for (const Misconception& m : exercise.misconceptions) {
+    const auto complain = [&](const std::string& message) {
+      complaints.add_at(m.line, 1, "misconceptions.word", message);
+    };
+    if (m.word.empty()) {
+      if (is_choice) complain("is missing: a mistake of a choice is a word");
+    } else if (!is_choice) {
+      complain("is only for a choice; give value, factor or answer");
+    } else if (std::find(exercise.choices.begin(), exercise.choices.end(), m.word) ==
+               exercise.choices.end()) {
+      complain("'" + m.word + "' is none of the choices");
+    } else if (!seen.insert(m.word).second) {
+      complain("'" + m.word + "' has two messages");
+    }
+  }
 }
 
 std::optional<CarriedForward> read_carried(TableReader& reader, Complaints& complaints) {
@@ -249,6 +276,12 @@ std::vector<ExerciseParameter> read_parameters(TableReader& reader, Complaints& 
     parameter.name = std::string(key.str());
     if (const toml::table* details = node.as_table()) {
       TableReader entry(*details, "parameters." + parameter.name + ".", complaints);
+      parameter.same_as = entry.text("same_as", false);
+      if (entry.has("same_as")) {  // and load_topic() copies the rest from there
+        entry.complain_about_unknown_keys();
+        result.push_back(std::move(parameter));
+        continue;
+      }
       parameter.canonical = entry.number("canonical", true, 0);
       parameter.choices = entry.numbers<double>("choices", true);
       parameter.texts_file = entry.text("texts", false);
@@ -293,6 +326,24 @@ std::vector<InputRange> read_ranges(TableReader& reader, const std::string& key,
     if (range.logarithmic && range.low <= 0) entry.complain("low", "a log scale needs low > 0");
     entry.complain_about_unknown_keys();
     result.push_back(std::move(range));
+  });
+  return result;
+}
+
+std::vector<ReturnedField> read_returns(TableReader& reader, Complaints& complaints) {
+  std::vector<ReturnedField> result;
+  reader.items("returns", false, [&](const toml::node& item) {
+    const toml::table* table = item.as_table();
+    if (table == nullptr) return reader.complain(item, "returns", "must be tables");
+    TableReader entry(*table, "returns.", complaints);
+    ReturnedField field{entry.text("name", true), entry.text("unit", false)};
+    entry.complain_about_unknown_keys();
+    try {
+      if (!field.unit.empty()) static_cast<void>(roofline::parse_quantity("1 " + field.unit));
+    } catch (const std::invalid_argument& error) {
+      entry.complain("unit", error.what());
+    }
+    result.push_back(std::move(field));
   });
   return result;
 }
@@ -378,6 +429,7 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
       read_program(reader, exercise);
       read_tolerance(reader, exercise);
       exercise.inputs = read_ranges(reader, "inputs", true, complaints);
+      exercise.returns = read_returns(reader, complaints);
       exercise.samples = reader.integer("samples", exercise.samples);
       break;
     case Kind::kKernel:
@@ -434,6 +486,7 @@ std::optional<Exercise> read_exercise(const toml::table& table, Complaints& comp
   if (const auto known = kind_of(kind)) {
     exercise.kind = *known;
     read_kind(reader, exercise, complaints, root);
+    check_words(exercise, complaints);
     reader.complain_about_unknown_keys();
   } else if (!kind.empty()) {
     reader.complain("kind", "'" + kind + "' is no kind of exercise");
@@ -481,6 +534,33 @@ void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& error
         if (seen.contains(earlier)) continue;
         errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "builds_on",
                           "'" + earlier + "' is no exercise"});
+      }
+    }
+  }
+}
+
+/// A parameter that is the same as another exercise's has its value, choices and texts.
+void copy_shared_parameters(Topic& topic, std::vector<SchemaError>& errors) {
+  const auto original = [&](const std::string& id, const std::string& name) {
+    const ExerciseParameter* found = nullptr;
+    for (const Exercise& exercise : topic.exercises) {
+      for (const ExerciseParameter& p : exercise.parameters) {
+        if (exercise.id == id && p.name == name && p.same_as.empty()) found = &p;
+      }
+    }
+    return found;
+  };
+  for (Exercise& exercise : topic.exercises) {
+    for (ExerciseParameter& parameter : exercise.parameters) {
+      if (parameter.same_as.empty()) continue;
+      const std::string from = parameter.same_as;
+      if (const ExerciseParameter* other = original(from, parameter.name)) {
+        parameter = *other;
+        parameter.same_as = from;
+      } else {
+        errors.push_back({topic.folder / "exercises.toml", exercise.line, 1,
+                          "parameters." + parameter.name + ".same_as",
+                          "'" + from + "' is no exercise of this topic that draws this parameter"});
       }
     }
   }
@@ -543,6 +623,7 @@ Topic load_topic(const fs::path& folder, std::vector<SchemaError>& errors) {
   topic.folder = folder;
   topic.name = folder.filename().string();
   read_file(folder / "exercises.toml", topic, errors);
+  copy_shared_parameters(topic, errors);
   return topic;
 }
 

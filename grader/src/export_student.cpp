@@ -199,7 +199,7 @@ void seal_exercise(Session& session, const Exercise& exercise, Writer& writer, S
     }
     case Kind::kFunction:
       writer.write(fs::path(kHandoutFolder) / "functions" / (exercise.id + ".txt"),
-                   cases_text(store_cases(session, exercise, kStoredCases)));
+                   function_text(store_function(session, exercise, kStoredCases)));
       ++summary.functions;
       return;
     case Kind::kSpeed:
@@ -226,7 +226,11 @@ bool can_be_sealed(const Exercise& exercise) {
 
 Seal seal_answer(Session& session, const Exercise& exercise, int iterations) {
   const ReferenceAnswer answer = session.reference(exercise, exercise.id);
-  if (exercise.kind == Kind::kChoice) return seal_word(exercise.id, answer.word, iterations);
+  if (exercise.kind == Kind::kChoice) {
+    std::vector<SealedWord> mistakes;
+    for (const Misconception& m : exercise.misconceptions) mistakes.push_back({m.word, m.message});
+    return seal_word(exercise.id, answer.word, mistakes, iterations);
+  }
   const double reference = in_base_units(answer, exercise.unit);
   const double unit = in_base_units({1, exercise.unit, {}}, {});
   return seal_number(exercise.id, reference, exercise.rtol, exercise.atol * unit,

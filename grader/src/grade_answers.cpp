@@ -98,12 +98,19 @@ Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, do
   return verdict;
 }
 
+Verdict wrong_word(const Exercise& exercise, const std::string& mistake) {
+  Verdict verdict = verdict_for(exercise, Status::kFailed, "wrong");
+  if (!mistake.empty()) verdict.detail = "It looks like this: " + mistake;
+  return verdict;
+}
+
 Verdict grade_sealed_choice(const Handout& handout, const Exercise& exercise,
                             const std::string& word) {
   const Seal* seal = handout.answer(exercise.id);
   if (seal == nullptr) return only_with_solutions(exercise);
-  return opens(*seal, word) ? verdict_for(exercise, Status::kPassed, "right")
-                            : verdict_for(exercise, Status::kFailed, "wrong");
+  const Opened opened = open_word(*seal, word);
+  return opened.is_right ? verdict_for(exercise, Status::kPassed, "right")
+                         : wrong_word(exercise, opened.message);
 }
 
 }  // namespace
@@ -154,7 +161,10 @@ Verdict grade_choice(Session& session, const Exercise& exercise) {
   if (session.handout()) return grade_sealed_choice(*session.handout(), exercise, word);
   const std::string reference = session.reference(exercise, exercise.id).word;
   if (word == reference) return verdict_for(exercise, Status::kPassed, "right");
-  return verdict_for(exercise, Status::kFailed, "wrong");
+  const auto mistake = std::find_if(exercise.misconceptions.begin(), exercise.misconceptions.end(),
+                                    [&](const Misconception& m) { return m.word == word; });
+  return wrong_word(exercise,
+                    mistake == exercise.misconceptions.end() ? std::string() : mistake->message);
 }
 
 }  // namespace grader

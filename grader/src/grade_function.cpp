@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include "grader/export_student.hpp"
+#include "grader/function_diagnosis.hpp"
 #include "grader/grade.hpp"
 #include "grader/inputs.hpp"
-#include "grader/number.hpp"
 
 namespace grader {
 namespace {
@@ -18,16 +18,10 @@ using harness::Value;
 
 constexpr std::size_t kChunk = 500;
 
-bool same_number(double is, double should, const Exercise& exercise) {
-  if (std::isnan(should)) return std::isnan(is);
-  if (std::isinf(should)) return is == should;
-  return within(is, should, exercise.rtol, exercise.atol);
-}
-
 bool same_value(const Value& is, const Value& should, const Exercise& exercise) {
   if (should.is_text()) return is.is_text() && is.text() == should.text();
   if (should.is_number()) {
-    return is.is_number() && same_number(is.number(), should.number(), exercise);
+    return is.is_number() && is_right_number(is.number(), should.number(), exercise);
   }
   if (!is.is_list() || is.size() != should.size()) return false;
   for (std::size_t i = 0; i < should.size(); ++i) {
@@ -43,9 +37,17 @@ bool same_reply(const Value& is, const Value& should, const Exercise& exercise) 
   return is.at(0).text() == "ok" && same_value(is.at(1), should.at(1), exercise);
 }
 
-std::string in_words(const Value& reply) {
-  if (reply.at(0).text() == "ok") return describe_value(reply.at(1));
-  return "an exception: " + harmless(reply.at(1).text(), 1);
+std::string in_words(const Value& reply, const Exercise& exercise) {
+  if (reply.at(0).text() != "ok") return "an exception: " + harmless(reply.at(1).text(), 1);
+  const Value& value = reply.at(1);
+  if (!value.is_list() || value.size() < 2 || value.size() != exercise.returns.size()) {
+    return describe_value(value);
+  }
+  std::string fields;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    fields += (i > 0 ? ", " : "") + exercise.returns[i].name + " = " + describe_value(value.at(i));
+  }
+  return "{" + fields + "}";
 }
 
 /// What should come out for lists of arguments.
@@ -57,15 +59,9 @@ class Duel {
   Duel(const Exercise& exercise, Program& student, Reference reference)
       : exercise_(&exercise), student_(&student), reference_(std::move(reference)) {}
 
-  struct Outcome {
-    Value::List arguments;
-    Value is;
-    Value should;
-  };
-
   /// The inputs on which the two differ. @throws ChildFailure(kUnsolved) for a starter.
-  std::vector<Outcome> differences(const std::vector<Value::List>& inputs) {
-    std::vector<Outcome> result;
+  std::vector<Difference> differences(const std::vector<Value::List>& inputs) {
+    std::vector<Difference> result;
     for (std::size_t first = 0; first < inputs.size(); first += kChunk) {
       const std::size_t last = std::min(first + kChunk, inputs.size());
       std::vector<Value> chunk(inputs.begin() + static_cast<long>(first),
@@ -80,14 +76,14 @@ class Duel {
 
  private:
   void compare(const Value& arguments, const Value& is, const Value& should,
-               std::vector<Outcome>& result) const {
+               std::vector<Difference>& result) const {
     try {
       if (is.at(0).text() == "unsolved") {
         throw ChildFailure(Failure::kUnsolved, "unsolved: " + harmless(is.at(1).text(), 1));
       }
       if (same_reply(is, should, *exercise_)) return;
-      static_cast<void>(in_words(is));
-      result.push_back({arguments.list(), is, should});
+      static_cast<void>(in_words(is, *exercise_));
+      result.push_back({arguments.list(), is, should, {}});
     } catch (const harness::ProtocolError& error) {
       throw ChildFailure(Failure::kProtocol, "it sent a reply that makes no sense");
     }
@@ -98,24 +94,11 @@ class Duel {
   Reference reference_;
 };
 
-/// The mistake that explains every difference at once, if one does.
-std::string common_mistake(const std::vector<Duel::Outcome>& differences,
-                           const Exercise& exercise) {
-  std::string mistake;
-  for (const Duel::Outcome& d : differences) {
-    if (d.is.at(0).text() != "ok" || !d.is.at(1).is_number() || !d.should.at(1).is_number()) {
-      return {};
-    }
-    std::vector<KnownMistake> listed;
-    for (const Misconception& m : exercise.misconceptions) {
-      listed.push_back({m.value, m.factor, m.message});
-    }
-    const std::string one = diagnose(d.is.at(1).number(), d.should.at(1).number(), exercise.rtol,
-                                     roofline::kNumber, listed);
-    if (one.empty() || (!mistake.empty() && one != mistake)) return {};
-    mistake = one;
-  }
-  return mistake;
+/// The messages of an exercise's mistakes.
+std::vector<std::string> messages_of(const Exercise& exercise) {
+  std::vector<std::string> messages;
+  for (const Misconception& m : exercise.misconceptions) messages.push_back(m.message);
+  return messages;
 }
 
 /// Generated inputs: edges first, then draws.
@@ -132,52 +115,86 @@ Verdict right_for(const Exercise& exercise, std::size_t count) {
   return verdict_for(exercise, Status::kPassed, "right for " + std::to_string(count) + " inputs");
 }
 
-Verdict wrong_for(const Exercise& exercise, const std::vector<Duel::Outcome>& wrong,
-                  const Duel::Outcome& shown, std::size_t count) {
+Verdict wrong_for(const Exercise& exercise, const std::vector<Difference>& wrong,
+                  const std::vector<std::string>& mistakes, const Difference& shown,
+                  std::size_t count) {
   Verdict verdict = verdict_for(
       exercise, Status::kFailed,
       "wrong for " + std::to_string(wrong.size()) + " of " + std::to_string(count) + " inputs");
   verdict.detail = "For " + describe_inputs(shown.arguments, exercise.inputs) + "\n  it gives " +
-                   in_words(shown.is) + "\n  should be " + in_words(shown.should);
-  const std::string mistake = common_mistake(wrong, exercise);
-  if (!mistake.empty()) verdict.detail += "\nIt looks like this: " + mistake;
+                   in_words(shown.is, exercise) + "\n  should be " +
+                   in_words(shown.should, exercise);
+  for (const std::string& line : explain(wrong, exercise, mistakes)) verdict.detail += "\n" + line;
   return verdict;
+}
+
+/// Adds what the listed mistakes give: `reference` is the program that has the wrong formulas.
+void add_mistaken(std::vector<Difference>& differences, const Exercise& exercise,
+                  Program& reference) {
+  for (const Misconception& mistake : exercise.misconceptions) {
+    for (std::size_t first = 0; first < differences.size(); first += kChunk) {
+      const std::size_t last = std::min(first + kChunk, differences.size());
+      std::vector<Value> replies;
+      if (!mistake.answer.empty()) {
+        std::vector<Value> chunk;
+        for (std::size_t i = first; i < last; ++i) chunk.emplace_back(differences[i].arguments);
+        replies = reference.call(mistake.answer, chunk);
+      }
+      for (std::size_t i = first; i < last; ++i) {
+        differences[i].mistaken.push_back(replies.empty()
+                                              ? mistaken_reply(mistake, differences[i].should)
+                                              : replies.at(i - first));
+      }
+    }
+  }
 }
 
 /// Against the cases that were stored when the repository was handed out.
 Verdict grade_stored(const Handout& handout, const Exercise& exercise, Program& student) {
-  const std::vector<StoredCase> cases = handout.cases(exercise.id);
-  std::map<std::string, Value> replies;
+  const StoredFunction stored = handout.function(exercise.id);
+  std::map<std::string, const StoredCase*> by_arguments;
   std::vector<Value::List> inputs;
-  for (const StoredCase& one : cases) {
-    replies[Value(one.arguments).encode()] = one.reply;
+  for (const StoredCase& one : stored.cases) {
+    by_arguments[Value(one.arguments).encode()] = &one;
     inputs.push_back(one.arguments);
   }
   Duel duel(exercise, student, [&](const std::vector<Value>& chunk) {
     std::vector<Value> result;
-    for (const Value& arguments : chunk) result.push_back(replies.at(arguments.encode()));
+    for (const Value& arguments : chunk) {
+      result.push_back(by_arguments.at(arguments.encode())->reply);
+    }
     return result;
   });
-  const std::vector<Duel::Outcome> wrong = duel.differences(inputs);
+  std::vector<Difference> wrong = duel.differences(inputs);
   if (wrong.empty()) return right_for(exercise, inputs.size());
+  for (Difference& difference : wrong) {
+    difference.mistaken = by_arguments.at(Value(difference.arguments).encode())->mistaken;
+  }
   const auto simplest = std::min_element(wrong.begin(), wrong.end(), [&](auto& a, auto& b) {
     return describe_inputs(a.arguments, exercise.inputs).size() <
            describe_inputs(b.arguments, exercise.inputs).size();
   });
-  return wrong_for(exercise, wrong, *simplest, inputs.size());
+  return wrong_for(exercise, wrong, stored.messages, *simplest, inputs.size());
 }
 
 }  // namespace
 
-std::vector<StoredCase> store_cases(Session& session, const Exercise& exercise, std::size_t count) {
+StoredFunction store_function(Session& session, const Exercise& exercise, std::size_t count) {
   std::vector<Value::List> inputs = generated_inputs(session, exercise);
   if (inputs.size() > count) inputs.resize(count);
   const std::unique_ptr<Program> reference = session.start_reference(exercise);
   const std::vector<Value> replies =
       reference->call(exercise.entry, std::vector<Value>(inputs.begin(), inputs.end()));
-  std::vector<StoredCase> cases;
-  for (std::size_t i = 0; i < inputs.size(); ++i) cases.push_back({inputs[i], replies.at(i)});
-  return cases;
+  std::vector<Difference> all;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    all.push_back({inputs[i], {}, replies.at(i), {}});
+  }
+  add_mistaken(all, exercise, *reference);
+  StoredFunction stored{messages_of(exercise), {}};
+  for (const Difference& one : all) {
+    stored.cases.push_back({one.arguments, one.should, one.mistaken});
+  }
+  return stored;
 }
 
 Verdict grade_function(Session& session, const Exercise& exercise) {
@@ -188,15 +205,16 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
     return reference->call(exercise.entry, chunk);
   });
   const std::vector<Value::List> inputs = generated_inputs(session, exercise);
-  const std::vector<Duel::Outcome> wrong = duel.differences(inputs);
+  std::vector<Difference> wrong = duel.differences(inputs);
   if (wrong.empty()) return right_for(exercise, inputs.size());
+  add_mistaken(wrong, exercise, *reference);
   const Value::List small =
       shrink_inputs(wrong.front().arguments, exercise.inputs,
                     [&](const Value::List& arguments) { return duel.differs(arguments); });
-  std::vector<Duel::Outcome> example = duel.differences({small});
+  std::vector<Difference> example = duel.differences({small});
   // A function that is not the same twice may be right this time.
-  const Duel::Outcome& shown = example.empty() ? wrong.front() : example.front();
-  Verdict verdict = wrong_for(exercise, wrong, shown, inputs.size());
+  const Difference& shown = example.empty() ? wrong.front() : example.front();
+  Verdict verdict = wrong_for(exercise, wrong, messages_of(exercise), shown, inputs.size());
   verdict.seed = session.workspace().seed;
   return verdict;
 }

@@ -18,7 +18,7 @@ using harness::Value;
 using nlohmann::json;
 
 constexpr const char* kFormat = "roofline-labs.sealed-answers";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;  // 2: words have boxes of wrong ones as well
 
 json to_json(const Seal& seal) {
   json boxes = json::array();
@@ -98,8 +98,8 @@ double Handout::limit(const std::string& id, std::int64_t n, const std::string& 
   throw std::runtime_error("this repository has no limit of the " + counter + " of " + id);
 }
 
-std::vector<StoredCase> Handout::cases(const std::string& id) const {
-  return parse_cases(roofline::read_text_file(folder_ / "functions" / (id + ".txt")));
+StoredFunction Handout::function(const std::string& id) const {
+  return parse_function(roofline::read_text_file(folder_ / "functions" / (id + ".txt")));
 }
 
 std::string count_label(const std::string& id, std::int64_t n, const std::string& counter) {
@@ -131,22 +131,32 @@ std::string limits_json(const std::map<std::string, double>& limits) {
   return json(limits).dump(1) + "\n";
 }
 
-std::string cases_text(const std::vector<StoredCase>& cases) {
+std::string function_text(const StoredFunction& function) {
   std::string text;
-  for (const StoredCase& one : cases) {
-    text += to_hex(Value(one.arguments).encode()) + " " + to_hex(one.reply.encode()) + "\n";
+  for (const std::string& message : function.messages) text += "mistake " + to_hex(message) + "\n";
+  for (const StoredCase& one : function.cases) {
+    text += to_hex(Value(one.arguments).encode()) + " " + to_hex(one.reply.encode()) + " " +
+            to_hex(Value(one.mistaken).encode()) + "\n";
   }
   return text;
 }
 
-std::vector<StoredCase> parse_cases(const std::string& text) {
-  std::vector<StoredCase> cases;
+StoredFunction parse_function(const std::string& text) {
+  StoredFunction function;
   std::istringstream in(text);
-  for (std::string arguments, reply; in >> arguments >> reply;) {
-    cases.push_back({Value::decode(from_hex(arguments)).list(), Value::decode(from_hex(reply))});
+  for (std::string first, second, third; in >> first >> second;) {
+    if (first == "mistake") {
+      function.messages.push_back(from_hex(second));
+    } else if (in >> third) {
+      function.cases.push_back({Value::decode(from_hex(first)).list(),
+                                Value::decode(from_hex(second)),
+                                Value::decode(from_hex(third)).list()});
+    }
   }
-  if (cases.empty()) throw std::runtime_error("there are no stored cases of this function");
-  return cases;
+  if (function.cases.empty()) {
+    throw std::runtime_error("there are no stored cases of this function");
+  }
+  return function;
 }
 
 }  // namespace grader

@@ -121,6 +121,7 @@ bool is_rate_of_operations(const roofline::Dimension& d) {
 }
 
 bool close(double a, double b, double rtol) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return a == b || (std::isnan(a) && std::isnan(b));
   return std::fabs(a - b) <= std::clamp(rtol, 1e-6, 0.01) * std::fabs(b);
 }
 
@@ -129,6 +130,10 @@ std::string factor_of_two_message(const roofline::Dimension& dimension, bool too
     return too_large ? "twice too much: is it the peak with sparsity, or of the precision of half "
                        "the width, instead of the dense peak asked for?"
                      : "half of it: a fused multiply-add counts as two operations";
+  }
+  if (counts_operations(dimension) && dimension.bytes == 0) {
+    return too_large ? "twice too much: is the multiply-add counted once too often?"
+                     : "half of it: a fused multiply-add is two FLOPs";
   }
   if (counts_operations(dimension)) {
     return too_large
@@ -158,28 +163,37 @@ bool within(double x, double reference, double rtol, double atol) {
   return std::fabs(x - reference) <= atol + rtol * std::fabs(reference);
 }
 
-std::string diagnose(double value, double reference, double rtol,
-                     const roofline::Dimension& dimension,
-                     const std::vector<KnownMistake>& listed) {
+std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
+                                          const roofline::Dimension& dimension,
+                                          const std::vector<KnownMistake>& listed) {
+  std::vector<std::string> fitting;
   for (const KnownMistake& mistake : listed) {
     const double wrong = mistake.value ? *mistake.value : mistake.factor.value_or(1) * reference;
-    if (close(value, wrong, rtol)) return mistake.message;
+    if (close(value, wrong, rtol)) fitting.push_back(mistake.message);
   }
-  if (value == 0 || reference == 0) return {};
+  if (value == 0 || reference == 0) return fitting;
   for (const UsualMistake& mistake : general_mistakes()) {
     // 1024 and 1000 differ by 2.4 %: a wide tolerance must not call everything near that.
     if (close(value, mistake.factor * reference, std::min(rtol, 0.004)) ||
         close(value, reference / mistake.factor, std::min(rtol, 0.004))) {
-      return mistake.message;
+      fitting.emplace_back(mistake.message);
     }
   }
-  if (close(value, 2 * reference, rtol)) return factor_of_two_message(dimension, true);
-  if (close(value, reference / 2, rtol)) return factor_of_two_message(dimension, false);
+  if (close(value, 2 * reference, rtol)) fitting.push_back(factor_of_two_message(dimension, true));
+  if (close(value, reference / 2, rtol)) fitting.push_back(factor_of_two_message(dimension, false));
   if (close(value, 4 * reference, rtol) || close(value, reference / 4, rtol)) {
-    return "off by a factor of four: check the element's size in bytes (its precision)";
+    fitting.emplace_back(
+        "off by a factor of four: check the element's size in bytes (its precision)");
   }
-  if (close(value, 1 / reference, rtol)) return "the ratio is upside down";
-  return {};
+  if (close(value, 1 / reference, rtol)) fitting.emplace_back("the ratio is upside down");
+  return fitting;
+}
+
+std::string diagnose(double value, double reference, double rtol,
+                     const roofline::Dimension& dimension,
+                     const std::vector<KnownMistake>& listed) {
+  const auto fitting = fitting_mistakes(value, reference, rtol, dimension, listed);
+  return fitting.empty() ? std::string() : fitting.front();
 }
 
 std::vector<double> usual_factors() {

@@ -127,6 +127,18 @@ struct Note {
   std::string text;
 };
 
+/// Tags are as good as random numbers: sorted by them, the boxes stand in no telling order.
+void sort_boxes(Seal& seal) {
+  std::sort(seal.boxes.begin(), seal.boxes.end(),
+            [](const Box& a, const Box& b) { return a.tag < b.tag; });
+}
+
+/// What a box says, without the padding that makes all of a seal equally long.
+std::string unpadded(std::string message) {
+  message.erase(message.find_last_not_of(' ') + 1);
+  return message;
+}
+
 std::optional<Opened> read_box(const std::string& text, double value) {
   std::istringstream in(text);
   double reference = 0;
@@ -136,7 +148,7 @@ std::optional<Opened> read_box(const std::string& text, double value) {
   in.get();
   Opened opened;
   std::getline(in, opened.message, '\0');
-  opened.message.erase(opened.message.find_last_not_of(' ') + 1);  // padding
+  opened.message = unpadded(opened.message);
   opened.is_right = opened.message.empty();
   if (!within(value, reference, rtol, atol)) return std::nullopt;
   return opened;
@@ -189,15 +201,25 @@ Seal seal_number(const std::string& label, double reference, double rtol, double
     note.text.resize(longest, ' ');
     seal.boxes.push_back(make_box(key_for(seal, bucket(seal.grid, note.value)), note.text));
   }
-  // Tags are as good as random numbers: sorted by them, the boxes stand in no telling order.
-  std::sort(seal.boxes.begin(), seal.boxes.end(),
-            [](const Box& a, const Box& b) { return a.tag < b.tag; });
+  sort_boxes(seal);
   return seal;
 }
 
-Seal seal_word(const std::string& label, const std::string& word, int iterations) {
+Seal seal_word(const std::string& label, const std::string& word,
+               const std::vector<SealedWord>& mistakes, int iterations) {
   Seal seal = empty_seal(label, iterations);
-  seal.boxes.push_back(make_box(key_for(seal, "word " + word), word));
+  std::vector<SealedWord> notes = {{word, ""}};
+  std::size_t longest = 0;
+  for (const SealedWord& mistake : mistakes) {
+    if (mistake.word == word) continue;
+    notes.push_back(mistake);
+    longest = std::max(longest, mistake.message.size());
+  }
+  for (SealedWord& note : notes) {
+    note.message.resize(longest, ' ');
+    seal.boxes.push_back(make_box(key_for(seal, "word " + note.word), note.message));
+  }
+  sort_boxes(seal);
   return seal;
 }
 
@@ -218,10 +240,15 @@ std::optional<Opened> open_number(const Seal& seal, double value) {
   return mistake;
 }
 
-bool opens(const Seal& seal, const std::string& word) {
-  const std::string tag = to_hex(tag_of(key_for(seal, "word " + word)));
-  return std::any_of(seal.boxes.begin(), seal.boxes.end(),
-                     [&](const Box& box) { return box.tag == tag; });
+Opened open_word(const Seal& seal, const std::string& word) {
+  const Bytes key = key_for(seal, "word " + word);
+  const std::string tag = to_hex(tag_of(key));
+  for (const Box& box : seal.boxes) {
+    if (box.tag != tag) continue;
+    const std::string message = unpadded(crypt(key, from_hex(box.text)));
+    return {message.empty(), message};
+  }
+  return {};
 }
 
 }  // namespace grader

@@ -38,9 +38,10 @@ std::string hmac_sha256(const std::string& key, const std::string& message) {
 double value_of(const ExerciseParameter& parameter, const std::string& exercise,
                 const Variant& variant) {
   if (variant.secret.empty() || parameter.choices.empty()) return parameter.canonical;
+  const std::string& drawn_by = parameter.same_as.empty() ? exercise : parameter.same_as;
   const auto digest =
       mac(variant.secret,
-          message_of({variant.student, exercise, parameter.name, std::to_string(variant.version)}));
+          message_of({variant.student, drawn_by, parameter.name, std::to_string(variant.version)}));
   std::uint64_t number = 0;
   for (int i = 0; i < 8; ++i) number = number << 8 | digest[static_cast<std::size_t>(i)];
   // 64 bits over at most some hundred choices: the bias is below 1e-16.

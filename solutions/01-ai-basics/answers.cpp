@@ -97,6 +97,10 @@ HARNESS_ANSWER("01.layernorm.ai",
                [](const Parameters& p) { return intensity(layer_norm_of(p["bytes"])); })
 HARNESS_ANSWER("01.layernorm.ai/wide",
                [](const Parameters& p) { return intensity(layer_norm_of(2 * p["bytes"])); })
+HARNESS_ANSWER("01.layernorm.ai/two_reads", [](const Parameters& p) {
+  const Operation norm = layer_norm_of(p["bytes"]);
+  return intensity(norm.flops, 2 * norm.bytes_read + norm.bytes_written);
+})
 HARNESS_ANSWER("01.layernorm.ai/read_only", [](const Parameters& p) {
   const Operation norm = layer_norm_of(p["bytes"]);
   return intensity(norm.flops, norm.bytes_read);
@@ -158,6 +162,10 @@ HARNESS_ANSWER("01.gemm.ai_loads", [](const Parameters&) {
 double tile_bytes(const Operation& product) {
   return product.inner.front().bytes - product.bytes_written;
 }
+HARNESS_ANSWER("01.gemm.ai_tile/naive", [](const Parameters&) {
+  const Operation product = naive_gemm(kSide, kSide, kSide, kFp32);
+  return intensity(product.flops, product.inner.front().bytes - product.bytes_written);
+})
 HARNESS_ANSWER("01.gemm.ai_tile", [](const Parameters& p) {
   const Operation product = tiled_gemm(kSide, kSide, kSide, p["tile"], kFp32);
   return intensity(product.flops, tile_bytes(product));
@@ -179,6 +187,10 @@ HARNESS_ANSWER("01.gemm.ai_dram/ideal",
                [](const Parameters&) { return intensity(gemm(kSide, kSide, kSide, kFp32)); })
 HARNESS_ANSWER("01.gemm.ai_dram/no_store", [](const Parameters&) {
   return intensity(product_without_l2().flops, product_without_l2().bytes_read);
+})
+HARNESS_ANSWER("01.gemm.ai_dram/one_operand", [](const Parameters&) {
+  const Operation product = product_without_l2();
+  return intensity(product.flops, product.bytes_read / 2 + product.bytes_written);
 })
 
 HARNESS_ANSWER("01.tiling.changes", [](const Parameters&) {
@@ -229,6 +241,9 @@ HARNESS_ANSWER("01.add.time", [](const Parameters& p) {
 })
 HARNESS_ANSWER("01.add.time/compute", [](const Parameters& p) {
   return microseconds(addition(p).flops / kA100Fp32.flops_per_second);
+})
+HARNESS_ANSWER("01.add.time/one_array", [](const Parameters& p) {
+  return microseconds(addition(p).bytes_written / kA100Fp32.bytes_per_second);
 })
 HARNESS_ANSWER("01.add.time/no_write", [](const Parameters& p) {
   return microseconds(addition(p).bytes_read / kA100Fp32.bytes_per_second);

@@ -377,6 +377,13 @@ HARNESS_ANSWER("03.profile.amd-flops/vector", [](const Parameters&) {
   return Answer::number(constructed("matrix_product").counts->operations.at("fp32.vector"), "FLOP");
 })
 
+HARNESS_ANSWER("03.profile.amd-flops/units", [](const Parameters&) {
+  const roofline::KernelProfile kernel = constructed("matrix_product");
+  return Answer::number(kernel.counts->operations.at("fp32.vector") +
+                            kernel.counters.at("SQ_INSTS_VALU_MFMA_MOPS_F32"),
+                        "FLOP");
+})
+
 HARNESS_ANSWER("03.profile.amd-intensity", [](const Parameters&) {
   return intensity(roofline::place(*constructed("matrix_product").counts).intensity);
 })

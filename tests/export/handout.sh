@@ -106,10 +106,20 @@ says "bytes, but operations/bytes is expected"
 answer 02.saxpy.ai "0.1667"
 judge 02.saxpy.ai passed
 
+answer 02.claims.unit "matrix"
+judge 02.claims.unit failed
+says "It looks like this: Matrix units take whole tiles"
+answer 02.claims.unit "vector"
+judge 02.claims.unit passed
+
 judge 02.function.vector-peak unsolved
 cp "$root/solutions/02-peaks/formulas.cpp" "$out/topics/02-peaks/"
 sed -i 's/return units \* lanes \* clock_hz \* 2;/return units * lanes * clock_hz;/' "$out/topics/02-peaks/formulas.cpp"
 judge 02.function.vector-peak failed
+says "It looks like this: half of it: a fused multiply-add counts"
+sed -i 's/return units \* matrix_units \*/return units */' "$out/topics/02-peaks/formulas.cpp"
+judge 02.function.matrix-peak failed
+says "It looks like this: This leaves out the number of matrix units"
 cp "$root/solutions/02-peaks/formulas.cpp" "$out/topics/02-peaks/"
 judge 02.function.vector-peak passed
 
@@ -124,7 +134,7 @@ judge 02.saxpy.kernel failed
 says "topics/02-peaks/code/saxpy.cu:"
 cp "$solution" "$saxpy"
 judge 02.saxpy.kernel passed
-step "judged a number, a function, a kernel and a compiler error"
+step "judged a number, a choice, functions, a kernel and a compiler error"
 
 # Speed, by this machine's roof. How near the roof it comes depends on what else the machine does, so
 # only this is asked: a good kernel is timed, and one that does twenty times the work earns nothing.

@@ -85,23 +85,36 @@ TEST_CASE("a seal tells nothing: other salt, other tags; the grid depends on the
 }
 
 TEST_CASE("words, and the way through a file") {
-  const Seal seal = grader::seal_word("90.y", "memory", kFew);
+  const Seal seal = grader::seal_word(
+      "90.y", "memory", {{"compute", "that is the other roof"}, {"memory", "no mistake"}}, kFew);
   const auto read = grader::parse_seals(grader::seals_json({seal}));
   REQUIRE(read.size() == 1);
-  CHECK(grader::opens(read[0], "memory"));
-  CHECK_FALSE(grader::opens(read[0], "compute"));
+  CHECK(grader::open_word(read[0], "memory").is_right);
+  CHECK_FALSE(grader::open_word(read[0], "compute").is_right);
+  CHECK(grader::open_word(read[0], "compute").message == "that is the other roof");
+  CHECK_FALSE(grader::open_word(read[0], "latency").is_right);
+  CHECK(grader::open_word(read[0], "latency").message.empty());
+  // Nothing but the word tells the right box from the other one.
+  REQUIRE(read[0].boxes.size() == 2);
+  CHECK(read[0].boxes[0].text.size() == read[0].boxes[1].text.size());
+  CHECK(read[0].boxes[0].tag < read[0].boxes[1].tag);
   CHECK_THROWS(grader::parse_seals("{}"));
   CHECK_THROWS(grader::parse_seals("no json"));
 }
 
 TEST_CASE("stored cases keep every bit") {
   using harness::Value;
-  const std::vector<grader::StoredCase> cases = {
-      {{Value(1.0 / 3), Value(std::int64_t{7}), Value(Value::List{Value(INFINITY)})},
-       Value::list("ok", std::nan(""))}};
-  const auto read = grader::parse_cases(grader::cases_text(cases));
-  REQUIRE(read.size() == 1);
-  CHECK(Value(read[0].arguments) == Value(cases[0].arguments));
-  CHECK(read[0].reply == cases[0].reply);
-  CHECK_THROWS(grader::parse_cases(""));
+  const grader::StoredFunction function = {
+      {"twice too much"},
+      {{{Value(1.0 / 3), Value(std::int64_t{7}), Value(Value::List{Value(INFINITY)})},
+        Value::list("ok", std::nan("")),
+        {Value::list("ok", 1.0 / 7)}}}};
+  const auto read = grader::parse_function(grader::function_text(function));
+  CHECK(read.messages == function.messages);
+  REQUIRE(read.cases.size() == 1);
+  CHECK(Value(read.cases[0].arguments) == Value(function.cases[0].arguments));
+  CHECK(read.cases[0].reply == function.cases[0].reply);
+  REQUIRE(read.cases[0].mistaken.size() == 1);
+  CHECK(read.cases[0].mistaken[0] == function.cases[0].mistaken[0]);
+  CHECK_THROWS(grader::parse_function(""));
 }

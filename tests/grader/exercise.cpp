@@ -113,6 +113,70 @@ TEST_CASE("a misconception needs exactly one of value, factor and answer", "[exe
   CHECK(only_error(with("value = 1, factor = 2, ")).key == "misconceptions.value");
 }
 
+TEST_CASE("a mistake of a choice is a wrong word, once", "[exercise]") {
+  const std::string choice = replaced(replaced(kNumber, "\"number\"", "\"choice\""),
+                                      "unit = \"FLOP/B\"\nrtol = 0.01", "choices = [\"a\", \"b\"]");
+  const auto error = [&](const std::string& mistakes) {
+    return only_error(choice + "misconceptions = [\n" + mistakes + "]\n");
+  };
+  const SchemaError unknown = error("{word = \"c\", message = \"m\"},\n");
+  CHECK(unknown.key == "misconceptions.word");
+  CHECK(unknown.line == 12);
+  CHECK(unknown.message == "'c' is none of the choices");
+  CHECK(error("{word = \"a\", message = \"m\"},\n{word = \"a\", message = \"n\"},\n").message ==
+        "'a' has two messages");
+  CHECK(error("{factor = 2, message = \"m\"},\n").message.find("is missing") == 0);
+  CHECK(only_error(kNumber + "misconceptions = [{word = \"a\", message = \"m\"}]\n").message ==
+        "is only for a choice; give value, factor or answer");
+}
+
+TEST_CASE("a choice without a message for a word that can be wrong is named", "[exercise]") {
+  const std::string choice = replaced(replaced(kNumber, "\"number\"", "\"choice\""),
+                                      "unit = \"FLOP/B\"\nrtol = 0.01", "choices = [\"a\", \"b\"]");
+  const auto mistakes_of = [](const std::string& exercises) {
+    const Checkout checkout;
+    checkout.topic("02-test", exercises);
+    fs::create_directories(checkout.root() / "solutions/02-test");
+    std::ofstream(checkout.root() / "solutions/02-test/answers.cpp") << "\"02.a\"";
+    std::ofstream(checkout.root() / "topics/02-test/README.md") << "<a id=\"a\"></a>";
+    std::vector<SchemaError> errors;
+    const auto topics = grader::load_topics(checkout.root(), errors);
+    REQUIRE(errors.empty());
+    return check_solutions(checkout.root(), topics);
+  };
+  const auto none = mistakes_of(choice);
+  REQUIRE(none.size() == 1);
+  CHECK(none[0].key == "misconceptions.word");
+  CHECK(none[0].line == 2);
+  CHECK(none[0].message == "no message for 'a', 'b', and only the right word needs none");
+  const std::string one = choice + "misconceptions = [{word = \"a\", message = \"m\"}]\n";
+  CHECK(mistakes_of(one).empty());
+  const auto varies =
+      mistakes_of(one + "[exercise.parameters]\nn = {canonical = 1, choices = [1, 2]}\n");
+  REQUIRE(varies.size() == 1);
+  CHECK(varies[0].message ==
+        "no message for 'b', and every word of this choice is wrong for somebody");
+  CHECK(mistakes_of(one + "machine = true\n").size() == 1);
+}
+
+TEST_CASE("a parameter may be the same as another exercise's", "[exercise]") {
+  const std::string second = replaced(kNumber, "02.a", "02.b");
+  const std::string drawn =
+      kNumber + "[exercise.parameters]\nn = {canonical = 2, choices = [1, 2]}\n";
+  const Checkout checkout;
+  checkout.topic("02-test", drawn + second + "[exercise.parameters]\nn = {same_as = \"02.a\"}\n");
+  std::vector<SchemaError> errors;
+  const auto topics = grader::load_topics(checkout.root(), errors);
+  REQUIRE(errors.empty());
+  const grader::ExerciseParameter& copy = topics.at(0).exercises.at(1).parameters.at(0);
+  CHECK(copy.canonical == 2);
+  CHECK(copy.choices == std::vector<double>{1, 2});
+  const SchemaError error =
+      only_error(drawn + second + "[exercise.parameters]\nm = {same_as = \"02.a\"}\n");
+  CHECK(error.key == "parameters.m.same_as");
+  CHECK(error.message == "'02.a' is no exercise of this topic that draws this parameter");
+}
+
 TEST_CASE("an id used twice, also in another topic, names both places", "[exercise]") {
   const Checkout checkout;
   checkout.topic("01-one", kNumber);

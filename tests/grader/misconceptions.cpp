@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Every misconception of a topic's numbers, for every combination of parameters that a student may
-// draw: the wrong value is refused with the message meant for it.
+// Every misconception of a topic's numbers, choices and functions: what is wrong in this way is
+// refused with the message meant for it. Of numbers and choices that goes for every combination of
+// parameters that a student may draw.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "grader/function_diagnosis.hpp"
 #include "grader/grade.hpp"
+#include "grader/inputs.hpp"
+#include "grader/number.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What a student with this misconception answers, in the unit that the exercise asks for or, where
-/// a reference value has a unit of its own, in that one.
-std::string wrong_answer(grader::Session& session, const grader::Exercise& exercise,
+/// What a student with this misconception answers: a value in `unit`.
+struct WrongAnswer {
+  double value = 0;
+  std::string unit;  ///< the one that the exercise asks for or, of a reference value, its own
+
+  std::string text() const { return fmt::format("{:.12g} {}", value, unit); }
+};
+
+WrongAnswer wrong_answer(grader::Session& session, const grader::Exercise& exercise,
                          const grader::Misconception& misconception) {
-  if (misconception.value) return fmt::format("{:.12g}", *misconception.value);
+  if (misconception.value) return {*misconception.value, exercise.unit};
   const std::string& id = misconception.answer.empty() ? exercise.id : misconception.answer;
   const grader::ReferenceAnswer reference = session.reference(exercise, id);
-  return fmt::format("{:.12g} {}", reference.value * misconception.factor.value_or(1),
-                     reference.unit);
+  return {reference.value * misconception.factor.value_or(1), reference.unit};
 }
 
 /// Grades one answer in a submission of its own below `scratch`.
@@ -37,18 +48,17 @@ grader::Verdict verdict_on(const grader::Workspace& workspace, const fs::path& s
   grader::Workspace own = workspace;
   own.submission = scratch;
   grader::Session session(own);
-  return grader::grade_number(session, exercise);
+  return exercise.kind == grader::Kind::kChoice ? grader::grade_choice(session, exercise)
+                                                : grader::grade_number(session, exercise);
 }
 
 /// The exercise with each combination of its parameters' choices in the canonical values' place.
-/// A parameter that numbers texts keeps its value: a text may claim what is right, and
-/// topic-01.errata keeps the wrong ones apart from it.
 std::vector<grader::Exercise> variants_of(const grader::Exercise& exercise) {
   std::vector<grader::Exercise> variants = {exercise};
   for (std::size_t p = 0; p < exercise.parameters.size(); ++p) {
     const grader::ExerciseParameter& parameter = exercise.parameters[p];
     std::vector<double> values = parameter.choices;
-    if (values.empty() || !parameter.texts.empty()) values = {parameter.canonical};
+    if (values.empty()) values = {parameter.canonical};
     std::vector<grader::Exercise> more;
     for (const grader::Exercise& variant : variants) {
       for (const double value : values) {
@@ -68,22 +78,148 @@ std::string in_words(const std::vector<grader::ExerciseParameter>& parameters) {
   return words;
 }
 
-/// Tries the misconceptions of one variant of an exercise; returns how many were not recognised.
-int try_exercise(const grader::Workspace& workspace, grader::Session& session,
-                 const fs::path& scratch, const grader::Exercise& exercise) {
-  int wrong = 0;
-  for (const grader::Misconception& misconception : exercise.misconceptions) {
-    const std::string answer = wrong_answer(session, exercise, misconception);
-    const grader::Verdict verdict = verdict_on(workspace, scratch, exercise, answer);
-    const bool refused = verdict.status == grader::Status::kFailed && verdict.points == 0;
-    if (refused && verdict.detail.find(misconception.message) != std::string::npos) continue;
-    ++wrong;
-    fmt::print("{}{}: the answer {} should bring \"{}\" and brought: {}; {}\n", exercise.id,
-               in_words(exercise.parameters), answer, misconception.message, verdict.message,
-               verdict.detail);
-  }
-  return wrong;
+bool has_texts(const grader::Exercise& exercise) {
+  return std::any_of(exercise.parameters.begin(), exercise.parameters.end(),
+                     [](const grader::ExerciseParameter& p) { return !p.texts.empty(); });
 }
+
+/// Whether a text claims what is right, so that to believe it is no mistake.
+bool is_right_claim(grader::Session& session, const grader::Exercise& exercise,
+                    const grader::Misconception& misconception) {
+  if (!has_texts(exercise) || misconception.answer.empty()) return false;
+  return grader::within(session.reference(exercise, misconception.answer).value,
+                        session.reference(exercise, exercise.id).value, exercise.rtol, 0);
+}
+
+/// Tries everything, and counts what was tried and what did not bring its message.
+class Trial {
+ public:
+  Trial(grader::Workspace workspace, fs::path scratch)
+      : workspace_(std::move(workspace)), scratch_(std::move(scratch)), session_(workspace_) {}
+
+  void try_exercise(const grader::Exercise& exercise) {
+    if (exercise.kind == grader::Kind::kFunction) return try_function(exercise);
+    const bool is_choice = exercise.kind == grader::Kind::kChoice;
+    if (!is_choice && exercise.kind != grader::Kind::kNumber) return;
+    if (exercise.misconceptions.empty()) complain(exercise, "no misconception");
+    std::set<const grader::Misconception*> brought;
+    for (const grader::Exercise& variant : variants_of(exercise)) {
+      if (is_choice) check_words(variant);
+      for (std::size_t i = 0; i < variant.misconceptions.size(); ++i) {
+        const bool was_wrong = is_choice ? try_word(variant, variant.misconceptions[i])
+                                         : try_number(variant, variant.misconceptions[i]);
+        if (was_wrong) brought.insert(&exercise.misconceptions[i]);
+      }
+    }
+    // The roofs of this machine leave one word of such a choice right.
+    if (is_choice && exercise.needs_machine) return;
+    for (const grader::Misconception& misconception : exercise.misconceptions) {
+      if (brought.contains(&misconception)) continue;
+      complain(exercise, "never wrong for anybody: \"" + misconception.message + "\"");
+    }
+  }
+  int tried() const { return tried_; }
+  int wrong() const { return wrong_; }
+
+ private:
+  /// Every word but the right one has a message.
+  void check_words(const grader::Exercise& exercise) {
+    const std::string right = session_.reference(exercise, exercise.id).word;
+    for (const std::string& word : exercise.choices) {
+      const bool has_message =
+          std::any_of(exercise.misconceptions.begin(), exercise.misconceptions.end(),
+                      [&](const grader::Misconception& m) { return m.word == word; });
+      if (word != right && !has_message) complain(exercise, "no message for '" + word + "'");
+    }
+  }
+  /// Returns whether the word is wrong.
+  bool try_word(const grader::Exercise& exercise, const grader::Misconception& misconception) {
+    if (session_.reference(exercise, exercise.id).word == misconception.word) return false;
+    expect_message(exercise, misconception, misconception.word);
+    return true;
+  }
+  /// Returns whether the value is wrong.
+  bool try_number(const grader::Exercise& exercise, const grader::Misconception& misconception) {
+    if (is_right_claim(session_, exercise, misconception)) return false;
+    // Where two mistakes lead to one value, the first message is said.
+    const WrongAnswer answer = wrong_answer(session_, exercise, misconception);
+    for (const grader::Misconception& earlier : exercise.misconceptions) {
+      if (&earlier == &misconception) break;
+      const double other = wrong_answer(session_, exercise, earlier).value;
+      if (has_texts(exercise) && grader::within(answer.value, other, exercise.rtol, 0)) {
+        return false;
+      }
+    }
+    expect_message(exercise, misconception, answer.text());
+    return true;
+  }
+  void expect_message(const grader::Exercise& exercise, const grader::Misconception& misconception,
+                      const std::string& answer) {
+    ++tried_;
+    const grader::Verdict verdict = verdict_on(workspace_, scratch_, exercise, answer);
+    const bool refused = verdict.status == grader::Status::kFailed && verdict.points == 0;
+    if (refused && verdict.detail.find(misconception.message) != std::string::npos) return;
+    complain(exercise, fmt::format("the answer {} should bring \"{}\" and brought: {}; {}", answer,
+                                   misconception.message, verdict.message, verdict.detail));
+  }
+
+  /// A function that makes the mistake is told so, and nothing else.
+  void try_function(const grader::Exercise& exercise) {
+    if (exercise.misconceptions.empty()) return;
+    const auto program = session_.start_reference(exercise);
+    const std::vector<harness::Value> inputs = inputs_of(exercise);
+    const std::vector<harness::Value> right = program->call(exercise.entry, inputs);
+    std::vector<std::vector<harness::Value>> mistaken;  // by misconception
+    std::vector<std::string> messages;
+    for (const grader::Misconception& misconception : exercise.misconceptions) {
+      messages.push_back(misconception.message);
+      if (!misconception.answer.empty()) {
+        mistaken.push_back(program->call(misconception.answer, inputs));
+        continue;
+      }
+      mistaken.emplace_back();
+      for (const harness::Value& reply : right) {
+        mistaken.back().push_back(grader::mistaken_reply(misconception, reply));
+      }
+    }
+    for (std::size_t m = 0; m < mistaken.size(); ++m) {
+      ++tried_;
+      std::vector<grader::Difference> differences;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (mistaken[m][i] == right[i]) continue;
+        differences.push_back({inputs[i].list(), mistaken[m][i], right[i], {}});
+        for (const auto& replies : mistaken) differences.back().mistaken.push_back(replies[i]);
+      }
+      const std::vector<std::string> lines = grader::explain(differences, exercise, messages);
+      for (const std::string& line : lines) {
+        if (!line.ends_with(messages[m])) complain(exercise, "\"" + messages[m] + "\": " + line);
+      }
+      if (lines.empty()) complain(exercise, "nothing is said instead of \"" + messages[m] + "\"");
+    }
+  }
+  static std::vector<harness::Value> inputs_of(const grader::Exercise& exercise) {
+    harness::Random random(1);
+    std::vector<harness::Value> inputs;
+    for (auto& arguments : grader::edge_inputs(exercise.inputs, random)) {
+      inputs.emplace_back(std::move(arguments));
+    }
+    while (static_cast<std::int64_t>(inputs.size()) < exercise.samples) {
+      inputs.emplace_back(draw_inputs(exercise.inputs, random));
+    }
+    return inputs;
+  }
+
+  void complain(const grader::Exercise& exercise, const std::string& what) {
+    ++wrong_;
+    fmt::print("{}{}: {}\n", exercise.id, in_words(exercise.parameters), what);
+  }
+
+  grader::Workspace workspace_;
+  fs::path scratch_;
+  grader::Session session_;
+  int tried_ = 0;
+  int wrong_ = 0;
+};
 
 int run(grader::Workspace workspace, const std::string& only, const fs::path& scratch) {
   std::vector<grader::SchemaError> errors;
@@ -91,25 +227,13 @@ int run(grader::Workspace workspace, const std::string& only, const fs::path& sc
   for (const auto& error : errors) fmt::print("{}\n", describe(error));
   workspace.references = grader::references_of(workspace.build);
   workspace.variant.secret = "unused";  // the values of variants are not kept as canonical ones
-  grader::Session session(workspace);
-  int tried = 0;
-  int wrong = 0;
+  Trial trial(workspace, scratch);
   for (const grader::Topic& topic : topics) {
     if (topic.name != only) continue;
-    for (const grader::Exercise& exercise : topic.exercises) {
-      if (exercise.kind != grader::Kind::kNumber) continue;
-      if (exercise.misconceptions.empty()) {
-        fmt::print("{}: a number without a misconception\n", exercise.id);
-        ++wrong;
-      }
-      for (const grader::Exercise& variant : variants_of(exercise)) {
-        tried += static_cast<int>(variant.misconceptions.size());
-        wrong += try_exercise(workspace, session, scratch, variant);
-      }
-    }
+    for (const grader::Exercise& exercise : topic.exercises) trial.try_exercise(exercise);
   }
-  fmt::print("{}: {} misconceptions tried, {} wrong\n", only, tried, wrong);
-  return wrong == 0 && tried > 0 ? 0 : 1;
+  fmt::print("{}: {} misconceptions tried, {} wrong\n", only, trial.tried(), trial.wrong());
+  return trial.wrong() == 0 && trial.tried() > 0 && errors.empty() ? 0 : 1;
 }
 
 }  // namespace

@@ -127,6 +127,21 @@ TEST_CASE("mistakes that the exercise lists come first", "[number]") {
   CHECK(diagnose(99, 37, 0.01, roofline::kBytes, listed) == "the old machine");
 }
 
+TEST_CASE("all mistakes that fit are found, and infinity is no factor of anything", "[number]") {
+  const std::vector<grader::KnownMistake> listed = {{{}, 8.0, "eight times"}};
+  const auto fitting = grader::fitting_mistakes(296, 37, 0.01, roofline::kBytes, listed);
+  REQUIRE(fitting.size() == 2);
+  CHECK(fitting[0] == "eight times");
+  CHECK(says(fitting[1], "bits and bytes"));
+  CHECK(diagnose(5, INFINITY, 0.01, roofline::kBytes, {}).empty());
+  CHECK(diagnose(0, INFINITY, 0.01, roofline::kBytes, {{0.0, {}, "never"}}) == "never");
+}
+
+TEST_CASE("a factor of two of FLOPs alone says nothing about bytes", "[number]") {
+  CHECK_FALSE(says(mistake(2, roofline::kOperations), "bytes"));
+  CHECK(says(mistake(2, roofline::kOperationsPerByte), "bytes"));
+}
+
 TEST_CASE("no message contains the answer", "[number]") {
   const double reference = 37.125;
   for (const double factor : {0.5, 2.0, 8.0, 1.0737, 1.3, 0.9, 1e3, -1.0, 4.0, 0.01}) {

@@ -52,11 +52,25 @@ TEST_CASE("all choices come up about equally, independently between exercises", 
   for (const auto& [values, count] : pairs) CHECK((count > 50 && count < 150));
 }
 
+TEST_CASE("a parameter that is the same as another exercise's is drawn as that one", "[variant]") {
+  ExerciseParameter shared = kParameter;
+  shared.same_as = "02.a";
+  bool differs = false;
+  for (int i = 0; i < 40; ++i) {
+    const Variant variant{"secret", "student" + std::to_string(i), 1};
+    CHECK(value_of(shared, "02.b", variant) == value_of(kParameter, "02.a", variant));
+    differs =
+        differs || value_of(kParameter, "02.b", variant) != value_of(kParameter, "02.a", variant);
+  }
+  CHECK(differs);
+}
+
 TEST_CASE("a task shows the parameters' values, or the texts that they stand for", "[variant]") {
   grader::Exercise exercise;
   exercise.id = "01.a";
   exercise.task = "Is this right: {claim}? And for n = {n}: {claim}? {other}";
-  exercise.parameters = {{"claim", 2, {1, 2}, {{1, "one {n}"}, {2, "two"}}}, {"n", 4096, {}, {}}};
+  exercise.parameters = {{"claim", 2, {1, 2}, {}, {{1, "one {n}"}, {2, "two"}}},
+                         {"n", 4096, {}, {}}};
   CHECK(grader::task_text(exercise) == "Is this right: two? And for n = 4096: two? {other}");
   std::map<std::string, int> shown;
   for (int i = 0; i < 100; ++i) {
@@ -70,7 +84,7 @@ TEST_CASE("a student's sheet shows the texts of their own", "[variant]") {
   exercise.id = "01.a";
   exercise.title = "A claim";
   exercise.task = "{claim} Does it hold?";
-  exercise.parameters = {{"claim", 1, {2}, {{1, "Everyone's."}, {2, "Ada's own."}}}};
+  exercise.parameters = {{"claim", 1, {2}, {}, {{1, "Everyone's."}, {2, "Ada's own."}}}};
   const std::string sheet =
       grader::variant_sheet({{"01-test", {}, {exercise}}}, {"secret", "ada", 1});
   CHECK(sheet.find("Ada's own. Does it hold?") != std::string::npos);

@@ -2,13 +2,16 @@
 // data/errata: every claim says what the library computes, and there are enough of each kind.
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "answers_claims.hpp"
+#include "grader/variant.hpp"
 #include "support/catch.hpp"
 
 namespace {
@@ -110,4 +113,57 @@ TEST_CASE("many claims are wrong and enough are right, of every kind") {
   }
   CHECK(kinds["right"] >= 15);
   CHECK(kinds.size() == 5);
+}
+
+namespace {
+
+std::vector<grader::Exercise> claim_exercises() {
+  std::vector<grader::SchemaError> errors;
+  const grader::Topic topic =
+      grader::load_topic(fs::path(RL_DATA).parent_path() / "topics" / "01-ai-basics", errors);
+  REQUIRE(errors.empty());
+  std::vector<grader::Exercise> exercises;
+  for (const grader::Exercise& exercise : topic.exercises) {
+    if (exercise.id.starts_with("01.claims.")) exercises.push_back(exercise);
+  }
+  return exercises;
+}
+
+}  // namespace
+
+TEST_CASE("every claim can be drawn by somebody, right ones among them") {
+  std::set<double> drawable;
+  for (const grader::Exercise& exercise : claim_exercises()) {
+    const std::vector<double>& choices = exercise.parameters.at(0).choices;
+    drawable.insert(choices.begin(), choices.end());
+    const bool has_right = std::any_of(choices.begin(), choices.end(), [](double number) {
+      return claim_numbered(number).holds();
+    });
+    INFO(exercise.id);
+    CHECK(has_right);
+  }
+  CHECK(drawable.size() == all_claims().size());
+}
+
+TEST_CASE("who judges a claim corrects that one, and nobody judges one twice") {
+  const std::vector<grader::Exercise> exercises = claim_exercises();
+  std::size_t pairs = 0;
+  for (int i = 0; i < 50; ++i) {
+    const grader::Variant variant{"secret", "student" + std::to_string(i), 1};
+    std::map<std::string, std::set<double>> judged;  // by family: 01.claims.roofs
+    std::map<std::string, std::set<double>> corrected;
+    for (const grader::Exercise& exercise : exercises) {
+      const std::string family = exercise.id.substr(0, exercise.id.rfind('.'));
+      const double claim = value_of(exercise.parameters.at(0), exercise.id, variant);
+      const bool is_choice = exercise.kind == grader::Kind::kChoice;
+      INFO(exercise.id << " " << claim);
+      CHECK((is_choice ? judged : corrected)[family].insert(claim).second);
+    }
+    for (const auto& [family, claims] : corrected) {
+      INFO(family);
+      CHECK(judged.at(family) == claims);
+      ++pairs;
+    }
+  }
+  CHECK(pairs == 50 * 7);
 }

@@ -31,13 +31,16 @@ std::string_view name_of(Kind kind);
 /// True when the verdict depends on a clock.
 bool is_timed(Kind kind);
 
-/// A usual mistake: a value it leads to, a factor against the right value, or the id of a wrong
-/// answer that solutions/NN/answers.cpp computes.
+/// A usual mistake. Of a choice: a wrong word. Of a number or function: a value it leads to, a
+/// factor against the right value, or the id of a wrong answer: one that solutions/NN/answers.cpp
+/// computes, or the name of a function in solutions/NN/formulas_wrong.cpp.
 struct Misconception {
   std::optional<double> value;
   std::optional<double> factor;
   std::string answer;
+  std::string word;
   std::string message;
+  int line = 0;  ///< where exercises.toml lists it
 };
 
 /// A parameter of a number or choice: its value in the write-up, and the values a variant may draw.
@@ -45,6 +48,8 @@ struct ExerciseParameter {
   std::string name;
   double canonical = 0;
   std::vector<double> choices;  ///< empty when every student gets the canonical value
+  /// The exercise of this topic that asks about the same: each student has one value for both.
+  std::string same_as{};
   /// What a value stands for, when it numbers texts of a file: in a task, {name} becomes the text.
   std::map<double, std::string> texts{};
   std::string texts_file{};  ///< where they stand, counted from the checkout's root
@@ -60,6 +65,12 @@ struct InputRange {
   std::optional<std::pair<std::int64_t, std::int64_t>> length;  ///< a vector of so many items
   std::vector<InputRange> fields;                               ///< a struct
   std::vector<double> edges;                                    ///< values always tried
+};
+
+/// What a function returns, or one field of it.
+struct ReturnedField {
+  std::string name;
+  std::string unit;
 };
 
 /// Where a number builds on the student's own earlier number: a value that is right only from there
@@ -113,8 +124,9 @@ struct Exercise {
   std::string record;                  ///< measurement: JSON file in the topic's folder
   std::string quantity = "bandwidth";  ///< measurement, prediction: bandwidth, flops or time
 
-  std::vector<InputRange> inputs;  ///< function: one a parameter
-  std::int64_t samples = 10000;    ///< function: generated inputs
+  std::vector<InputRange> inputs;      ///< function: one a parameter
+  std::vector<ReturnedField> returns;  ///< function: the fields of what it returns, in their order
+  std::int64_t samples = 10000;        ///< function: generated inputs
 
   double wall_seconds = 30;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;

@@ -30,8 +30,9 @@ ExportSummary export_student(Session& session, const std::filesystem::path& out)
 /// The sealed answer of a number or choice that does not depend on the machine.
 Seal seal_answer(Session& session, const Exercise& exercise, int iterations);
 
-/// What the reference replies to the first `count` generated inputs of a function exercise.
-std::vector<StoredCase> store_cases(Session& session, const Exercise& exercise, std::size_t count);
+/// What the reference, and the mistakes that the exercise lists, reply to the first `count`
+/// generated inputs of a function exercise.
+StoredFunction store_function(Session& session, const Exercise& exercise, std::size_t count);
 
 /// What the reference's counted kernel counts, for every size: sealed where it must be met, in
 /// clear where it is only a limit.

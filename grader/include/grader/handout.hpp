@@ -24,6 +24,13 @@ inline constexpr const char* kStartersFolder = ".starters";
 struct StoredCase {
   harness::Value::List arguments;
   harness::Value reply;
+  std::vector<harness::Value> mistaken{};  ///< replies of the exercise's mistakes
+};
+
+/// A function exercise: cases, and what is said to those mistakes.
+struct StoredFunction {
+  std::vector<std::string> messages;
+  std::vector<StoredCase> cases;
 };
 
 /// Sealed answers and counts, and stored cases of functions.
@@ -41,7 +48,7 @@ class Handout {
   /// What a count may at most be. @throws std::runtime_error when missing.
   double limit(const std::string& id, std::int64_t n, const std::string& counter) const;
   /// Stored cases of a function exercise. @throws std::runtime_error when there are none.
-  std::vector<StoredCase> cases(const std::string& id) const;
+  StoredFunction function(const std::string& id) const;
 
  private:
   std::filesystem::path folder_;
@@ -59,8 +66,8 @@ std::vector<Seal> parse_seals(const std::string& json);
 /// Limits of counts by count_label(), as JSON.
 std::string limits_json(const std::map<std::string, double>& limits);
 
-/// One line a case, bit for bit, and back.
-std::string cases_text(const std::vector<StoredCase>& cases);
-std::vector<StoredCase> parse_cases(const std::string& text);
+/// One line a message and one a case, bit for bit, and back.
+std::string function_text(const StoredFunction& function);
+StoredFunction parse_function(const std::string& text);
 
 }  // namespace grader

@@ -28,8 +28,13 @@ struct KnownMistake {
   std::string message;
 };
 
-/// Names the mistake that explains `value`: first those that the exercise lists, then the usual
-/// ones of the field. Empty when none fits. It never contains the right value.
+/// The mistakes that explain `value`: first those that the exercise lists, then the usual ones of
+/// the field. None contains the right value.
+std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
+                                          const roofline::Dimension& dimension,
+                                          const std::vector<KnownMistake>& listed);
+
+/// The first of them; empty when none fits.
 std::string diagnose(double value, double reference, double rtol,
                      const roofline::Dimension& dimension, const std::vector<KnownMistake>& listed);
 

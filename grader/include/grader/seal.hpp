@@ -47,6 +47,12 @@ struct SealedMistake {
   std::string message;
 };
 
+/// A wrong word and the message for it.
+struct SealedWord {
+  std::string word;
+  std::string message;
+};
+
 /// PBKDF2 rounds of one key in a repository for students, and on a page, where a telephone checks.
 inline constexpr int kExportIterations = 40000;
 inline constexpr int kPageIterations = 10000;
@@ -55,8 +61,9 @@ inline constexpr int kPageIterations = 10000;
 /// one another, are left out.
 Seal seal_number(const std::string& label, double reference, double rtol, double atol,
                  const std::vector<SealedMistake>& mistakes, int iterations);
-/// Seals a word.
-Seal seal_word(const std::string& label, const std::string& word, int iterations);
+/// Seals a word; a mistake that is this very word is left out.
+Seal seal_word(const std::string& label, const std::string& word,
+               const std::vector<SealedWord>& mistakes, int iterations);
 
 /// What a value opened.
 struct Opened {
@@ -66,7 +73,7 @@ struct Opened {
 
 /// What a number opens; nothing when it is neither the right one nor a known mistake.
 std::optional<Opened> open_number(const Seal& seal, double value);
-/// True when the word is the right one.
-bool opens(const Seal& seal, const std::string& word);
+/// What a word opens: not right and without a message when it opens nothing.
+Opened open_word(const Seal& seal, const std::string& word);
 
 }  // namespace grader

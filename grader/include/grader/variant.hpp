@@ -18,7 +18,8 @@ struct Variant {
 };
 
 /// The value of a parameter: one of its choices, by HMAC-SHA256(secret, student, exercise,
-/// parameter, version). Independent between exercises and parameters.
+/// parameter, version). Independent between exercises and parameters, except that a parameter which
+/// is the same as another exercise's is drawn as that one.
 double value_of(const ExerciseParameter& parameter, const std::string& exercise,
                 const Variant& variant);
 

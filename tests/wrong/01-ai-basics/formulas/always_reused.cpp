@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Takes reuse in L2 for granted.
-// Refused: 01.f.tiled | failed | wrong for
+// Refused: 01.f.tiled | failed | in dram_bytes: This is the traffic with reuse in L2
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

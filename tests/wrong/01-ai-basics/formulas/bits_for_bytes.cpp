@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Takes the element size for bits.
-// Refused: 01.f.gemv | failed | wrong for
+// Refused: 01.f.gemv | failed | in bytes: bits and bytes are mixed up
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

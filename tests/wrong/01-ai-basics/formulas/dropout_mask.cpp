@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Moves a mask for dropout that never leaves the chip.
-// Refused: 01.f.rows | failed | wrong for
+// Refused: 01.f.rows | failed | in bytes: This moves the mask of dropout
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Leaves out the bytes of the filter.
-// Refused: 01.f.convolution | failed | wrong for
+// Refused: 01.f.convolution | failed | in bytes: This leaves out the bytes of the filter
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes the matrix of GER without reading it.
-// Refused: 01.f.blas2 | failed | wrong for
+// Refused: 01.f.blas2 | failed | in bytes: GER updates its matrix
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

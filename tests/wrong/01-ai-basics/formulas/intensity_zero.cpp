@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Says 0 for work that moves nothing.
-// Refused: 01.f.intensity | failed | wrong for
+// Refused: 01.f.intensity | failed | its intensity is infinite
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts a multiply-add as one operation.
-// Refused: 01.f.gemm | failed | wrong for
+// Refused: 01.f.gemm | failed | in flops: half of it: a fused multiply-add is two FLOPs
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

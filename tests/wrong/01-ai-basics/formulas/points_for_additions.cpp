@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts as many additions as points.
-// Refused: 01.f.stencil | failed | wrong for
+// Refused: 01.f.stencil | failed | in flops: This counts an addition for each of the values
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

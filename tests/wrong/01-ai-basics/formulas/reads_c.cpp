@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads C, which the product only writes.
-// Refused: 01.f.gemm | failed | wrong for
+// Refused: 01.f.gemm | failed | in bytes: This reads C as well
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds the two times, as if arithmetic waited for the transfers.
-// Refused: 01.f.time | failed | wrong for
+// Refused: 01.f.time | failed | This adds the two times
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

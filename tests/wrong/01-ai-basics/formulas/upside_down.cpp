@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Divides bytes by FLOPs.
-// Refused: 01.f.intensity | failed | wrong for
+// Refused: 01.f.intensity | failed | This is bytes per FLOP
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

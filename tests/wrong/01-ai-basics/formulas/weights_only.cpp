@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts the bytes of the weights only.
-// Refused: 01.f.linear | failed | wrong for
+// Refused: 01.f.linear | failed | in bytes: This counts the weights only
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

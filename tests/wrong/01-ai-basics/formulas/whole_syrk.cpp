@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Computes and writes both triangles of SYRK.
-// Refused: 01.f.blas3 | failed | wrong for
+// Refused: 01.f.blas3 | failed | in flops and bytes: This computes and writes all of C
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

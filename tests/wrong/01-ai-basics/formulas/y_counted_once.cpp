@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Forgets that AXPY reads y before it writes it.
-// Refused: 01.f.blas1 | failed | wrong for
+// Refused: 01.f.blas1 | failed | in bytes: In y = a x + y this counts y once
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Clocks over operations.
-// Refused: 02.function.clock-of-peak | failed | wrong
+// Refused: 02.function.clock-of-peak | failed | the ratio is upside down
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

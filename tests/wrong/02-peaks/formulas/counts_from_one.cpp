@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The nearest cache as number 1.
-// Refused: 02.function.serving-level | failed | wrong
+// Refused: 02.function.serving-level | failed | This counts the levels from 1
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A fused multiply-add as one FLOP.
-// Refused: 02.function.vector-peak | failed | factor of two
+// Refused: 02.function.vector-peak | failed | half of it: a fused multiply-add counts
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Chains for one clock only.
-// Refused: 02.function.chains | failed | wrong
+// Refused: 02.function.chains | failed | This fills the pipes for one clock
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

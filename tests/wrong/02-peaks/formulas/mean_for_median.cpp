@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Divides by the mean.
-// Refused: 02.function.spread | failed | wrong
+// Refused: 02.function.spread | failed | This divides by the mean
 #include <algorithm>
 #include <numeric>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lines are never fetched before they are written.
-// Refused: 02.function.bus-bytes | failed | wrong
+// Refused: 02.function.bus-bytes | failed | This moves every written line once
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

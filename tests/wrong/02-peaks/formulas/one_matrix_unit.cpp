@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The number of matrix units is forgotten.
-// Refused: 02.function.matrix-peak | failed | wrong
+// Refused: 02.function.matrix-peak | failed | This leaves out the number of matrix units
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

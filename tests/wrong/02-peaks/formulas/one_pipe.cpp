@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One pipe of however many there are.
-// Refused: 02.function.cpu-peak | failed | wrong
+// Refused: 02.function.cpu-peak | failed | This counts one pipe a core
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

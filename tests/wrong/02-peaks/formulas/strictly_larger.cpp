@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A working set as large as a cache does not fit any more.
-// Refused: 02.function.serving-level | failed | wrong
+// Refused: 02.function.serving-level | failed | just as large as a cache
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

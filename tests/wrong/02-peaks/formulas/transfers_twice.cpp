@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Transfers per second counted as clocks, and doubled.
-// Refused: 02.function.cpu-memory-peak | failed | wrong
+// Refused: 02.function.cpu-memory-peak | failed | something counted twice
 #include "formulas.hpp"
 #include "harness/function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Takes the upper of the middle two of an even number.
-// Refused: 02.function.spread | failed | wrong
+// Refused: 02.function.spread | failed | This takes one of the middle two
 #include <algorithm>
 
 #include "formulas.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lets energies overlap as times do.
-// Refused: 03.f.energy | failed | wrong for
+// Refused: 03.f.energy | failed | This takes the larger of the two energies
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts a fused multiply-add as one FLOP.
-// Refused: 03.f.nvidia | failed | wrong for
+// Refused: 03.f.nvidia | failed | in flops: This counts a fused multiply-add as one FLOP
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

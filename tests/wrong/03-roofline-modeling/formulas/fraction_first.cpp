@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Judges by the fraction of the peak, whatever the bound.
-// Refused: 03.f.advice | failed | wrong for
+// Refused: 03.f.advice | failed | This takes the fraction of the peak
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sends each part once: a reduce-scatter.
-// Refused: 03.f.all-reduce | failed | wrong for
+// Refused: 03.f.all-reduce | failed | This sends every part once
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

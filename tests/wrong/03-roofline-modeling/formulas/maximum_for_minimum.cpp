@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Takes the higher of ceiling and slope.
-// Refused: 03.f.attainable | failed | wrong for
+// Refused: 03.f.attainable | failed | This is the higher of ceiling and slope
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

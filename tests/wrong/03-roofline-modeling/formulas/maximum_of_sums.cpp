@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Takes the longer of the two sums.
-// Refused: 03.f.sequence | failed | wrong for
+// Refused: 03.f.sequence | failed | This is the longer of two sums
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

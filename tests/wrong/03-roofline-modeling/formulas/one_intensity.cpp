@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Takes the intensity of the first level for all.
-// Refused: 03.f.hierarchical | failed | wrong for
+// Refused: 03.f.hierarchical | failed | This takes the bytes of the first level for all
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lets the intermediate arrays be read but not written.
-// Refused: 03.f.fusion | failed | wrong for
+// Refused: 03.f.fusion | failed | This removes one transfer of each intermediate array
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Eight FLOPs for every vector instruction.
-// Refused: 03.f.amd | failed | wrong for
+// Refused: 03.f.amd | failed | in flops: This counts eight FLOPs for every vector instruction
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

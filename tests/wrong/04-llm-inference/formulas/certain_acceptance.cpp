@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Divides by zero where every token is accepted.
-// Refused: 04.formulas.speculation | failed | wrong for
+// Refused: 04.formulas.speculation | failed | This divides zero by zero
 #include <algorithm>
 #include <cmath>
 #include <limits>

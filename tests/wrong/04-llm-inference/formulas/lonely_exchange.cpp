@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lets a single rank wait for itself.
-// Refused: 04.formulas.parallel | failed | wrong for
+// Refused: 04.formulas.parallel | failed | One rank exchanges nothing
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Says 0 where a layer never becomes compute-bound.
-// Refused: 04.formulas.critical_batch | failed | wrong for
+// Refused: 04.formulas.critical_batch | failed | This gives 0 where no batch is large enough
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds the parts without bringing them to one maximum.
-// Refused: 04.formulas.merge | failed | wrong for
+// Refused: 04.formulas.merge | failed | This adds parts that have different maxima
 #include <algorithm>
 #include <cmath>
 #include <limits>

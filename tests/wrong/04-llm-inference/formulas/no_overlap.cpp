@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lets no two tokens choose the same expert.
-// Refused: 04.formulas.experts | failed | wrong for
+// Refused: 04.formulas.experts | failed | This lets no two tokens choose the same expert
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rounds the batch up.
-// Refused: 04.formulas.largest_batch | failed | wrong for
+// Refused: 04.formulas.largest_batch | failed | This rounds up
 #include <algorithm>
 #include <cmath>
 #include <limits>

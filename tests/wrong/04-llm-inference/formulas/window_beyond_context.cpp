@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts a whole window even where the context is shorter.
-// Refused: 04.formulas.kv_cache | failed | wrong for
+// Refused: 04.formulas.kv_cache | failed | This keeps a whole window
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The larger of the two roofs.
-// Refused: 90.attainable | failed | should be
+// Refused: 90.attainable | failed | this is the higher of the two lines
 #include <algorithm>
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The maximum of the sums, not the sum of the maxima.
-// Refused: 90.step | failed | operations
+// Refused: 90.step | failed | this is the maximum of two sums
 #include <algorithm>
 #include <stdexcept>
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The formulas of usual mistakes in topic 03's functions: a student's function that agrees with one
+// of them gets the message that exercises.toml lists for it. What is wrong by one factor throughout
+// needs none of these.
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "formulas.hpp"
+#include "harness/function.hpp"
+
+namespace {
+
+double attainable_maximum(const Roof& roof, double intensity) {
+  return std::max(roof.flops_per_second, intensity * roof.bytes_per_second);
+}
+double attainable_slope(const Roof& roof, double intensity) {
+  return intensity * roof.bytes_per_second;
+}
+
+double sequence_longer_sum(const Roof& roof, const std::vector<Work>& operations) {
+  double compute = 0;
+  double memory = 0;
+  for (const Work& operation : operations) {
+    compute += operation.flops / roof.flops_per_second;
+    memory += operation.bytes / roof.bytes_per_second;
+  }
+  return std::max(compute, memory);
+}
+double sequence_all_added(const Roof& roof, const std::vector<Work>& operations) {
+  double seconds = 0;
+  for (const Work& operation : operations) {
+    seconds += operation.flops / roof.flops_per_second + operation.bytes / roof.bytes_per_second;
+  }
+  return seconds;
+}
+
+double hierarchical_first_bytes(double peak, double flops, const std::vector<Level>& levels) {
+  double rate = peak;
+  for (const Level& level : levels) {
+    if (level.bytes > 0) rate = std::min(rate, flops / levels[0].bytes * level.bytes_per_second);
+  }
+  return rate;
+}
+double hierarchical_without_ceiling(double peak, double flops, const std::vector<Level>& levels) {
+  // With a ceiling that nothing reaches; without a level it is all there is.
+  return levels.empty() ? peak : hierarchical_rate(1e300, flops, levels);
+}
+
+std::int64_t limiting_ceiling_as_zero(double peak, double flops, const std::vector<Level>& levels) {
+  return limiting_level(peak, flops, levels) + 1;
+}
+std::int64_t limiting_least_bandwidth(double peak, double flops, const std::vector<Level>& levels) {
+  if (levels.empty() || limiting_level(peak, flops, levels) < 0) return -1;
+  const auto slowest = std::min_element(
+      levels.begin(), levels.end(),
+      [](const Level& a, const Level& b) { return a.bytes_per_second < b.bytes_per_second; });
+  return slowest - levels.begin();
+}
+
+double fusion_gain_of_one_transfer(const std::vector<double>& bytes, double intermediate_bytes) {
+  return fusion_gain(bytes, intermediate_bytes / 2);
+}
+double fusion_gain_of_operations(const std::vector<double>& bytes, double) {
+  return bytes.empty() ? 1 : static_cast<double>(bytes.size());
+}
+
+Advice advise_by_peak(const Roof& roof, double intensity, double achieved) {
+  const double slope = intensity * roof.bytes_per_second;
+  const double lower = std::min(slope, roof.flops_per_second);
+  // The same advice for a rate that makes the fraction of the lower line that of the peak.
+  return advise(roof, intensity, achieved / roof.flops_per_second * lower);
+}
+
+double energy_of_the_larger(double joules_per_flop, double joules_per_byte, double intensity) {
+  if (intensity == 0) return 0;
+  return 1 / std::max(joules_per_flop, joules_per_byte / intensity);
+}
+double energy_of_arithmetic(double joules_per_flop, double, double intensity) {
+  return intensity == 0 ? 0 : 1 / joules_per_flop;
+}
+
+double all_reduce_half(double bytes, std::int64_t ranks, double latency,
+                       double link_bytes_per_second) {
+  return all_reduce_seconds(bytes / 2, ranks, latency, link_bytes_per_second);
+}
+double all_reduce_without_latency(double bytes, std::int64_t ranks, double,
+                                  double link_bytes_per_second) {
+  return all_reduce_seconds(bytes, ranks, 0, link_bytes_per_second);
+}
+double all_reduce_one_latency(double bytes, std::int64_t ranks, double latency,
+                              double link_bytes_per_second) {
+  return all_reduce_seconds(bytes, ranks, 0, link_bytes_per_second) + (ranks > 1 ? latency : 0);
+}
+
+Work nvidia_fma_once(const NvidiaCounts& counts) {
+  return {counts.fadd + counts.fmul + counts.ffma, counts.dram_bytes};
+}
+Work nvidia_fma_alone(const NvidiaCounts& counts) {
+  return {2 * counts.ffma, counts.dram_bytes};
+}
+
+Work amd_eight_each(const AmdCounts& counts) {
+  AmdCounts matrix;
+  matrix.mfma_mops_f32 = counts.mfma_mops_f32;
+  Work work = amd_work(counts);
+  const double matrix_flops = amd_work(matrix).flops;
+  work.flops = (work.flops - matrix_flops) / 64 * 8 + matrix_flops;
+  return work;
+}
+Work amd_without_matrix(const AmdCounts& counts) {
+  AmdCounts vector = counts;
+  vector.mfma_mops_f32 = 0;
+  return amd_work(vector);
+}
+Work amd_requests_of_64(const AmdCounts& counts) {
+  return {amd_work(counts).flops, 64 * (counts.rdreq + counts.wrreq)};
+}
+
+HARNESS_FUNCTION(attainable_maximum)
+HARNESS_FUNCTION(attainable_slope)
+HARNESS_FUNCTION(sequence_longer_sum)
+HARNESS_FUNCTION(sequence_all_added)
+HARNESS_FUNCTION(hierarchical_first_bytes)
+HARNESS_FUNCTION(hierarchical_without_ceiling)
+HARNESS_FUNCTION(limiting_ceiling_as_zero)
+HARNESS_FUNCTION(limiting_least_bandwidth)
+HARNESS_FUNCTION(fusion_gain_of_one_transfer)
+HARNESS_FUNCTION(fusion_gain_of_operations)
+HARNESS_FUNCTION(advise_by_peak)
+HARNESS_FUNCTION(energy_of_the_larger)
+HARNESS_FUNCTION(energy_of_arithmetic)
+HARNESS_FUNCTION(all_reduce_half)
+HARNESS_FUNCTION(all_reduce_without_latency)
+HARNESS_FUNCTION(all_reduce_one_latency)
+HARNESS_FUNCTION(nvidia_fma_once)
+HARNESS_FUNCTION(nvidia_fma_alone)
+HARNESS_FUNCTION(amd_eight_each)
+HARNESS_FUNCTION(amd_without_matrix)
+HARNESS_FUNCTION(amd_requests_of_64)
+
+}  // namespace

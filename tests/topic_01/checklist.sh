@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The commands of topic 01's checklist, on the solutions: each ends without an error, and with one where
+# nothing is solved. What is timed needs an idle machine, and checklist.txt or the proofs run it.
+# Usage: checklist.sh GRADER PROJECT_ROOT BUILD
+set -u
+grader=$1 root=$2 build=$3
+page=$root/topics/01-ai-basics/README.md
+failed=0 ran=0 timed=0
+complain() { echo "FAILED: $*"; failed=1; }
+grade() { "$grader" grade --quiet --root "$root" --build "$build" "$@" >"$log" 2>&1; }
+log=$(mktemp)
+commands=$(mktemp)
+unsolved=yes # unless someone works in this checkout
+grep -q '^value = "[^"]' "$root/topics/01-ai-basics/answers.toml" && unsolved=
+trap 'rm -f "$log" "$commands"' EXIT
+awk -F'|' '/^<a id="checklist"><\/a>/ {on = 1} /^### / {on = 0}
+  on && /^\| / && NR > 1 {split($3, part, "`"); if (part[2] != "") print part[2]}' "$page" >"$commands"
+
+while IFS= read -r command; do
+  case $command in
+    *.speed* | *.bandwidth* | *--require*) timed=$((timed + 1)) && continue ;;
+    './lab check '*)
+      options=
+      for id in ${command#./lab check }; do options="$options --exercise $id"; done
+      # shellcheck disable=SC2086 # one option for each id
+      grade --solutions $options || { cat "$log"; complain "$command, solved"; }
+      # The proof-starter tests try every exercise; here it is the exit code, of those without a program.
+      case $command in *.kernel* | *.counted* | *01.f*) ;; *)
+        # shellcheck disable=SC2086
+        [ -z "$unsolved" ] || ! grade $options || complain "$command passes with nothing solved" ;;
+      esac
+      ;;
+    *' ctest --test-dir build/cpu -R '*)
+      ctest --test-dir "$build" -N -R "${command##* }" | grep -q ' check\.01\.sum$' ||
+        complain "$command: there is no such test"
+      ;;
+    *) complain "$command: no check" ;;
+  esac
+  ran=$((ran + 1))
+done <"$commands"
+echo "$ran commands of the checklist tried, $timed are timed"
+[ "$ran" -ge 8 ] || complain "the checklist has too few commands"
+exit $failed
