@@ -74,6 +74,7 @@ std::string code_of(const std::string& source) {
 struct Tally {
   int examples = 0;
   int wrong = 0;
+  bool shows_changes = false;
 };
 
 /// What follows a mark, without the mark.
@@ -128,7 +129,9 @@ class Page {
     const bool same = fence == kTextFence ? docs::is_same(shown, is) : shown == is;
     if (!same) {
       ++tally_->wrong;
-      std::printf("%s: '%s' has changed\n", file_.c_str(), origin.c_str());
+      std::printf("%s: '%s' has changed", file_.c_str(), origin.c_str());
+      if (tally_->shows_changes) std::printf("; it is now:\n%s", is.c_str());
+      std::printf("\n");
     }
     if (same) return std::string(fence) + "\n" + shown + "```\n";
     return std::string(fence) + "\n" + (fence == kTextFence ? docs::with_left_out(shown, is) : is) +
@@ -188,6 +191,7 @@ int run(const fs::path& root, const fs::path& bin, bool write) {
   ::setenv("COLUMNS", "80", 1);
   fs::current_path(root);
   Tally tally;
+  tally.shows_changes = !write;
   for (const fs::path& page : pages()) {
     const std::string before = roofline::read_text_file(page);
     const std::string after = Page(root, bin, page, tally).as_it_is();

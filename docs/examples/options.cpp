@@ -64,7 +64,8 @@ std::vector<std::string> gaps_of(const std::string& program, const std::string& 
   std::vector<std::string> gaps;
   const std::map<std::string, Section> sections = sections_of(page);
   for (const std::string& command : commands_of(program)) {
-    const std::string name = program + " " + command;
+    std::string name = program;
+    name.append(" ").append(command);
     const auto section = sections.find(name);
     if (section == sections.end()) {
       gaps.push_back("no section ## " + name);
@@ -77,7 +78,8 @@ std::vector<std::string> gaps_of(const std::string& program, const std::string& 
     for (const std::string& option : all_matches(output_of(name + " --help"), kOption)) {
       if (option == "--help") continue;
       if (!std::regex_search(section->second.prose, std::regex("`" + option + "[` ]"))) {
-        gaps.push_back(name + ": " + option + " is not explained");
+        gaps.push_back(name + ": ");
+        gaps.back().append(option).append(" is not explained");
       }
     }
   }
