@@ -160,6 +160,7 @@ Verdict grade_stored(const Handout& handout, const Exercise& exercise, Program& 
   }
   Duel duel(exercise, student, [&](const std::vector<Value>& chunk) {
     std::vector<Value> result;
+    result.reserve(chunk.size());
     for (const Value& arguments : chunk) {
       result.push_back(by_arguments.at(arguments.encode())->reply);
     }

@@ -231,7 +231,7 @@ std::optional<Opened> open_number(const Seal& seal, double value) {
     const std::string tag = to_hex(tag_of(key));
     for (const Box& box : seal.boxes) {
       if (box.tag != tag) continue;
-      const std::optional<Opened> opened = read_box(crypt(key, from_hex(box.text)), value);
+      std::optional<Opened> opened = read_box(crypt(key, from_hex(box.text)), value);
       if (opened && opened->is_right) return opened;
       if (opened) mistake = opened;
     }

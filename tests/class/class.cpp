@@ -176,6 +176,7 @@ class ClassRoom {
     wrong += expect("programs compiled again", second.compiled, 0);
     wrong += expect("results reused", second.reused, first.graded - unreadable_);
     wrong += expect("points changed", second.changes.size(), 0);
+    for (const std::string& change : second.changes) fmt::print("  {}\n", change);
     return wrong;
   }
 
