@@ -379,12 +379,48 @@ DOC_VALUE("h200.gemv.int4_speedup", [](const Sources& s) {
   return fixed(
       own_us(s, "gemv", "8192x8192", "fp16") / own_us(s, "gemv", "8192x8192", "int4 group 128"), 2);
 })
+DOC_VALUE("h200.torch.int4_speedup", [](const Sources& s) {
+  return fixed(
+      cell(s, "h200_torch_beside.csv", "gemv", "8192x8192", "torch.mv fp16", "seconds_median") /
+          kMicro / own_us(s, "gemv", "8192x8192", "int4 group 128"),
+      1);
+})
 DOC_VALUE("h200.kv.one",
           [](const Sources& s) { return own_rate(s, "kv_stream", "262144x1024", "one piece"); })
 DOC_VALUE("h200.kv.paged",
           [](const Sources& s) { return own_rate(s, "kv_stream", "262144x1024", "pages of 16"); })
 DOC_VALUE("h200.attention.64",
           [](const Sources& s) { return own_rate(s, "attention", kBatch64, "contiguous"); })
+DOC_VALUE("h200.attention.paged",
+          [](const Sources& s) { return own_rate(s, "attention", kBatch64, "pages of 16"); })
+// Of the products and the cache of more than 100 MB and the attention of a batch, in percent of the
+// read bandwidth.
+std::vector<double> shares_of_read(const Sources& s) {
+  const roofline::Machine machine = roofline::load_machine(s.measured("h200_roofs_quick.json"));
+  const double read = machine.streams.at("read") / kGiga;
+  const auto share = [&](const char* kernel, const char* shape, const char* variant) {
+    return 100 * cell(s, "h200_llm_kernels.csv", kernel, shape, variant, "gb_per_s") / read;
+  };
+  return {share("gemv", "8192x8192", "fp32"),
+          share("gemv", "16384x8192", "fp32"),
+          share("gemv", "8192x8192", "fp16"),
+          share("gemv", "16384x8192", "fp16"),
+          share("gemv", "16384x8192", "int8"),
+          share("kv_stream", "262144x1024", "pages of 1"),
+          share("kv_stream", "262144x1024", "pages of 16"),
+          share("kv_stream", "262144x1024", "pages of 256"),
+          share("kv_stream", "262144x1024", "one piece"),
+          share("attention", kBatch64, "contiguous"),
+          share("attention", kBatch64, "pages of 16")};
+}
+DOC_VALUE("h200.least_share", [](const Sources& s) {
+  const std::vector<double> shares = shares_of_read(s);
+  return fixed(std::floor(*std::min_element(shares.begin(), shares.end())), 0);
+})
+DOC_VALUE("h200.most_share", [](const Sources& s) {
+  const std::vector<double> shares = shares_of_read(s);
+  return fixed(*std::max_element(shares.begin(), shares.end()), 0);
+})
 DOC_VALUE("h200.attention.1", [](const Sources& s) {
   double best = own_us(s, "attention", kBatch1, "split in 8");
   for (const char* variant : {"split in 16", "split in 32", "split in 64"}) {
