@@ -54,9 +54,9 @@ class TopicCheck {
                "give at least two: the first says where to begin, the last is not the answer");
     }
     const bool has_roofs =
-        exercise.gpu_full_roof > 0 && (exercise.full_roof > 0 || exercise.needs_gpu);
+        exercise.gpu_handout_roof > 0 && (exercise.handout_roof > 0 || exercise.needs_gpu);
     if (exercise.kind == Kind::kSpeed && !has_roofs && exercise.no_roof.empty()) {
-      complain(exercise, "full_roof",
+      complain(exercise, "handout_roof",
                "name the fraction of the roof that earns everything, or in no_roof why a roof "
                "cannot judge: a handout has nothing else");
     }

@@ -450,7 +450,8 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
       exercise.full_ratio = reader.number("full_ratio", false, exercise.full_ratio);
       exercise.zero_ratio = reader.number("zero_ratio", false, exercise.zero_ratio);
       exercise.full_roof = reader.number("full_roof", false, exercise.full_roof);
-      exercise.gpu_full_roof = reader.number("gpu_full_roof", false, exercise.full_roof);
+      exercise.handout_roof = reader.number("handout_roof", false, exercise.full_roof);
+      exercise.gpu_handout_roof = reader.number("gpu_handout_roof", false, exercise.full_roof);
       exercise.no_roof = reader.text("no_roof", false);
       exercise.counters = reader.texts("counters", false);
       if (reader.has("precision")) exercise.precision = reader.text("precision", true);
@@ -595,8 +596,8 @@ bool is_timed(Kind kind) {
   return kind == Kind::kSpeed || kind == Kind::kMeasurement || kind == Kind::kPrediction;
 }
 
-double full_roof_on(const Exercise& exercise, std::string_view backend) {
-  return backend == "cpu" ? exercise.full_roof : exercise.gpu_full_roof;
+double handout_roof_on(const Exercise& exercise, std::string_view backend) {
+  return backend == "cpu" ? exercise.handout_roof : exercise.gpu_handout_roof;
 }
 
 bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {

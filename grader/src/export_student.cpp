@@ -203,9 +203,9 @@ void seal_exercise(Session& session, const Exercise& exercise, Writer& writer, S
       ++summary.functions;
       return;
     case Kind::kSpeed:
-      if (exercise.gpu_full_roof <= 0) {
+      if (exercise.gpu_handout_roof <= 0) {
         summary.unchecked.push_back(exercise.id + ": " + exercise.no_roof);
-      } else if (exercise.full_roof <= 0 && !exercise.needs_gpu) {
+      } else if (exercise.handout_roof <= 0 && !exercise.needs_gpu) {
         summary.unchecked.push_back(exercise.id + ": " + exercise.no_roof +
                                     " (a GPU's does judge)");
       }

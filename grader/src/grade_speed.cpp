@@ -29,17 +29,16 @@ double share(double value, double zero, double full) {
 /// What the times say, as fractions of the reference and of the roof.
 struct SpeedResult {
   Interval ratio;  ///< reference time / student time, leg by leg
-  double full_roof = 0;
   double seconds = 0;
   std::optional<double> roof_fraction;
 
   double score(const Exercise& exercise, double at_ratio) const {
     double best = share(at_ratio, exercise.zero_ratio, exercise.full_ratio);
-    if (full_roof > 0 && roof_fraction) {
-      const double zero_roof = full_roof * exercise.zero_ratio / exercise.full_ratio;
+    if (exercise.full_roof > 0 && roof_fraction) {
+      const double zero_roof = exercise.full_roof * exercise.zero_ratio / exercise.full_ratio;
       // As uncertain as the ratio: the fraction moves with the same time.
       const double fraction = *roof_fraction * at_ratio / ratio.median;
-      best = std::max(best, share(fraction, zero_roof, full_roof));
+      best = std::max(best, share(fraction, zero_roof, exercise.full_roof));
     }
     return std::round(best / kStep) * kStep;
   }
@@ -149,8 +148,8 @@ Verdict judge(const Exercise& exercise, const SpeedResult& result, const Problem
   if (verdict.status != Status::kPassed) {
     verdict.detail =
         "All points from " + percent(exercise.full_ratio) + " of the reference's speed";
-    if (result.full_roof > 0) {
-      verdict.detail += " or " + percent(result.full_roof) + " of the roof";
+    if (exercise.full_roof > 0) {
+      verdict.detail += " or " + percent(exercise.full_roof) + " of the roof";
     }
   }
   add_metrics(verdict, result, problem);
@@ -231,7 +230,7 @@ Verdict roof_not_measured(const Session& session, const Exercise& exercise) {
 }  // namespace
 
 Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
-  const double full_roof = full_roof_on(exercise, session.backend());
+  const double full_roof = handout_roof_on(exercise, session.backend());
   if (full_roof <= 0) return roof_cannot_judge(exercise);
   if (!session.machine()) {
     return verdict_for(exercise, Status::kSkipped,
@@ -295,8 +294,7 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
     if (!wrong.empty()) return wrong_results(exercise, std::move(wrong));
     ratios.push_back(leg.ratio());
     seconds.insert(seconds.end(), leg.seconds().begin(), leg.seconds().end());
-    result = {median_interval(ratios), full_roof_on(exercise, session.backend()),
-              median_interval(seconds).median, std::nullopt};
+    result = {median_interval(ratios), median_interval(seconds).median, std::nullopt};
     if (shortest) result.roof_fraction = *shortest / result.seconds;
     if (number + 1 >= kLegs && result.is_decided(exercise)) break;
   }

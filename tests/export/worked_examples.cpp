@@ -50,7 +50,7 @@ std::string unit_at(const std::string& page, std::size_t at) {
                                page[end] == '/' || page[end] == '%')) {
     ++end;
   }
-  const std::string word = page.substr(at, end - at);
+  std::string word = page.substr(at, end - at);
   try {
     roofline::parse_quantity("1 " + word);
   } catch (const std::exception&) {

@@ -111,13 +111,14 @@ struct Exercise {
   std::vector<std::string> counters;
   /// counted: counts that may be lower, and by what factor they may exceed the reference's
   std::vector<std::pair<std::string, double>> at_most;
-  std::int64_t size = 0;      ///< speed, measurement, prediction: size on the CPU
-  std::int64_t gpu_size = 0;  ///< the same on a GPU
-  double full_ratio = 0.9;    ///< speed: reference time / own time that earns everything
-  double zero_ratio = 0.3;    ///< speed: ratio that earns nothing
-  double full_roof = 0;  ///< speed: fraction of a CPU's roof that earns everything; 0: none does
-  double gpu_full_roof = 0;  ///< the same of a GPU's roof
-  std::string no_roof;       ///< speed: why the roof cannot judge, where one of the two is 0
+  std::int64_t size = 0;        ///< speed, measurement, prediction: size on the CPU
+  std::int64_t gpu_size = 0;    ///< the same on a GPU
+  double full_ratio = 0.9;      ///< speed: reference time / own time that earns everything
+  double zero_ratio = 0.3;      ///< speed: ratio that earns nothing
+  double full_roof = 0;         ///< speed: fraction of the roof that earns everything; 0: none
+  double handout_roof = 0;      ///< speed: the same on a CPU where there is no solution to race
+  double gpu_handout_roof = 0;  ///< and on a GPU
+  std::string no_roof;          ///< speed: why no roof can judge, where one of these two is 0
   /// speed: compute roof, as `roofline measure` names it: fp32, or fp16.vector where the precision
   /// has matrix units that the kernel does not use
   std::string precision = "fp32";
@@ -135,8 +136,8 @@ struct Exercise {
   int line = 0;       ///< where exercises.toml declares it
 };
 
-/// full_roof on a backend (cpu, cuda or hip).
-double full_roof_on(const Exercise& exercise, std::string_view backend);
+/// What a handout asks for on a backend (cpu, cuda or hip).
+double handout_roof_on(const Exercise& exercise, std::string_view backend);
 
 /// True when the id is among `chosen`, or one of them is its beginning up to a dot; always true
 /// when nothing is chosen.
