@@ -122,7 +122,12 @@ struct Shape {
   std::string description;
 };
 
-// Threads divide the arrays evenly, so both numbers are powers of two times the units.
+constexpr unsigned kMostThreadsPerUnit = kContiguousThreads ? 8 : 131072;
+constexpr int kLargestUnroll = 8;
+
+// Threads divide the arrays evenly, so both numbers are powers of two times the units. With the
+// most threads that there may be, each has one lane of the smallest arrays, and the hardware's own
+// order of blocks walks through them.
 std::vector<Shape> shapes(int units) {
   std::vector<Shape> all;
   const auto add = [&](unsigned blocks_per_unit, unsigned block) {
@@ -134,16 +139,14 @@ std::vector<Shape> shapes(int units) {
     for (const unsigned pieces : {1u, 8u}) add(pieces, 1);
   } else {
     for (const unsigned block : {256u, 512u, 1024u}) {
-      for (const unsigned threads_per_unit : {1024u, 2048u, 16384u, 131072u}) {
+      for (const unsigned threads_per_unit :
+           {kLargestUnroll * kMostThreadsPerUnit, 1024u, 2048u, 16384u, kMostThreadsPerUnit}) {
         add(threads_per_unit / block, block);
       }
     }
   }
   return all;
 }
-
-constexpr unsigned kMostThreadsPerUnit = kContiguousThreads ? 8 : 131072;
-constexpr int kLargestUnroll = 8;
 
 std::size_t rounded(std::size_t elements, int units) {
   const std::size_t granule =
@@ -189,6 +192,8 @@ Candidate candidate_of(const Shape& shape, const Pointers& arrays, std::size_t e
 template <StreamOperation operation, int unroll>
 void add_candidates(std::vector<Candidate>& all, const Shape& shape, const Pointers& arrays,
                     std::size_t elements, Stores stores) {
+  const std::size_t threads = static_cast<std::size_t>(shape.grid) * shape.block;
+  if (elements / kLaneWidth<double> % (threads * unroll) != 0) return;
   all.push_back(candidate_of<operation, unroll, false>(shape, arrays, elements));
   if constexpr (operation != StreamOperation::kRead && kHasStreamingStore) {
     if (stores == Stores::kOrdinary) return;
@@ -200,7 +205,10 @@ template <StreamOperation operation>
 std::vector<Candidate> all_candidates(const Pointers& arrays, std::size_t elements, int units,
                                       Stores stores) {
   std::vector<Candidate> all;
+  const std::size_t most_sums = static_cast<std::size_t>(units) * kMostThreadsPerUnit;
   for (const Shape& shape : shapes(units)) {
+    const std::size_t threads = static_cast<std::size_t>(shape.grid) * shape.block;
+    if (operation == StreamOperation::kRead && threads > most_sums) continue;
     if constexpr (!kContiguousThreads)
       add_candidates<operation, 1>(all, shape, arrays, elements, stores);
     add_candidates<operation, 2>(all, shape, arrays, elements, stores);
