@@ -90,6 +90,8 @@ std::string without_prefix(std::string line, const std::string& prefix) {
 bool is_error(const std::string& line) {
   return line.find("error:") != std::string::npos ||
          line.find("undefined reference") != std::string::npos ||
+         line.find("ld: ") !=
+             std::string::npos ||  // the linker's own words, such as a missing library
          line.find("): error") != std::string::npos;
 }
 

@@ -28,6 +28,13 @@ TEST_CASE("errors in the student's file come first, with short paths") {
   CHECK(shown.find("y[i] = a") != std::string::npos);
 }
 
+TEST_CASE("the linker says what it does not find") {
+  const std::string shown = errors_of(
+      "/usr/bin/ld: cannot find -lcudart: No such file or directory\n"
+      "collect2: error: ld returned 1 exit status\n");
+  CHECK(comes_first(shown, "cannot find -lcudart", "collect2"));
+}
+
 TEST_CASE("an error deep in a template is told as the student's line that led there (GCC)") {
   const std::string shown = errors_of(
       "/home/me/labs/gpu/cpu/include/gpu/launch.hpp: In instantiation of 'void run() [with T = "

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "gpu/gpu.hpp"
+#include "gpu/pack.hpp"
 #include "harness/lab.hpp"
 
 constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 16;

@@ -151,7 +151,7 @@ std::string device_name() {
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
 #else
-#define UNROLL _Pragma("GCC unroll 16")
+#define UNROLL _Pragma("GCC unroll 32")  // at least kFmaPacks, or they live in memory
 #endif
 
 #if defined(__AVX512F__)
