@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -247,6 +249,22 @@ void Browser::screenshot(const fs::path& png) {
                                      reinterpret_cast<const unsigned char*>(text.data()),
                                      static_cast<int>(text.size()));
   std::ofstream(png, std::ios::binary).write(bytes.data(), length);
+}
+
+int with_browser(const char* program, const std::function<int(Browser&)>& use) {
+  constexpr int kExitSkipped = 77;
+  const auto chromium = find_chromium();
+  if (!chromium) {
+    std::puts("skipped: no Chromium on PATH");
+    return kExitSkipped;
+  }
+  try {
+    Browser browser(*chromium);
+    return use(browser);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", program, error.what());
+    return 1;
+  }
 }
 
 }  // namespace site_test

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -68,5 +69,9 @@ class Browser {
   std::vector<std::string> requests_;
   std::vector<std::string> complaints_;
 };
+
+/// What the main() of a browser test does: calls use() with a browser and returns its status; 77
+/// (skipped) without a Chromium, 1 with the reason, in the name of `program`, when use() throws.
+int with_browser(const char* program, const std::function<int(Browser&)>& use);
 
 }  // namespace site_test

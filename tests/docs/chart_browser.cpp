@@ -19,8 +19,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using site_test::Browser;
 
-constexpr int kExitSkipped = 77;
-
 struct Place {
   double x = 0;
   double y = 0;
@@ -230,16 +228,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: chart-browser CHART.html [SCREENSHOTS]\n", stderr);
     return 2;
   }
-  const auto chromium = site_test::find_chromium();
-  if (!chromium) {
-    std::puts("skipped: no Chromium on PATH");
-    return kExitSkipped;
-  }
-  try {
-    Browser browser(*chromium);
+  return site_test::with_browser("chart-browser", [&](Browser& browser) {
     return ChartUse(argv[1], argc > 2 ? fs::path(argv[2]) : fs::path(), browser).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "chart-browser: %s\n", error.what());
-    return 1;
-  }
+  });
 }

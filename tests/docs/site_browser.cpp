@@ -32,7 +32,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using site_test::Browser;
 
-constexpr int kExitSkipped = 77;
 constexpr int kPhoneWidth = 390;
 /// Questions with folded answers that a topic has at least.
 constexpr int kFewestFolds = 6;
@@ -484,17 +483,8 @@ int main(int argc, char** argv) {
     std::fputs("usage: site-browser PROJECT_ROOT BUILD SITE some|all [SCREENSHOTS]\n", stderr);
     return 2;
   }
-  const auto chromium = site_test::find_chromium();
-  if (!chromium) {
-    std::puts("skipped: no Chromium on PATH");
-    return kExitSkipped;
-  }
-  try {
-    Browser browser(*chromium);
+  return site_test::with_browser("site-browser", [&](Browser& browser) {
     const fs::path shots = argc > 5 ? fs::path(argv[5]) : fs::path();
     return Look(argv[1], argv[2], fs::absolute(argv[3]), shots, browser).run(what == "all");
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "site-browser: %s\n", error.what());
-    return 1;
-  }
+  });
 }
