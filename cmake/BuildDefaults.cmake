@@ -29,7 +29,10 @@ set(ROOFLINE_NATIVE_FLAGS "")
 if(ROOFLINE_NATIVE)
   include(CheckCXXCompilerFlag)
   check_cxx_compiler_flag(-mprefer-vector-width=512 ROOFLINE_HAS_VECTOR_WIDTH)
-  set(ROOFLINE_NATIVE_FLAGS -march=native $<$<BOOL:${ROOFLINE_HAS_VECTOR_WIDTH}>:-mprefer-vector-width=512>)
+  set(ROOFLINE_NATIVE_FLAGS -march=native)
+  if(ROOFLINE_HAS_VECTOR_WIDTH)
+    list(APPEND ROOFLINE_NATIVE_FLAGS -mprefer-vector-width=512)
+  endif()
 endif()
 
 # Flags that hold for host C++ only; nvcc passes its own set to the host compiler.
