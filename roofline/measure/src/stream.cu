@@ -120,6 +120,8 @@ struct Shape {
   unsigned grid;
   unsigned block;
   std::string description;
+
+  std::size_t threads() const { return static_cast<std::size_t>(grid) * block; }
 };
 
 constexpr unsigned kMostThreadsPerUnit = kContiguousThreads ? 8 : 131072;
@@ -170,7 +172,7 @@ struct Pointers {
 template <StreamOperation operation, int unroll, bool streaming>
 Candidate candidate_of(const Shape& shape, const Pointers& arrays, std::size_t elements) {
   const std::size_t lanes = elements / kLaneWidth<double>;
-  const std::size_t lanes_per_thread = lanes / shape.grid / shape.block;
+  const std::size_t lanes_per_thread = lanes / shape.threads();
   Candidate candidate;
   candidate.description = shape.description + ", unroll " + std::to_string(unroll);
   if (operation != StreamOperation::kRead && kHasStreamingStore) {
@@ -192,8 +194,7 @@ Candidate candidate_of(const Shape& shape, const Pointers& arrays, std::size_t e
 template <StreamOperation operation, int unroll>
 void add_candidates(std::vector<Candidate>& all, const Shape& shape, const Pointers& arrays,
                     std::size_t elements, Stores stores) {
-  const std::size_t threads = static_cast<std::size_t>(shape.grid) * shape.block;
-  if (elements / kLaneWidth<double> % (threads * unroll) != 0) return;
+  if (elements / kLaneWidth<double> % (shape.threads() * unroll) != 0) return;
   all.push_back(candidate_of<operation, unroll, false>(shape, arrays, elements));
   if constexpr (operation != StreamOperation::kRead && kHasStreamingStore) {
     if (stores == Stores::kOrdinary) return;
@@ -207,8 +208,7 @@ std::vector<Candidate> all_candidates(const Pointers& arrays, std::size_t elemen
   std::vector<Candidate> all;
   const std::size_t most_sums = static_cast<std::size_t>(units) * kMostThreadsPerUnit;
   for (const Shape& shape : shapes(units)) {
-    const std::size_t threads = static_cast<std::size_t>(shape.grid) * shape.block;
-    if (operation == StreamOperation::kRead && threads > most_sums) continue;
+    if (operation == StreamOperation::kRead && shape.threads() > most_sums) continue;
     if constexpr (!kContiguousThreads)
       add_candidates<operation, 1>(all, shape, arrays, elements, stores);
     add_candidates<operation, 2>(all, shape, arrays, elements, stores);
@@ -238,8 +238,8 @@ StreamArrays::StreamArrays(std::size_t elements, int units)
       out_(elements_),
       partial_(static_cast<std::size_t>(units) * kMostThreadsPerUnit) {
   const Shape shape = shapes(units).back();
-  const std::size_t threads = static_cast<std::size_t>(shape.grid) * shape.block;
-  gpu::launch<fill_kernel>(shape.grid, shape.block, x_.data(), y_.data(), elements_ / threads);
+  gpu::launch<fill_kernel>(shape.grid, shape.block, x_.data(), y_.data(),
+                           elements_ / shape.threads());
   gpu::synchronize();
 }
 
@@ -264,7 +264,7 @@ std::vector<Candidate> StreamArrays::candidates(StreamOperation operation, Store
 
 long StreamArrays::wrong_results(StreamOperation operation, const Candidate& candidate) {
   const Shape shape = shapes(units_).back();
-  const std::size_t threads = static_cast<std::size_t>(shape.grid) * shape.block;
+  const std::size_t threads = shape.threads();
   gpu::launch<spoil_kernel>(shape.grid, shape.block, out_.data(), elements_ / threads);
   gpu::fill_bytes(partial_, 0);
   candidate.launch();
