@@ -305,7 +305,7 @@ namespace {
 
 constexpr int kDotThreads = 64;
 constexpr int kDotTurns = 5;
-constexpr float kDotScales[] = {3.0f, -0.5f};  // of the first and of the second row
+constexpr float kFirstScale = 3.0f, kSecondScale = -0.5f;
 
 }  // namespace
 
@@ -325,7 +325,7 @@ __global__ void pair_dot_kernel(const uint4* rows, const uint4* x, float* out) {
     dot = dot.plus(first, second, pair);
   }
   gpu::PairDot scaled = dot;
-  scaled.add_scaled(dot, kDotScales[0] - 1, kDotScales[1] - 1);
+  scaled.add_scaled(dot, kFirstScale - 1, kSecondScale - 1);
   out[2 * thread] = gpu::team_sum<4>(gpu::PairDot::counts() ? scaled.first() : 0.0f);
   out[2 * thread + 1] = gpu::team_sum<4>(gpu::PairDot::counts() ? scaled.second() : 0.0f);
 }
@@ -374,7 +374,7 @@ TEST_CASE("a pair of rows is multiplied with its inputs, quad by quad") {
             const double weight = __half2float(rows[(turn * kDotThreads + lane) * 8 + row * 4 + i]);
             const double input =
                 __half2float(x[(turn / 2 * kDotThreads + lane) * 8 + turn % 2 * 4 + i]);
-            should += kDotScales[row] * weight * input;
+            should += (row == 0 ? kFirstScale : kSecondScale) * weight * input;
             magnitude += std::abs(weight * input);
           }
         }

@@ -17,7 +17,7 @@ constexpr int kZero = 8;
 constexpr int kLanes = gpu::team_lanes(32);
 constexpr int kPart = gpu::Features::kIsGpu ? 32 : kGroup;  // columns of a lane in one turn
 constexpr int kTurn = kLanes * kPart;                       // columns of a team in one turn
-constexpr int kThreads = gpu::Features::kIsGpu ? 32 : 4;
+constexpr int kThreads = gpu::Features::kIsGpu ? 64 : 4;
 
 /// Tensor cores take a weight's four bits for a half as they stand in the word: the halves below
 /// 2^-14 are so many times 2^-24. Elsewhere each weight is made a half of its own value.
@@ -288,11 +288,11 @@ void gemv_int4(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<const
                gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y) {
   //@solve 04.gemv_int4.kernel: launch it for y.size() rows and x.size() columns.
   if (!gpu::Features::kIsGpu || y.size() < 4) {
-    launch_teams<2, 2, 15>(packed, scales, x, y);
+    launch_teams<2, 2, 8>(packed, scales, x, y);
   } else if (static_cast<std::int64_t>(y.size()) < kManyRows) {
-    launch_teams<4, 2, 15>(packed, scales, x, y);
+    launch_teams<4, 2, 8>(packed, scales, x, y);
   } else {
-    launch_teams<8, 1, 12>(packed, scales, x, y);
+    launch_teams<8, 1, 6>(packed, scales, x, y);
   }
   //@stub
   //| harness::unsolved("04.gemv_int4.kernel", "topics/04-llm-inference/README.md#quantised");
