@@ -17,6 +17,7 @@
 #include <thread>
 #include <tuple>
 
+#include "grader/build_tree.hpp"
 #include "grader/content.hpp"
 #include "grader/course_keys.hpp"
 #include "grader/grade.hpp"
@@ -119,7 +120,8 @@ class Batch {
     options_.root = fs::absolute(options_.root);
     options_.build = fs::absolute(options_.build);
     course_ = {source_of_build(options_.build), options_.root, options_.build,
-               std::make_shared<CourseHeaders>(options_.out / "headers", options_.build)};
+               std::make_shared<CourseHeaders>(options_.out / "headers", options_.build),
+               folders_outside(options_.build)};
     references_ = references_of(options_.build);
     roofs_ = roofs_of(options_.build);
     topic_keys_ = course_keys(course_, topics_, options_.seed);

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "grader/batch.hpp"
+#include "grader/build_tree.hpp"
 #include "grader/check_solutions.hpp"
 #include "grader/ctest.hpp"
 #include "grader/export_student.hpp"
