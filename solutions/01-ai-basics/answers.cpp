@@ -2,6 +2,7 @@
 // Reference values of topic 01's numbers and choices, computed by the library, and the values that
 // usual mistakes lead to.
 #include <cmath>
+#include <string>
 
 #include "harness/answer.hpp"
 #include "roofline/blas.hpp"
@@ -125,12 +126,11 @@ HARNESS_ANSWER("01.rmsnorm.ai/read_only", [](const Parameters& p) {
 })
 
 // Products.
-HARNESS_ANSWER("01.gemv.ai",
-               [](const Parameters& p) { return intensity(gemv(p["n"], p["n"], kFp16)); })
-HARNESS_ANSWER("01.gemv.ai/fp32",
-               [](const Parameters& p) { return intensity(gemv(p["n"], p["n"], kFp32)); })
-HARNESS_ANSWER("01.gemv.ai/int8", [](const Parameters& p) {
-  return intensity(gemv(p["n"], p["n"], Precision::kInt8));
+Precision float_of(double bits) {
+  return parse_precision("fp" + std::to_string(static_cast<int>(bits)));
+}
+HARNESS_ANSWER("01.gemv.ai", [](const Parameters& p) {
+  return intensity(gemv(p["n"], p["n"], float_of(p["bits"])));
 })
 
 Operation square_gemm(const Parameters& p, Precision precision = kFp32, bool read_c = false) {
@@ -179,17 +179,18 @@ HARNESS_ANSWER("01.gemm.ai_tile/macs", [](const Parameters& p) {
   return intensity(product.flops / 2, tile_bytes(product));
 })
 
-Operation product_without_l2() {
-  return tiled_gemm(kSide, kSide, kSide, 128, kFp32, false);
+Operation product_without_l2(const Parameters& p) {
+  return tiled_gemm(kSide, kSide, kSide, p["tile"], kFp32, false);
 }
-HARNESS_ANSWER("01.gemm.ai_dram", [](const Parameters&) { return intensity(product_without_l2()); })
+HARNESS_ANSWER("01.gemm.ai_dram",
+               [](const Parameters& p) { return intensity(product_without_l2(p)); })
 HARNESS_ANSWER("01.gemm.ai_dram/ideal",
                [](const Parameters&) { return intensity(gemm(kSide, kSide, kSide, kFp32)); })
-HARNESS_ANSWER("01.gemm.ai_dram/no_store", [](const Parameters&) {
-  return intensity(product_without_l2().flops, product_without_l2().bytes_read);
+HARNESS_ANSWER("01.gemm.ai_dram/no_store", [](const Parameters& p) {
+  return intensity(product_without_l2(p).flops, product_without_l2(p).bytes_read);
 })
-HARNESS_ANSWER("01.gemm.ai_dram/one_operand", [](const Parameters&) {
-  const Operation product = product_without_l2();
+HARNESS_ANSWER("01.gemm.ai_dram/one_operand", [](const Parameters& p) {
+  const Operation product = product_without_l2(p);
   return intensity(product.flops, product.bytes_read / 2 + product.bytes_written);
 })
 

@@ -279,7 +279,9 @@ HARNESS_ANSWER("03.place.prefill/weights", [](const Parameters& p) {
       qkv(p).flops, weights * roofline::bytes_per_element(Precision::kFp16)));
 })
 HARNESS_ANSWER("03.place.decode", [](const Parameters& p) {
-  return intensity(roofline::gemv(p["width"], p["width"], Precision::kFp16).intensity());
+  const auto precision =
+      roofline::parse_precision("fp" + std::to_string(static_cast<int>(p["bits"])));
+  return intensity(roofline::gemv(p["width"], p["width"], precision).intensity());
 })
 
 constexpr double kQueryHeads = 32;
@@ -302,11 +304,10 @@ HARNESS_ANSWER("03.place.decode-bound", [](const Parameters&) {
       roofline::classify(roofline::roof_of(machine, Precision::kFp16), kGroupedIntensity)));
 })
 
-constexpr double kSequence = 1024;
 constexpr double kHidden = 768;
 
 std::vector<Operation> block(const Parameters& p) {
-  return roofline::transformer_block(p["batch"], kSequence, kHidden, Precision::kFp16);
+  return roofline::transformer_block(p["batch"], p["sequence"], kHidden, Precision::kFp16);
 }
 HARNESS_ANSWER("03.block.flops", [](const Parameters& p) {
   return Answer::number(roofline::total("block", block(p)).flops, "FLOP");
