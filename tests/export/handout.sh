@@ -189,7 +189,7 @@ class="$work/class"
 numbers_of=(--secret-file "$work/secret.txt" --class 2027)
 "$build/bin/grader" export-student "$class" --root "$root" --build "$build" "${numbers_of[@]}" >"$work/log" ||
   { cat "$work/log"; fail "exporting for a class"; }
-grep "ask for numbers of their own" "$work/log" || fail "the export does not say how many exercises have numbers"
+grep "ask for the class's numbers" "$work/log" || fail "the export does not say how many exercises have numbers"
 grep -rqF "a secret of this test only" "$class" && fail "the secret is in the handout"
 gmacs="$("$build/bin/grader" variants --root "$root" "${numbers_of[@]}" | sed -n 's/^  gmacs = //p')"
 [[ -n $gmacs && $gmacs != 4.1 ]] || fail "the class has the number of the write-up, $gmacs"
