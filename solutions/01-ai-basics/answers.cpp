@@ -71,22 +71,31 @@ HARNESS_ANSWER("01.count.write_allocate", [](const Parameters&) {
 })
 
 // Elementary operations.
-HARNESS_ANSWER("01.add.ai", [](const Parameters&) { return intensity(vector_add(kMany, kFp32)); })
+Precision float_of(double bits) {
+  return parse_precision("fp" + std::to_string(static_cast<int>(bits)));
+}
+HARNESS_ANSWER("01.add.ai", [](const Parameters& p) {
+  return intensity(vector_add(kMany, float_of(p["bits"])));
+})
 HARNESS_ANSWER("01.saxpy.ai", [](const Parameters&) { return intensity(axpy(kMany, kFp32)); })
-HARNESS_ANSWER("01.dot.ai", [](const Parameters&) { return intensity(dot(kMany, kFp32)); })
-HARNESS_ANSWER("01.sum.ai", [](const Parameters&) { return intensity(sum(kMany, kFp32)); })
-HARNESS_ANSWER("01.stencil5.ai",
-               [](const Parameters&) { return intensity(stencil(kMany, 5, kFp32)); })
-HARNESS_ANSWER("01.stencil5.ai_uncached", [](const Parameters&) {
-  return intensity(stencil(kMany, 5, kFp32, StencilReuse::kNone));
+HARNESS_ANSWER("01.dot.ai",
+               [](const Parameters& p) { return intensity(dot(kMany, float_of(p["bits"]))); })
+HARNESS_ANSWER("01.sum.ai",
+               [](const Parameters& p) { return intensity(sum(kMany, float_of(p["bits"]))); })
+HARNESS_ANSWER("01.stencil5.ai", [](const Parameters& p) {
+  return intensity(stencil(kMany, 5, float_of(p["bits"])));
 })
-HARNESS_ANSWER("01.stencil7.ai_added",
-               [](const Parameters&) { return intensity(stencil(kMany, 7, kFp32)); })
-HARNESS_ANSWER("01.stencil7.ai", [](const Parameters&) {
-  return intensity(stencil(kMany, 7, kFp32, StencilReuse::kPerfect, true));
+HARNESS_ANSWER("01.stencil5.ai_uncached", [](const Parameters& p) {
+  return intensity(stencil(kMany, 5, float_of(p["bits"]), StencilReuse::kNone));
 })
-HARNESS_ANSWER("01.conv3x3.ai", [](const Parameters&) {
-  return intensity(stencil(kMany, 9, kFp32, StencilReuse::kPerfect, true));
+HARNESS_ANSWER("01.stencil7.ai_added", [](const Parameters& p) {
+  return intensity(stencil(kMany, 7, float_of(p["bits"])));
+})
+HARNESS_ANSWER("01.stencil7.ai", [](const Parameters& p) {
+  return intensity(stencil(kMany, 7, float_of(p["bits"]), StencilReuse::kPerfect, true));
+})
+HARNESS_ANSWER("01.conv3x3.ai", [](const Parameters& p) {
+  return intensity(stencil(kMany, 9, float_of(p["bits"]), StencilReuse::kPerfect, true));
 })
 
 Operation layer_norm_of(double element_bytes) {
@@ -126,9 +135,6 @@ HARNESS_ANSWER("01.rmsnorm.ai/read_only", [](const Parameters& p) {
 })
 
 // Products.
-Precision float_of(double bits) {
-  return parse_precision("fp" + std::to_string(static_cast<int>(bits)));
-}
 HARNESS_ANSWER("01.gemv.ai", [](const Parameters& p) {
   return intensity(gemv(p["n"], p["n"], float_of(p["bits"])));
 })
@@ -153,8 +159,8 @@ HARNESS_ANSWER("01.contradiction.gemm", [](const Parameters&) {
       std::abs(6 * wide / kSide - 1) < 1e-9 && std::abs(3 * narrow / kSide - 1) < 1e-9;
   return Answer::choice(other_has_narrow_elements ? "sixth-element" : "third-fma");
 })
-HARNESS_ANSWER("01.gemm.ai_loads", [](const Parameters&) {
-  const Operation product = naive_gemm(kSide, kSide, kSide, kFp32);
+HARNESS_ANSWER("01.gemm.ai_loads", [](const Parameters& p) {
+  const Operation product = naive_gemm(kSide, kSide, kSide, float_of(p["bits"]));
   return intensity(product.flops, product.inner.front().bytes);
 })
 
