@@ -167,13 +167,14 @@ class Batch {
 
   /// A student whose numbers were drawn again has a version of their own.
   int version_of(const Student& student) const {
+    if (!options_.class_name.empty()) return options_.variant_version;  // all as the handout says
     return student.variant_version > 0 ? student.variant_version : options_.variant_version;
   }
 
   /// Everything that decides a result, but the noise of timing.
   std::string key_of(const Student& student, const Collected& collected) const {
     std::string text = content_hash(collected) + options_.secret +
-                       std::to_string(version_of(student)) + student.id;
+                       std::to_string(version_of(student)) + student.id + options_.class_name;
     for (const Topic& topic : topics_) {
       const auto key = topic_keys_.find(topic.name);
       if (key != topic_keys_.end()) text += key->second;
@@ -247,7 +248,7 @@ class Batch {
     workspace.student_bin = fs::absolute(work) / "build" / "bin";
     workspace.isolation = options_.isolation;
     workspace.seed = options_.seed;
-    workspace.variant = {options_.secret, student.id, version_of(student)};
+    workspace.variant = {options_.secret, student.id, version_of(student), options_.class_name};
     workspace.references = references_;
     unpack(collected, fs::absolute(work));
     Session session(std::move(workspace));

@@ -113,6 +113,33 @@ TEST_CASE("one student's numbers are drawn again, and judged by that version", "
   CHECK(again.changes == std::vector<std::string>{"ada: 2 -> 0 points (90.memory 2 -> 0)"});
 }
 
+TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.secret = "a secret of this test only";
+  c.options.class_name = "2027";
+  const grader::ExerciseParameter parameter{
+      "parameters", 8e9, {7e9, 8e9, 13e9, 34e9, 70e9}, {}, {}};
+  const double drawn =
+      value_of(parameter, "90.memory", {c.options.secret, "", 1, c.options.class_name});
+  for (const char* student : {"ada", "bob"}) {
+    c.hand_in(student, "answers.toml",
+              "[\"90.memory\"]\nvalue = \"" + std::to_string(2 * drawn) + " B\"\n");
+  }
+  c.hand_in("kim", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");
+  c.options.roster = c.path / "roster.csv";  // a version of her own is for numbers of her own
+  std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,7\nkim,\n";
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+  CHECK(c.results("bob").points() == 2);
+  CHECK(c.results("kim").points() == 0);
+
+  c.options.class_name.clear();
+  const grader::BatchSummary own = run_batch(c.options);
+  CHECK(own.reused == 0);
+}
+
 TEST_CASE("what noise left open is judged again, and nothing else", "[batch]") {
   Class c;
   c.options.exercises = {"90.intensity"};
