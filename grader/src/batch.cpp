@@ -117,8 +117,8 @@ class Batch {
     for (const char* folder : {"results", "reports", "work"}) {
       fs::create_directories(options_.out / folder);
     }
-    options_.root = fs::absolute(options_.root);
-    options_.build = fs::absolute(options_.build);
+    options_.root = full_path(options_.root);
+    options_.build = full_path(options_.build);
     course_ = {source_of_build(options_.build), options_.root, options_.build,
                std::make_shared<CourseHeaders>(options_.out / "headers", options_.build),
                folders_outside(options_.build)};

@@ -51,6 +51,11 @@ std::string content_of(const fs::path& file) {
 
 }  // namespace
 
+fs::path full_path(const fs::path& folder) {
+  const fs::path full = fs::absolute(folder).lexically_normal();
+  return full.has_filename() ? full : full.parent_path();
+}
+
 std::string cache_entry(const fs::path& build, const std::string& name) {
   std::ifstream in(build / "CMakeCache.txt");
   for (std::string line; std::getline(in, line);) {
@@ -71,7 +76,7 @@ fs::path source_of_build(const fs::path& build) {
 }
 
 std::vector<fs::path> folders_outside(const fs::path& build) {
-  std::vector<fs::path> hidden = {source_of_build(build), fs::absolute(build)};
+  std::vector<fs::path> hidden = {source_of_build(build), full_path(build)};
   if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
     hidden.emplace_back(home);
   }

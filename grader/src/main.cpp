@@ -444,7 +444,7 @@ int run(int argc, char** argv) {
   }
   if (app.got_subcommand(ctest)) {
     topic = fs::canonical(topic);
-    ctest_options.build = fs::absolute(ctest_options.build).lexically_normal();
+    ctest_options.build = full_path(ctest_options.build);
     ctest_options.root = topic.parent_path().parent_path();
     ctest_options.backend = backend_of(ctest_options.build);
     return run_ctest(topic, ctest_options, out);

@@ -47,8 +47,8 @@ std::shared_ptr<ReferenceAnswers> references_of(const fs::path& build) {
 Session::Session(Workspace workspace)
     : workspace_(std::move(workspace)), backend_(backend_of(workspace_.build)) {
   // Programs run in other folders.
-  workspace_.root = fs::absolute(workspace_.root);
-  workspace_.build = fs::absolute(workspace_.build);
+  workspace_.root = full_path(workspace_.root);
+  workspace_.build = full_path(workspace_.build);
   if (workspace_.submission.empty()) workspace_.submission = workspace_.root;
   if (workspace_.student_bin.empty()) workspace_.student_bin = workspace_.build / "bin";
   handout_ = Handout::find(workspace_.root);

@@ -37,12 +37,18 @@ std::string build_lines(const Course& course, const std::string& target, const s
   if (child.wait() != 0) throw std::runtime_error("the build tree has no target " + target);
   std::istringstream lines(child.raw_output());
   std::string result;
+  bool is_compiled = false, is_linked = false;
   for (std::string line; std::getline(lines, line);) {
     const bool compiles = line.find(" -c " + source) != std::string::npos;
     const bool links = line.find(" -o " + output + " ") != std::string::npos;
     if (compiles || links) result += (result.empty() ? "" : " && ") + line;
+    is_compiled |= compiles;
+    is_linked |= links;
   }
-  if (result.empty()) throw std::runtime_error("the build tree does not build " + target);
+  if (!is_compiled || !is_linked) {
+    throw std::runtime_error("the build tree " + course.build.string() + " does not make " +
+                             output + " from " + source);
+  }
   return result;
 }
 

@@ -84,6 +84,19 @@ TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
   CHECK(second.changes[0] == "bob: 1 -> 3 points (90.attainable 0 -> 2)");
 }
 
+TEST_CASE("course and build tree may be named by any path", "[batch]") {
+  if (!grader::sandbox_available()) {
+    WARN("bubblewrap does not work on this machine");
+    return;
+  }
+  Class c;
+  c.options.root = "." / fs::relative(kCourse) / "";
+  c.options.build = "." / fs::relative(RL_BUILD) / ".";
+  c.hand_in("ada", "formulas.cpp", kRight);
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+}
+
 TEST_CASE("one student's numbers are drawn again, and judged by that version", "[batch]") {
   Class c;
   c.options.exercises = {"90.memory"};

@@ -8,6 +8,10 @@
 
 namespace grader {
 
+/// A folder as CMake writes it into its commands, whichever way a user names it: absolute, without
+/// "." or a slash at the end.
+std::filesystem::path full_path(const std::filesystem::path& folder);
+
 /// An entry of CMakeCache.txt, such as "CMAKE_MAKE_PROGRAM"; empty when there is none.
 std::string cache_entry(const std::filesystem::path& build, const std::string& name);
 
