@@ -169,7 +169,7 @@ __device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t c
   rows.scales += lane * kPart / kGroup;
   x += lane * kPart;
   gpu::PairDot totals[kRows / 2];
-  std::int64_t left = columns;
+  int left = static_cast<int>(columns);  // 32 bits save registers
   for (; left >= kTurns * kTurn; left -= kTurns * kTurn) {
     Turn<kRows> turns[kTurns];
     Inputs inputs;
@@ -187,14 +187,28 @@ __device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t c
     rows.advance(kTurns);
     x += kTurns * kTurn;
   }
-  // The rest, where some lanes have columns and some have none. All take part in the products.
+  // The rest, where some lanes have columns and some have none. All take part in the products: who
+  // has none reads what lane 0 reads, and multiplies nothing. (A choice of pointers takes fewer
+  // registers than loads on condition.)
+#pragma unroll 1
   for (; left > 0; left -= kTurn) {
-    Turn<kRows> turn{};
-    Inputs inputs{};
-    if (lane * kPart < left) {
-      turn.load_scales(rows, 0);
-      turn.load_words(rows, 0);
-      inputs.load(x);
+    Turn<kRows> turn;
+    Inputs inputs;
+    const bool has_columns = lane * kPart < left;
+    Rows own = rows;
+    const __half* own_x = x;
+    if (!has_columns) {
+      own.words -= lane * (kPart / 2);
+      own.scales -= lane * kPart / kGroup;
+      own_x -= lane * kPart;
+    }
+    turn.load_scales(own, 0);
+    inputs.load(own_x);
+    turn.load_words(own, 0);
+    if (!has_columns) {
+      inputs = {};
+#pragma unroll
+      for (int i = 0; i < kRows; ++i) turn.scales[i] = __float2half(0.0f);
     }
     add_turn(turn, Pairs(inputs), totals);
     rows.advance(1);
