@@ -67,9 +67,12 @@ void copy_headers(const fs::path& from, const fs::path& to) {
 }
 
 /// Folders that the build tool would have made, and those that the sandbox mounts something on.
-void make_folders(const fs::path& build, const std::string& object_file, const std::string& topic) {
+void make_folders(const fs::path& build, const std::string& object_file, const std::string& target,
+                  const std::string& topic) {
   for (const char* part : {"gpu", "roofline", "harness"}) fs::create_directories(build / part);
   fs::create_directories(build / fs::path(object_file).parent_path());
+  // Newer versions of CMake have the linker list its inputs there.
+  fs::create_directories(build / "CMakeFiles" / (target + ".dir"));
   fs::create_directories(build / "bin" / topic);
 }
 
@@ -153,10 +156,10 @@ CompileResult compile_program(const HandedInProgram& program, const Course& cour
   for (const auto& [name, content] : program.files) write_file(place / "topics" / name, content);
   const std::string source = (course.root / "topics" / program.source).string();
   const std::string output = "bin/" + program.topic + "/" + program.program;
-  const std::string lines =
-      build_lines(course, program.topic + "-" + program.program, source, output);
+  const std::string target = program.topic + "-" + program.program;
+  const std::string lines = build_lines(course, target, source, output);
   const auto object = lines.find(" -o ") + 4;
-  make_folders(place / "build", lines.substr(object, lines.find(' ', object) - object),
+  make_folders(place / "build", lines.substr(object, lines.find(' ', object) - object), target,
                program.topic);
   const CompileResult result = compile_in(place, lines, program.source, course);
   if (!result.errors.empty()) return result;

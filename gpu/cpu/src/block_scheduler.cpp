@@ -52,7 +52,7 @@ constinit thread_local BlockScheduler* running_scheduler = nullptr;
 }  // namespace
 
 BlockScheduler::BlockScheduler()
-    : index_(kMaxThreads), exchange_(kMaxThreads), site_(kMaxThreads), fiber_(kMaxThreads) {}
+    : exchange_(kMaxThreads), site_(kMaxThreads), fiber_(kMaxThreads) {}
 
 BlockScheduler::~BlockScheduler() {
   stopping_ = true;
@@ -224,15 +224,15 @@ void BlockScheduler::begin_fiber() {
   if (started_ < running_) mark_passed(running_);
   started_ = running_ + 1;
   current_warp_ = running_ / width_;
-  index_[running_] = fresh_index_ = threadIdx;
+  fresh_index_ = threadIdx;
   ++fresh_index_.x;
 }
 
 [[gnu::always_inline]] inline void BlockScheduler::suspend_current_thread() {
   const int own = running_;
+  const Index3 own_index = threadIdx;
   if (const int next = pick_next(); next != own) switch_to(next, fiber_[own]);
   running_ = own;
-  const Index3 own_index = index_[own];
   threadIdx = own_index;
   thread_limit = index3(own_index.x + 1, own_index.y + 1, own_index.z + 1);
   if (failure_) throw BlockAborted{};

@@ -106,7 +106,6 @@ class BlockScheduler {
   int votes_ = 0, vote_result_ = 0;
   Index3 fresh_index_{};
   std::array<Warp, kMaxWarps> warp_{};
-  std::vector<Index3> index_;  // threadIdx of each thread that has a fiber
   std::vector<Exchange> exchange_;
   std::vector<SourceLocation> site_;
   std::vector<Fiber> fiber_;

@@ -267,10 +267,13 @@ __global__ __launch_bounds__(kThreads, kResident) void gemv_int4_kernel(
   } else {
     sum_rows_cpu(lie, columns, x, sum);
   }
+  gpu::team_sums<kLanes>(sum);
+  constexpr int kHeld = kRows > kLanes ? kRows / kLanes : 1;     // sums that a lane holds now
+  constexpr int kHolders = kLanes > kRows ? kLanes / kRows : 1;  // lanes that hold the same one
+  if (lane % kHolders != 0) return;
 #pragma unroll
-  for (int i = 0; i < kRows; ++i) {
-    const float total = gpu::team_sum<kLanes>(sum[i]);
-    if (lane == 0) y[one_row ? 0 : first + i] = total;
+  for (int i = 0; i < kHeld; ++i) {
+    y[one_row ? 0 : first + lane / kHolders * kHeld + i] = sum[i];
   }
 }
 
