@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -112,12 +113,16 @@ class Batch {
     std::atomic<std::size_t> done{0};
     const std::size_t count =
         std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(std::max(1, options_.jobs)));
+    // A child is killed when the thread that started it ends (PR_SET_PDEATHSIG), and all workers
+    // ask the reference programs that the first of them started: they end together.
+    std::latch idle(static_cast<std::ptrdiff_t>(count));
     for (std::size_t w = 0; w < count; ++w) {
       workers.emplace_back([&] {
         for (std::size_t i = next++; i < jobs.size(); i = next++) {
           finish(jobs[i]);
           report_progress(++done, jobs.size(), start);
         }
+        idle.arrive_and_wait();
       });
     }
     for (std::thread& worker : workers) worker.join();
