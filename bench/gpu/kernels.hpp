@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "gpu/buffer.hpp"
+#include "gpu/pack.hpp"
 
 namespace bench {
 
@@ -19,8 +20,11 @@ void launch_triad(gpu::DeviceSpan<float> a, gpu::DeviceSpan<const float> b, floa
 inline constexpr int kSumPerThread = 16;
 void launch_sum(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> partial);
 
+/// Vector registers of chains: enough to hide an FMA's latency on both units (4 cycles x 2), few enough
+/// that all fit in the sixteen registers of AVX2.
+inline constexpr int kFmaVectors = 12;
 /// kFmaChains independent chains of `steps` fused multiply-adds in each of `threads` threads.
-inline constexpr int kFmaChains = 256;
+inline constexpr int kFmaChains = kFmaVectors * static_cast<int>(gpu::kPackBytes / sizeof(float));
 void launch_fma(int threads, int steps, gpu::DeviceSpan<float> out);
 
 /// C = A*B in 16 x 16 tiles, n a multiple of 16; 2*n/16 barriers per thread, n*n threads.

@@ -2,6 +2,8 @@
 // Plain loops, as a C++ programmer would write them for speed.
 #include "native_loops.hpp"
 
+#include "kernels.hpp"
+
 namespace bench {
 
 void native_saxpy(std::int64_t n, float a, const float* __restrict__ x, float* __restrict__ y) {
@@ -31,20 +33,19 @@ float native_sum(std::int64_t n, const float* x) {
   return total;
 }
 
-// Sixteen vectors of sixteen: enough to hide an FMA's latency, few enough to stay in registers.
+// Vectors as wide as this processor's registers, which all stay in registers.
 float native_fma(int steps, float start) {
-  using Vector = float __attribute__((vector_size(64)));
-  constexpr int kVectors = 16;
-  Vector chain[kVectors];
-  for (int v = 0; v < kVectors; ++v) chain[v] = Vector{} + (start + static_cast<float>(v));
+  using Vector = float __attribute__((vector_size(gpu::kPackBytes)));
+  Vector chain[kFmaVectors];
+  for (int v = 0; v < kFmaVectors; ++v) chain[v] = Vector{} + (start + static_cast<float>(v));
   for (int step = 0; step < steps; ++step) {
     for (auto& vector : chain) vector = vector * 0.999f + 0.001f;
   }
-  float sum = 0;
-  for (const auto& vector : chain) {
-    for (int lane = 0; lane < 16; ++lane) sum += vector[lane];
-  }
-  return sum;
+  Vector sum{};
+  for (const auto& vector : chain) sum += vector;
+  float total = 0;
+  for (int lane = 0; lane < kFmaChains / kFmaVectors; ++lane) total += sum[lane];
+  return total;
 }
 
 }  // namespace bench

@@ -101,9 +101,14 @@ if __name__ == "__main__":
         read_bandwidth(1 << 18, 1024)
         for rows in (1, 8, 32, 64, 128, 256):
             matmul(rows, 4096, 28672)
+        for inner, columns in ((4096, 4096), (4096, 6144), (14336, 4096)):
+            for rows in (1, 8, 32):
+                matmul(rows, inner, columns)
         matmul(2048, 4096, 28672)
         matmul(8192, 8192, 8192)
         attention(64, 32, 8, 128, 4096)
+        attention(4, 32, 8, 128, 4096)
+        attention(32, 32, 8, 128, 2048)
         attention(1, 32, 8, 128, 8192)
         attention(1, 32, 8, 128, 131072)
         for prompt in (512, 2048, 8192):

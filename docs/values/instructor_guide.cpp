@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of the instructor guide: how fast a class is graded (data/measured/grader_class.csv).
+// Numbers of the instructor guide: how fast a class is graded (data/measured/grader_class.csv), and
+// how many answers of a handout its write-ups say (data/measured/worked_examples.csv).
 #include <fmt/format.h>
 
 #include <string>
@@ -27,6 +28,24 @@ DOC_VALUE("class.minutes",
           [](const Sources& s) { return docs::fixed(class_number(s, "seconds") / 60, 0); })
 DOC_VALUE("class.per_minute", [](const Sources& s) {
   return docs::fixed(60 * class_number(s, "graded") / class_number(s, "seconds"), 0);
+})
+
+std::string handout_cell(const Sources& sources, const std::string& numbers,
+                         const std::string& column) {
+  return sources.measured_cell("worked_examples.csv", {{"numbers", numbers}}, column);
+}
+
+DOC_VALUE("handout.canonical.sealed",
+          [](const Sources& s) { return handout_cell(s, "canonical", "sealed"); })
+DOC_VALUE("handout.canonical.in_write_ups",
+          [](const Sources& s) { return handout_cell(s, "canonical", "in_write_ups"); })
+DOC_VALUE("handout.class.in_write_ups",
+          [](const Sources& s) { return handout_cell(s, "class", "in_write_ups"); })
+DOC_VALUE("handout.class.drawn", [](const Sources& s) { return handout_cell(s, "class", "drawn"); })
+DOC_VALUE("handout.class.facts", [](const Sources& s) {
+  return docs::fixed(std::stod(handout_cell(s, "class", "in_write_ups")) -
+                         std::stod(handout_cell(s, "class", "drawn")),
+                     0);
 })
 
 }  // namespace

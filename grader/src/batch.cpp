@@ -17,6 +17,7 @@
 #include <thread>
 #include <tuple>
 
+#include "grader/build_tree.hpp"
 #include "grader/content.hpp"
 #include "grader/course_keys.hpp"
 #include "grader/grade.hpp"
@@ -94,10 +95,11 @@ class Batch {
           "unknown code with --isolation light");
     }
     fs::create_directories(options_.out / "work");
-    options_.root = fs::absolute(options_.root);
-    options_.build = fs::absolute(options_.build);
+    options_.root = full_path(options_.root);
+    options_.build = full_path(options_.build);
     course_ = {source_of_build(options_.build), options_.root, options_.build,
-               std::make_shared<CourseHeaders>(options_.out / "headers", options_.build)};
+               std::make_shared<CourseHeaders>(options_.out / "headers", options_.build),
+               folders_outside(options_.build)};
     references_ = references_of(options_.build);
     topic_keys_ = course_keys(course_, topics_, options_.seed);
     if (options_.seed == 0) options_.seed = std::random_device{}();
@@ -142,13 +144,14 @@ class Batch {
 
   /// A student whose numbers were drawn again has a version of their own.
   int version_of(const Student& student) const {
+    if (!options_.class_name.empty()) return options_.variant_version;  // all as the handout says
     return student.variant_version > 0 ? student.variant_version : options_.variant_version;
   }
 
   /// Everything that decides a result, but the noise of timing.
   std::string key_of(const Student& student, const Collected& collected) const {
     std::string text = content_hash(collected) + options_.secret +
-                       std::to_string(version_of(student)) + student.id;
+                       std::to_string(version_of(student)) + student.id + options_.class_name;
     for (const Topic& topic : topics_) {
       const auto key = topic_keys_.find(topic.name);
       if (key != topic_keys_.end()) text += key->second;
@@ -207,7 +210,7 @@ class Batch {
     workspace.student_bin = fs::absolute(work) / "build" / "bin";
     workspace.isolation = options_.isolation;
     workspace.seed = options_.seed;
-    workspace.variant = {options_.secret, student.id, version_of(student)};
+    workspace.variant = {options_.secret, student.id, version_of(student), options_.class_name};
     workspace.references = references_;
     unpack(collected, fs::absolute(work));
     Session session(std::move(workspace));

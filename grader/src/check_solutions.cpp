@@ -60,6 +60,14 @@ class TopicCheck {
                "name the fraction of the roof that earns everything, or in no_roof why a roof "
                "cannot judge: a handout has nothing else");
     }
+    for (const ExerciseParameter& parameter : exercise.parameters) {
+      // One that is another exercise's may stand there: "the same at ...".
+      const bool is_own = !parameter.choices.empty() && parameter.same_as.empty();
+      if (!is_own || exercise.task.find("{" + parameter.name + "}") != std::string::npos) continue;
+      complain(exercise, "parameters." + parameter.name,
+               "the task does not have {" + parameter.name +
+                   "}, so that nobody knows the value that was drawn");
+    }
     if (!has_anchor(exercise.writeup)) {
       complain(exercise, "writeup", "README.md has no anchor '" + exercise.writeup + "'");
     }
@@ -104,7 +112,7 @@ class TopicCheck {
                  (varies ? ", and every word of this choice is wrong for somebody"
                          : ", and only the right word needs none"));
   }
-  void complain(const Exercise& exercise, const char* key, const std::string& message) {
+  void complain(const Exercise& exercise, const std::string& key, const std::string& message) {
     errors_.push_back({topic_.folder / "exercises.toml", exercise.line, 1, key, message});
   }
 

@@ -2,16 +2,24 @@
 // Copies what a student needs, and seals what would give answers away.
 #include "grader/export_student.hpp"
 
+#include <fmt/format.h>
+#include <toml++/toml.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iomanip>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 #include "grader/number.hpp"
 #include "grader/starter.hpp"
+#include "grader/variant.hpp"
 #include "reference_value.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/text_file.hpp"
@@ -60,10 +68,11 @@ void write_text(const fs::path& file, const std::string& text) {
   roofline::write_file_atomically(file, text);
 }
 
-/// Writes to one folder and counts files.
+/// Writes to one folder and counts files. What has the secret in it is not written: somebody may
+/// keep it in a folder that is copied.
 class Writer {
  public:
-  explicit Writer(fs::path out) : out_(std::move(out)) {}
+  Writer(fs::path out, std::string secret) : out_(std::move(out)), secret_(std::move(secret)) {}
 
   void copy_tree(const fs::path& root, const fs::path& relative) {
     const fs::path source = root / relative;
@@ -75,6 +84,7 @@ class Writer {
     }
   }
   void write(const fs::path& relative, const std::string& text) {
+    refuse_secret(relative, text);
     write_text(out_ / relative, text);
     ++files_;
   }
@@ -83,14 +93,38 @@ class Writer {
 
  private:
   void copy(const fs::path& root, const fs::path& relative) {
+    if (!secret_.empty()) refuse_secret(relative, roofline::read_text_file(root / relative));
     fs::create_directories((out_ / relative).parent_path());
     fs::copy_file(root / relative, out_ / relative, fs::copy_options::overwrite_existing);
     ++files_;
   }
 
+  void refuse_secret(const fs::path& relative, const std::string& text) const {
+    if (secret_.empty() || text.find(secret_) == std::string::npos) return;
+    throw std::runtime_error(relative.string() +
+                             " has the secret in it and would be handed out; keep the secret "
+                             "outside of the checkout, and delete " +
+                             out_.string());
+  }
+
   fs::path out_;
+  std::string secret_;
   std::size_t files_ = 0;
 };
+
+/// @throws std::runtime_error when the folder has something in it or cannot be written.
+void make_empty_folder(const fs::path& out) {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (!error && !fs::is_empty(out, error) && !error) {
+    throw std::runtime_error(out.string() + " is not empty; name a new folder");
+  }
+  if (error || ::access(out.c_str(), W_OK) != 0) {
+    const std::string reason = error ? error.message() : std::strerror(errno);
+    throw std::runtime_error("cannot write the folder " + out.string() + " (" + reason +
+                             "); name a new one where you may write");
+  }
+}
 
 /// What a student of this checkout may have left in topics/: not part of the course.
 bool is_students_own(const fs::path& file, const Topic& topic) {
@@ -113,8 +147,8 @@ void remove_students_work(const std::vector<Topic>& topics, const fs::path& root
 
 /// Starters as they are derived, whatever is in the checkout's topics/, and once more for ./lab
 /// reset.
-void write_starters_to(Writer& writer, const fs::path& root) {
-  for (const Starter& starter : plan_starters(root)) {
+void write_starters_to(Writer& writer, const fs::path& root, const Variant& variant) {
+  for (const Starter& starter : plan_starters(root, variant)) {
     const fs::path relative = starter.file.lexically_relative(root);
     writer.write(relative, starter.content);
     if (starter.solution.empty()) continue;
@@ -151,6 +185,71 @@ std::string without_misconceptions(const std::string& toml, const std::string& n
   return result;
 }
 
+/// A number of a text: where it begins, and what is to stand there.
+struct Edit {
+  std::size_t line = 0;
+  std::size_t column = 0;
+  double value = 0;
+};
+
+/// Where exercises.toml says the canonical values of parameters, with those of the variant.
+std::vector<Edit> edits_for(const Topic& topic, const std::string& toml, const Variant& variant) {
+  std::vector<Edit> edits;
+  const toml::table root = toml::parse(toml);
+  for (const Exercise& exercise : topic.exercises) {
+    const auto* tables = root["exercise"].as_array();
+    for (std::size_t i = 0; tables != nullptr && i < tables->size(); ++i) {
+      const toml::table& table = *tables->get(i)->as_table();
+      if (table["id"].value<std::string>() != exercise.id) continue;
+      for (const ExerciseParameter& parameter : exercise.parameters) {
+        // One that is the same as another exercise's, or has no choices, states no value to draw.
+        const auto canonical = table["parameters"][parameter.name]["canonical"];
+        if (!canonical) continue;
+        const auto begin = canonical.node()->source().begin;
+        edits.push_back(
+            {begin.line - 1, begin.column - 1, value_of(parameter, exercise.id, variant)});
+      }
+    }
+  }
+  return edits;
+}
+
+/// exercises.toml with the numbers of the variant as the canonical ones.
+std::string with_numbers_of(const Variant& variant, const Topic& topic, const std::string& toml) {
+  std::vector<std::string> lines;
+  std::istringstream in(toml);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  std::vector<Edit> edits = edits_for(topic, toml, variant);
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    return std::tie(a.line, a.column) > std::tie(b.line, b.column);
+  });
+  for (const Edit& edit : edits) {  // from the end, so that columns stay what they are
+    std::string& line = lines.at(edit.line);
+    const auto end = std::min(line.find_first_of(",} \t", edit.column), line.size());
+    line.replace(edit.column, end - edit.column, fmt::format("{}", edit.value));
+  }
+  std::string result;
+  for (const std::string& line : lines) result += line + '\n';
+  return result;
+}
+
+/// The handout asks what is sealed. @throws std::runtime_error where it would ask something else.
+void check_numbers(const Topic& topic, const fs::path& written, const Variant& variant) {
+  std::vector<SchemaError> errors;
+  const Topic read = load_topic(written, errors);
+  if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
+  for (std::size_t i = 0; i < topic.exercises.size(); ++i) {
+    const Exercise& own = topic.exercises[i];
+    for (std::size_t p = 0; p < own.parameters.size(); ++p) {
+      const double sealed = value_of(own.parameters[p], own.id, variant);
+      if (read.exercises.at(i).parameters.at(p).canonical == sealed) continue;
+      throw std::runtime_error(own.id + ": the handout would ask with another number " +
+                               own.parameters[p].name + " than is sealed; " + written.string() +
+                               " must not be handed out");
+    }
+  }
+}
+
 /// Texts as read_texts() of exercise.cpp reads them, without whatever else their file says: whether
 /// a claim holds is the answer.
 std::string texts_only(const std::map<double, std::string>& texts) {
@@ -178,6 +277,13 @@ std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercis
   for (const double factor : usual_factors()) add(factor * reference);
   if (reference != 0) add(1 / reference);
   return result;
+}
+
+void write_readme(Writer& writer, const fs::path& templates, bool has_own_numbers) {
+  if (!fs::exists(templates / "README.md")) return;
+  std::string text = roofline::read_text_file(templates / "README.md");
+  if (has_own_numbers) text += "\n" + roofline::read_text_file(templates / "own_numbers.md");
+  writer.write("README.md", text);
 }
 
 void seal_exercise(Session& session, const Exercise& exercise, Writer& writer, StoredCounts& stored,
@@ -219,6 +325,12 @@ void seal_exercise(Session& session, const Exercise& exercise, Writer& writer, S
 
 }  // namespace
 
+bool has_other_numbers(const Exercise& exercise, const Variant& variant) {
+  return std::any_of(
+      exercise.parameters.begin(), exercise.parameters.end(),
+      [&](const ExerciseParameter& p) { return value_of(p, exercise.id, variant) != p.canonical; });
+}
+
 bool can_be_sealed(const Exercise& exercise) {
   return (exercise.kind == Kind::kNumber || exercise.kind == Kind::kChoice) &&
          !exercise.needs_machine;
@@ -239,32 +351,32 @@ Seal seal_answer(Session& session, const Exercise& exercise, int iterations) {
 
 ExportSummary export_student(Session& session, const fs::path& out) {
   const fs::path& root = session.workspace().root;
-  if (fs::exists(out) && !fs::is_empty(out)) {
-    throw std::runtime_error(out.string() + " is not empty; name a new folder");
-  }
+  const Variant& variant = session.workspace().variant;
+  make_empty_folder(out);
   std::vector<SchemaError> errors;
   const std::vector<Topic> topics = load_topics(root, errors);
   if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
-  Writer writer(out);
+  Writer writer(out, variant.secret);
   for (const char* name : kCopied) writer.copy_tree(root, name);
   remove_students_work(topics, root, out);
-  write_starters_to(writer, root);
-  const fs::path readme = root / "templates" / "student" / "README.md";
-  if (fs::exists(readme)) writer.write("README.md", roofline::read_text_file(readme));
+  write_starters_to(writer, root, variant);
+  write_readme(writer, root / "templates" / "student", !variant.secret.empty());
 
   ExportSummary summary;
   StoredCounts stored;
   for (const Topic& topic : topics) {
     const fs::path toml = fs::path("topics") / topic.name / "exercises.toml";
-    writer.write(toml,
-                 without_misconceptions(roofline::read_text_file(root / toml), toml.string()));
+    const std::string text = with_numbers_of(variant, topic, roofline::read_text_file(root / toml));
+    writer.write(toml, without_misconceptions(text, toml.string()));
     for (const Exercise& exercise : topic.exercises) {
       for (const ExerciseParameter& parameter : exercise.parameters) {
         if (parameter.texts.empty()) continue;
         writer.write(parameter.texts_file, texts_only(parameter.texts));
       }
       seal_exercise(session, exercise, writer, stored, summary);
+      summary.drawn += has_other_numbers(exercise, variant) ? 1 : 0;
     }
+    check_numbers(topic, out / "topics" / topic.name, variant);
   }
   writer.write(fs::path(kHandoutFolder) / "answers.json", seals_json(stored.seals));
   writer.write(fs::path(kHandoutFolder) / "limits.json", limits_json(stored.limits));

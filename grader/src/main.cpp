@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <random>
 
 #include "grader/batch.hpp"
+#include "grader/build_tree.hpp"
 #include "grader/check_solutions.hpp"
 #include "grader/ctest.hpp"
 #include "grader/export_student.hpp"
@@ -43,16 +43,6 @@ std::vector<Topic> topics_or_throw(const fs::path& root) {
   for (const SchemaError& error : errors) all += describe(error) + "\n";
   if (!all.empty()) throw std::runtime_error(all);
   return topics;
-}
-
-/// A secret: the first line of a file, so that it is neither in the process list nor in a history.
-std::string first_line(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  if (!std::getline(in, line) || line.empty()) {
-    throw std::runtime_error(file.string() + " has no secret in its first line");
-  }
-  return line;
 }
 
 struct GradeOptions {
@@ -252,7 +242,7 @@ int run_report(const ReportOptions& options) {
 }
 
 int run_batch_command(BatchOptions options, const fs::path& secret_file, bool light) {
-  if (!secret_file.empty()) options.secret = first_line(secret_file);
+  if (!secret_file.empty()) options.secret = read_secret(secret_file);
   options.isolation = light ? Isolation::kLight : Isolation::kSandbox;
   const bool terminal = colour_wanted();
   options.progress = [&](std::size_t done, std::size_t total, double left) {
@@ -277,16 +267,27 @@ int run_batch_command(BatchOptions options, const fs::path& secret_file, bool li
 }
 
 int run_variants(const fs::path& root, Variant variant, const fs::path& secret_file) {
-  variant.secret = first_line(secret_file);
+  if (variant.student.empty() && variant.class_name.empty()) {
+    throw std::runtime_error("variants: say whose, with --student ID or --class NAME");
+  }
+  variant.secret = read_secret(secret_file);
   std::fputs(variant_sheet(topics_or_throw(root), variant).c_str(), stdout);
   return 0;
 }
 
-int run_export(const Workspace& workspace, const fs::path& out) {
-  Session session(workspace);
+int run_export(Workspace workspace, const fs::path& secret_file, const fs::path& out) {
+  const std::string class_name = workspace.variant.class_name;
+  if (!secret_file.empty()) workspace.variant.secret = read_secret(secret_file);
+  Session session(std::move(workspace));
   const ExportSummary summary = export_student(session, out);
   std::printf("%zu files in %s\n%zu sealed answers, %zu functions with stored cases\n",
               summary.files, out.c_str(), summary.sealed, summary.functions);
+  if (!secret_file.empty()) {
+    std::printf(
+        "%zu exercises ask for the class's numbers; `grader batch` judges them with\n"
+        "  --secret-file %s --class %s\n",
+        summary.drawn, secret_file.c_str(), class_name.c_str());
+  }
   if (!summary.unchecked.empty()) std::printf("Only your own grading can judge:\n");
   for (const std::string& line : summary.unchecked) std::printf("  %s\n", line.c_str());
   return 0;
@@ -386,17 +387,29 @@ int run(int argc, char** argv) {
                     "CSV with the column id; name and variant-version are read too");
   batch->add_option("--exercise", batch_options.exercises, "Id or its beginning");
   batch->add_option("--jobs", batch_options.jobs, "Submissions at a time")->capture_default_str();
-  batch->add_option("--secret-file", secret_file, "Secret of the variants, in the first line");
-  batch->add_option("--variant-version", batch_options.variant_version, "Edition of the variants");
+  CLI::Option* batch_secret =
+      batch->add_option("--secret-file", secret_file, "Secret of the variants, in the first line");
+  CLI::Option* batch_version = batch->add_option("--variant-version", batch_options.variant_version,
+                                                 "Edition of the variants");
+  const CLI::Validator not_blank(
+      [](const std::string& name) { return name.empty() ? "must not be empty" : ""; }, "");
+  batch->add_option("--class", batch_options.class_name, "Everybody has the numbers of this class")
+      ->check(not_blank)
+      ->needs(batch_secret)
+      ->excludes(batch_version);
   batch->add_option("--seed", batch_options.seed, "Seed of generated inputs");
   batch->add_flag("--isolation-light", light, "Run submissions without bubblewrap (risky)");
 
   Variant variant;
-  CLI::App* variants = app.add_subcommand("variants", "Print a student's numbers");
+  CLI::App* variants = app.add_subcommand("variants", "Print the numbers of a student or class");
   variants->add_option("--root", root, "Checkout")->required();
-  variants->add_option("--student", variant.student, "Id of the student")->required();
+  CLI::Option* student = variants->add_option("--student", variant.student, "Id of the student");
+  variants->add_option("--class", variant.class_name, "Name of a class, as given to export-student")
+      ->excludes(student);
   variants->add_option("--secret-file", secret_file, "Secret, in the first line")->required();
-  variants->add_option("--variant-version", variant.version, "Edition")->capture_default_str();
+  variants->add_option("--variant-version", variant.version, "Edition")
+      ->capture_default_str()
+      ->needs(student);
 
   Workspace course;
   CLI::App* exporting = app.add_subcommand(
@@ -404,6 +417,13 @@ int run(int argc, char** argv) {
   exporting->add_option("folder", out, "New folder to write")->required();
   exporting->add_option("--root", course.root, "Checkout")->required();
   exporting->add_option("--build", course.build, "Build tree of the checkout")->required();
+  course.variant.class_name = "class";
+  CLI::Option* class_secret = exporting->add_option(
+      "--secret-file", secret_file, "Secret, in the first line: the class gets its own numbers");
+  exporting->add_option("--class", course.variant.class_name, "Name of the class")
+      ->check(not_blank)
+      ->needs(class_secret)
+      ->capture_default_str();
   std::string topic_name;
   CLI::App* seal = app.add_subcommand("seal", "Write a topic's sealed answers for the docs site");
   seal->add_option("--root", course.root, "Checkout")->required();
@@ -412,7 +432,7 @@ int run(int argc, char** argv) {
   seal->add_option("--out", out, "JSON file to write")->required();
 
   CLI11_PARSE(app, argc, argv);
-  if (app.got_subcommand(exporting)) return run_export(course, out);
+  if (app.got_subcommand(exporting)) return run_export(course, secret_file, out);
   if (app.got_subcommand(seal)) return run_seal(course, topic_name, out);
   if (app.got_subcommand("grade")) return run_grade(grade_options);
   if (app.got_subcommand(starter)) {
@@ -424,7 +444,7 @@ int run(int argc, char** argv) {
   }
   if (app.got_subcommand(ctest)) {
     topic = fs::canonical(topic);
-    ctest_options.build = fs::absolute(ctest_options.build).lexically_normal();
+    ctest_options.build = full_path(ctest_options.build);
     ctest_options.root = topic.parent_path().parent_path();
     ctest_options.backend = backend_of(ctest_options.build);
     return run_ctest(topic, ctest_options, out);

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "grader/build_tree.hpp"
 #include "grader/content.hpp"
 #include "grader/session.hpp"
 #include "roofline/measurement.hpp"

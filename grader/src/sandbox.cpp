@@ -34,6 +34,12 @@ class Arguments {
   void add(std::initializer_list<std::string> more) {
     list_.insert(list_.end(), more.begin(), more.end());
   }
+  /// Folders as they are, after /tmp has become a private one.
+  void read_only(const std::vector<fs::path>& folders) {
+    for (const fs::path& folder : folders) {
+      add({"--ro-bind-try", folder.string(), folder.string()});
+    }
+  }
   void devices() {
     for (const char* path : {"/dev/kfd", "/dev/dri", "/dev/nvidiactl", "/dev/nvidia-uvm",
                              "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"}) {
@@ -75,13 +81,15 @@ bool sandbox_available() {
   }
 }
 
-Command sandboxed_program(const fs::path& programs, const fs::path& program, bool gpu) {
+Command sandboxed_program(const fs::path& programs, const fs::path& program,
+                          const MachineParts& parts) {
   if (!fs::exists(program)) {
     throw ChildFailure(Failure::kMissing, "the program " + program.filename().string() +
                                               " does not exist (not submitted, or not built)");
   }
   Arguments arguments;
-  if (gpu) arguments.devices();
+  arguments.read_only(parts.outside);
+  if (parts.gpu) arguments.devices();
   arguments.add({"--ro-bind", programs.string(), "/lab", "--chdir", "/tmp", "--",
                  "/lab/" + program.lexically_relative(programs).string(), "--serve"});
   return {arguments.take(), {}, {}};
@@ -90,6 +98,7 @@ Command sandboxed_program(const fs::path& programs, const fs::path& program, boo
 Command sandboxed_compile(const CompileFolders& folders, const std::string& shell_line) {
   Arguments arguments;
   arguments.add({"--setenv", "CCACHE_DISABLE", "1"});
+  arguments.read_only(folders.outside);
   const std::string source = folders.source.string();
   arguments.add({"--ro-bind", source, source});
   for (const char* hidden : {"solutions", "tests", "topics", ".git", "build", ".lab"}) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "grader/build.hpp"
+#include "grader/build_tree.hpp"
 #include "harness/random.hpp"
 
 namespace grader {
@@ -39,22 +40,6 @@ Limits trusted_limits() {
 
 }  // namespace
 
-std::string backend_of(const fs::path& build) {
-  std::ifstream in(build / "CMakeCache.txt");
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("ROOFLINE_BACKEND:")) return line.substr(line.find('=') + 1);
-  }
-  return "cpu";
-}
-
-fs::path source_of_build(const fs::path& build) {
-  std::ifstream in(build / "CMakeCache.txt");
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("CMAKE_HOME_DIRECTORY:")) return line.substr(line.find('=') + 1);
-  }
-  throw std::runtime_error(build.string() + " is no build tree");
-}
-
 std::shared_ptr<ReferenceAnswers> references_of(const fs::path& build) {
   return std::make_shared<ReferenceAnswers>(build, build / "reference");
 }
@@ -62,8 +47,8 @@ std::shared_ptr<ReferenceAnswers> references_of(const fs::path& build) {
 Session::Session(Workspace workspace)
     : workspace_(std::move(workspace)), backend_(backend_of(workspace_.build)) {
   // Programs run in other folders.
-  workspace_.root = fs::absolute(workspace_.root);
-  workspace_.build = fs::absolute(workspace_.build);
+  workspace_.root = full_path(workspace_.root);
+  workspace_.build = full_path(workspace_.build);
   if (workspace_.submission.empty()) workspace_.submission = workspace_.root;
   if (workspace_.student_bin.empty()) workspace_.student_bin = workspace_.build / "bin";
   handout_ = Handout::find(workspace_.root);
@@ -136,7 +121,8 @@ std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
   }
   if (workspace_.isolation == Isolation::kSandbox && !workspace_.solutions) {
     const Command command =
-        sandboxed_program(workspace_.student_bin, student_program(exercise), backend_ != "cpu");
+        sandboxed_program(workspace_.student_bin, student_program(exercise),
+                          {.outside = folders_outside(workspace_.build), .gpu = backend_ != "cpu"});
     return std::make_unique<Program>(command, limits_for(exercise));
   }
   return std::make_unique<Program>(student_program(exercise), limits_for(exercise));

@@ -199,7 +199,7 @@ std::size_t count_regions(std::string_view solution, const std::string& name) {
   return deriver.regions();
 }
 
-std::string starter_answers(const Topic& topic) {
+std::string starter_answers(const Topic& topic, const Variant& variant) {
   std::string out =
       "# Your numbers and words for topic " + topic.name + ", one table each. Write the value\n" +
       "# between the quotes, with its unit where one is named: value = \"12.5 GB/s\". A number\n" +
@@ -214,14 +214,14 @@ std::string starter_answers(const Topic& topic) {
     for (const std::string& choice : exercise.choices) {
       answer_in += (answer_in.empty() ? "" : " or ") + choice;
     }
-    out += '\n' + wrapped_comment(exercise.title + ". " + task_text(exercise));
+    out += '\n' + wrapped_comment(exercise.title + ". " + task_text(exercise, variant));
     out += "# Answer: " + (answer_in.empty() ? "a plain number" : answer_in) + '\n';
     out += "[\"" + exercise.id + "\"]\nvalue = \"\"\n";
   }
   return out;
 }
 
-std::vector<Starter> plan_starters(const fs::path& root) {
+std::vector<Starter> plan_starters(const fs::path& root, const Variant& variant) {
   std::vector<Starter> plan;
   for (const fs::path& file : files_below(root / "solutions")) {
     if (is_reference_only(file)) continue;
@@ -239,7 +239,8 @@ std::vector<Starter> plan_starters(const fs::path& root) {
         std::any_of(topic.exercises.begin(), topic.exercises.end(), [](const Exercise& e) {
           return e.kind == Kind::kNumber || e.kind == Kind::kChoice || e.kind == Kind::kPrediction;
         });
-    if (has_answers) plan.push_back({{}, topic.folder / "answers.toml", starter_answers(topic)});
+    if (!has_answers) continue;
+    plan.push_back({{}, topic.folder / "answers.toml", starter_answers(topic, variant)});
   }
   if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
   if (plan.empty()) throw std::runtime_error("no solutions below " + (root / "solutions").string());

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "grader/build.hpp"
+#include "grader/build_tree.hpp"
 #include "grader/sandbox.hpp"
 #include "grader/submission.hpp"
 
@@ -28,19 +29,26 @@ Limits compile_limits() {
 /// What the build tree would run for a target: compiling `source`, and linking `output`.
 std::string build_lines(const Course& course, const std::string& target, const std::string& source,
                         const std::string& output) {
-  Child child({{"/usr/bin/ninja", "-C", course.build.string(), "-t", "commands", target},
+  Child child({{cache_entry(course.build, "CMAKE_MAKE_PROGRAM"), "-C", course.build.string(), "-t",
+                "commands", target},
                course.build,
                clean_environment()},
               compile_limits());
   if (child.wait() != 0) throw std::runtime_error("the build tree has no target " + target);
   std::istringstream lines(child.raw_output());
   std::string result;
+  bool is_compiled = false, is_linked = false;
   for (std::string line; std::getline(lines, line);) {
     const bool compiles = line.find(" -c " + source) != std::string::npos;
     const bool links = line.find(" -o " + output + " ") != std::string::npos;
     if (compiles || links) result += (result.empty() ? "" : " && ") + line;
+    is_compiled |= compiles;
+    is_linked |= links;
   }
-  if (result.empty()) throw std::runtime_error("the build tree does not build " + target);
+  if (!is_compiled || !is_linked) {
+    throw std::runtime_error("the build tree " + course.build.string() + " does not make " +
+                             output + " from " + source);
+  }
   return result;
 }
 
@@ -94,7 +102,7 @@ CompileResult run_lines(const CompileFolders& folders, const std::string& lines)
 /// must not depend on how the grader saves time.
 CompileResult compile_in(const fs::path& place, const std::string& lines, const std::string& source,
                          const Course& course) {
-  CompileFolders folders{course.source, course.root, course.build, place, {}};
+  CompileFolders folders{course.source, course.root, course.build, place, {}, course.outside};
   if (course.headers) folders.headers = course.headers->compiled_for(lines, source);
   if (!folders.headers.empty()) {
     CompileResult result = run_lines(folders, CourseHeaders::including(lines));

@@ -6,7 +6,10 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
+#include <algorithm>
 #include <array>
+#include <fstream>
+#include <stdexcept>
 
 namespace grader {
 namespace {
@@ -27,7 +30,28 @@ std::string message_of(std::initializer_list<std::string> fields) {
   return message;
 }
 
+/// What may be drawn: of a class, not what its write-ups work out.
+std::vector<double> values_for(const ExerciseParameter& parameter, const Variant& variant) {
+  std::vector<double> values = parameter.choices;
+  if (!variant.class_name.empty()) std::erase(values, parameter.canonical);
+  return values;
+}
+
 }  // namespace
+
+std::string read_secret(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string secret;
+  if (!in || !std::getline(in, secret)) {
+    throw std::runtime_error(file.string() +
+                             ": no secret can be read from its first line; write one there");
+  }
+  if (secret.size() >= kShortestSecret) return secret;
+  throw std::runtime_error(
+      fmt::format("{}: the secret in the first line has {} characters and could be guessed; use {} "
+                  "or more, such as what `openssl rand -hex 16` prints",
+                  file.string(), secret.size(), kShortestSecret));
+}
 
 std::string hmac_sha256(const std::string& key, const std::string& message) {
   std::string hex;
@@ -37,15 +61,20 @@ std::string hmac_sha256(const std::string& key, const std::string& message) {
 
 double value_of(const ExerciseParameter& parameter, const std::string& exercise,
                 const Variant& variant) {
-  if (variant.secret.empty() || parameter.choices.empty()) return parameter.canonical;
+  const std::vector<double> values = values_for(parameter, variant);
+  if (variant.secret.empty() || values.empty()) return parameter.canonical;
   const std::string& drawn_by = parameter.same_as.empty() ? exercise : parameter.same_as;
-  const auto digest =
-      mac(variant.secret,
-          message_of({variant.student, drawn_by, parameter.name, std::to_string(variant.version)}));
+  const std::string version = std::to_string(variant.version);
+  // Another number of fields: no class has the numbers of a student of the same name.
+  const std::string message =
+      variant.class_name.empty()
+          ? message_of({variant.student, drawn_by, parameter.name, version})
+          : message_of({"class", variant.class_name, drawn_by, parameter.name, version});
+  const auto digest = mac(variant.secret, message);
   std::uint64_t number = 0;
   for (int i = 0; i < 8; ++i) number = number << 8 | digest[static_cast<std::size_t>(i)];
   // 64 bits over at most some hundred choices: the bias is below 1e-16.
-  return parameter.choices[number % parameter.choices.size()];
+  return values[number % values.size()];
 }
 
 std::string task_text(const Exercise& exercise, const Variant& variant) {
@@ -65,9 +94,9 @@ std::string task_text(const Exercise& exercise, const Variant& variant) {
 }
 
 std::string variant_sheet(const std::vector<Topic>& topics, const Variant& variant) {
-  std::string sheet =
-      fmt::format("Numbers of {} (edition {})\n",
-                  variant.student.empty() ? "everyone" : variant.student, variant.version);
+  std::string whose = variant.student.empty() ? "everyone" : variant.student;
+  if (!variant.class_name.empty()) whose = "the class " + variant.class_name;
+  std::string sheet = fmt::format("Numbers of {} (edition {})\n", whose, variant.version);
   for (const Topic& topic : topics) {
     for (const Exercise& exercise : topic.exercises) {
       if (exercise.parameters.empty()) continue;

@@ -2,6 +2,7 @@
 // Reference values of topic 01's numbers and choices, computed by the library, and the values that
 // usual mistakes lead to.
 #include <cmath>
+#include <string>
 
 #include "harness/answer.hpp"
 #include "roofline/blas.hpp"
@@ -70,22 +71,31 @@ HARNESS_ANSWER("01.count.write_allocate", [](const Parameters&) {
 })
 
 // Elementary operations.
-HARNESS_ANSWER("01.add.ai", [](const Parameters&) { return intensity(vector_add(kMany, kFp32)); })
+Precision float_of(double bits) {
+  return parse_precision("fp" + std::to_string(static_cast<int>(bits)));
+}
+HARNESS_ANSWER("01.add.ai", [](const Parameters& p) {
+  return intensity(vector_add(kMany, float_of(p["bits"])));
+})
 HARNESS_ANSWER("01.saxpy.ai", [](const Parameters&) { return intensity(axpy(kMany, kFp32)); })
-HARNESS_ANSWER("01.dot.ai", [](const Parameters&) { return intensity(dot(kMany, kFp32)); })
-HARNESS_ANSWER("01.sum.ai", [](const Parameters&) { return intensity(sum(kMany, kFp32)); })
-HARNESS_ANSWER("01.stencil5.ai",
-               [](const Parameters&) { return intensity(stencil(kMany, 5, kFp32)); })
-HARNESS_ANSWER("01.stencil5.ai_uncached", [](const Parameters&) {
-  return intensity(stencil(kMany, 5, kFp32, StencilReuse::kNone));
+HARNESS_ANSWER("01.dot.ai",
+               [](const Parameters& p) { return intensity(dot(kMany, float_of(p["bits"]))); })
+HARNESS_ANSWER("01.sum.ai",
+               [](const Parameters& p) { return intensity(sum(kMany, float_of(p["bits"]))); })
+HARNESS_ANSWER("01.stencil5.ai", [](const Parameters& p) {
+  return intensity(stencil(kMany, 5, float_of(p["bits"])));
 })
-HARNESS_ANSWER("01.stencil7.ai_added",
-               [](const Parameters&) { return intensity(stencil(kMany, 7, kFp32)); })
-HARNESS_ANSWER("01.stencil7.ai", [](const Parameters&) {
-  return intensity(stencil(kMany, 7, kFp32, StencilReuse::kPerfect, true));
+HARNESS_ANSWER("01.stencil5.ai_uncached", [](const Parameters& p) {
+  return intensity(stencil(kMany, 5, float_of(p["bits"]), StencilReuse::kNone));
 })
-HARNESS_ANSWER("01.conv3x3.ai", [](const Parameters&) {
-  return intensity(stencil(kMany, 9, kFp32, StencilReuse::kPerfect, true));
+HARNESS_ANSWER("01.stencil7.ai_added", [](const Parameters& p) {
+  return intensity(stencil(kMany, 7, float_of(p["bits"])));
+})
+HARNESS_ANSWER("01.stencil7.ai", [](const Parameters& p) {
+  return intensity(stencil(kMany, 7, float_of(p["bits"]), StencilReuse::kPerfect, true));
+})
+HARNESS_ANSWER("01.conv3x3.ai", [](const Parameters& p) {
+  return intensity(stencil(kMany, 9, float_of(p["bits"]), StencilReuse::kPerfect, true));
 })
 
 Operation layer_norm_of(double element_bytes) {
@@ -125,12 +135,8 @@ HARNESS_ANSWER("01.rmsnorm.ai/read_only", [](const Parameters& p) {
 })
 
 // Products.
-HARNESS_ANSWER("01.gemv.ai",
-               [](const Parameters& p) { return intensity(gemv(p["n"], p["n"], kFp16)); })
-HARNESS_ANSWER("01.gemv.ai/fp32",
-               [](const Parameters& p) { return intensity(gemv(p["n"], p["n"], kFp32)); })
-HARNESS_ANSWER("01.gemv.ai/int8", [](const Parameters& p) {
-  return intensity(gemv(p["n"], p["n"], Precision::kInt8));
+HARNESS_ANSWER("01.gemv.ai", [](const Parameters& p) {
+  return intensity(gemv(p["n"], p["n"], float_of(p["bits"])));
 })
 
 Operation square_gemm(const Parameters& p, Precision precision = kFp32, bool read_c = false) {
@@ -153,8 +159,8 @@ HARNESS_ANSWER("01.contradiction.gemm", [](const Parameters&) {
       std::abs(6 * wide / kSide - 1) < 1e-9 && std::abs(3 * narrow / kSide - 1) < 1e-9;
   return Answer::choice(other_has_narrow_elements ? "sixth-element" : "third-fma");
 })
-HARNESS_ANSWER("01.gemm.ai_loads", [](const Parameters&) {
-  const Operation product = naive_gemm(kSide, kSide, kSide, kFp32);
+HARNESS_ANSWER("01.gemm.ai_loads", [](const Parameters& p) {
+  const Operation product = naive_gemm(kSide, kSide, kSide, float_of(p["bits"]));
   return intensity(product.flops, product.inner.front().bytes);
 })
 
@@ -179,17 +185,18 @@ HARNESS_ANSWER("01.gemm.ai_tile/macs", [](const Parameters& p) {
   return intensity(product.flops / 2, tile_bytes(product));
 })
 
-Operation product_without_l2() {
-  return tiled_gemm(kSide, kSide, kSide, 128, kFp32, false);
+Operation product_without_l2(const Parameters& p) {
+  return tiled_gemm(kSide, kSide, kSide, p["tile"], kFp32, false);
 }
-HARNESS_ANSWER("01.gemm.ai_dram", [](const Parameters&) { return intensity(product_without_l2()); })
+HARNESS_ANSWER("01.gemm.ai_dram",
+               [](const Parameters& p) { return intensity(product_without_l2(p)); })
 HARNESS_ANSWER("01.gemm.ai_dram/ideal",
                [](const Parameters&) { return intensity(gemm(kSide, kSide, kSide, kFp32)); })
-HARNESS_ANSWER("01.gemm.ai_dram/no_store", [](const Parameters&) {
-  return intensity(product_without_l2().flops, product_without_l2().bytes_read);
+HARNESS_ANSWER("01.gemm.ai_dram/no_store", [](const Parameters& p) {
+  return intensity(product_without_l2(p).flops, product_without_l2(p).bytes_read);
 })
-HARNESS_ANSWER("01.gemm.ai_dram/one_operand", [](const Parameters&) {
-  const Operation product = product_without_l2();
+HARNESS_ANSWER("01.gemm.ai_dram/one_operand", [](const Parameters& p) {
+  const Operation product = product_without_l2(p);
   return intensity(product.flops, product.bytes_read / 2 + product.bytes_written);
 })
 

@@ -19,6 +19,7 @@ using harness::Answer;
 using harness::Parameters;
 
 constexpr double kGiga = 1e9;
+constexpr double kTera = 1e12;
 constexpr double kMega = 1e6;
 constexpr double kMicro = 1e-6;
 constexpr double kNano = 1e-9;
@@ -93,8 +94,8 @@ double clock_of(double peak, double units, double fma_per_clock) {
 
 constexpr double kH100Units = 132;
 
-HARNESS_ANSWER("02.peak.clock", [](const Parameters&) {
-  return Answer::number(clock_of(989.4e12, kH100Units, 2048), "Hz");
+HARNESS_ANSWER("02.peak.clock", [](const Parameters& p) {
+  return Answer::number(clock_of(p["tflops"] * kTera, p["units"], 2048), "Hz");
 })
 
 double bytes_in_flight(const Parameters& p) {
@@ -232,17 +233,16 @@ HARNESS_ANSWER("02.gemm.flops/square", [](const Parameters& p) {
   return Answer::number(2 * p["side"] * p["side"], "FLOP");
 })
 
-constexpr double kLibraryRate = 690e12;
 constexpr double kDensePeak = 989.4e12;
 
-HARNESS_ANSWER("02.gemm.efficiency", [](const Parameters&) {
-  return percent(roofline::efficiency(kLibraryRate, kDensePeak));
+HARNESS_ANSWER("02.gemm.efficiency", [](const Parameters& p) {
+  return percent(roofline::efficiency(p["tflops"] * kTera, kDensePeak));
 })
-HARNESS_ANSWER("02.gemm.efficiency/sparse", [](const Parameters&) {
-  return percent(roofline::efficiency(kLibraryRate, 2 * kDensePeak));
+HARNESS_ANSWER("02.gemm.efficiency/sparse", [](const Parameters& p) {
+  return percent(roofline::efficiency(p["tflops"] * kTera, 2 * kDensePeak));
 })
-HARNESS_ANSWER("02.gemm.efficiency/inverted", [](const Parameters&) {
-  return percent(roofline::efficiency(kDensePeak, kLibraryRate));
+HARNESS_ANSWER("02.gemm.efficiency/inverted", [](const Parameters& p) {
+  return percent(roofline::efficiency(kDensePeak, p["tflops"] * kTera));
 })
 
 // --- This machine ---

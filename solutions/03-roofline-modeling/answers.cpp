@@ -96,11 +96,14 @@ const std::vector<roofline::Work> kSix = {{57.8 * kMega, 24.5 * kMega}, {51.4 * 
 const roofline::Work& six(const Parameters& p) {
   return kSix.at(static_cast<std::size_t>(p["operation"]) - 1);
 }
-double compute_seconds(const roofline::Work& work) {
-  return work.flops / kSixRoof.flops_per_second;
+double compute_seconds(const roofline::Work& work, const Roof& roof = kSixRoof) {
+  return work.flops / roof.flops_per_second;
 }
-double memory_seconds(const roofline::Work& work) {
-  return work.bytes / kSixRoof.bytes_per_second;
+double memory_seconds(const roofline::Work& work, const Roof& roof = kSixRoof) {
+  return work.bytes / roof.bytes_per_second;
+}
+Roof roof_of_task(const Parameters& p) {
+  return {p["peak_gflops"] * kGiga, p["bandwidth_gbs"] * kGiga};
 }
 roofline::Work sum_of_six() {
   roofline::Work sum;
@@ -112,13 +115,15 @@ roofline::Work sum_of_six() {
 }
 
 HARNESS_ANSWER("03.six.time", [](const Parameters& p) {
-  return seconds(roofline::time_seconds(kSixRoof, six(p).flops, six(p).bytes));
+  return seconds(roofline::time_seconds(roof_of_task(p), six(p).flops, six(p).bytes));
 })
 HARNESS_ANSWER("03.six.time/other", [](const Parameters& p) {
-  return seconds(std::min(compute_seconds(six(p)), memory_seconds(six(p))));
+  const Roof roof = roof_of_task(p);
+  return seconds(std::min(compute_seconds(six(p), roof), memory_seconds(six(p), roof)));
 })
 HARNESS_ANSWER("03.six.time/sum", [](const Parameters& p) {
-  return seconds(compute_seconds(six(p)) + memory_seconds(six(p)));
+  const Roof roof = roof_of_task(p);
+  return seconds(compute_seconds(six(p), roof) + memory_seconds(six(p), roof));
 })
 HARNESS_ANSWER("03.six.total", [](const Parameters&) {
   return seconds(roofline::time_of_sequence(kSixRoof, kSix));
@@ -279,7 +284,9 @@ HARNESS_ANSWER("03.place.prefill/weights", [](const Parameters& p) {
       qkv(p).flops, weights * roofline::bytes_per_element(Precision::kFp16)));
 })
 HARNESS_ANSWER("03.place.decode", [](const Parameters& p) {
-  return intensity(roofline::gemv(p["width"], p["width"], Precision::kFp16).intensity());
+  const auto precision =
+      roofline::parse_precision("fp" + std::to_string(static_cast<int>(p["bits"])));
+  return intensity(roofline::gemv(p["width"], p["width"], precision).intensity());
 })
 
 constexpr double kQueryHeads = 32;
@@ -302,11 +309,10 @@ HARNESS_ANSWER("03.place.decode-bound", [](const Parameters&) {
       roofline::classify(roofline::roof_of(machine, Precision::kFp16), kGroupedIntensity)));
 })
 
-constexpr double kSequence = 1024;
 constexpr double kHidden = 768;
 
 std::vector<Operation> block(const Parameters& p) {
-  return roofline::transformer_block(p["batch"], kSequence, kHidden, Precision::kFp16);
+  return roofline::transformer_block(p["batch"], p["sequence"], kHidden, Precision::kFp16);
 }
 HARNESS_ANSWER("03.block.flops", [](const Parameters& p) {
   return Answer::number(roofline::total("block", block(p)).flops, "FLOP");

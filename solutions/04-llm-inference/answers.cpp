@@ -35,18 +35,20 @@ HARNESS_ANSWER("04.weights.parameters/multi_head", [](const Parameters&) {
   return plain(static_cast<double>(llm::count_parameters(model).total()));
 })
 
-double streamed_bytes() {
-  return llm::streamed_weight_bytes(llama_8b(), llm::stored_formats(llama_8b()), 1);
+double streamed_bytes(double bits = 16) {
+  return bits / 16 * llm::streamed_weight_bytes(llama_8b(), llm::stored_formats(llama_8b()), 1);
 }
 double all_weight_bytes() {
   return llm::weight_bytes(llama_8b(), llm::stored_formats(llama_8b()));
 }
 HARNESS_ANSWER("04.weights.streamed",
-               [](const Parameters&) { return Answer::number(streamed_bytes(), "B"); })
-HARNESS_ANSWER("04.weights.streamed/embedding",
-               [](const Parameters&) { return Answer::number(all_weight_bytes(), "B"); })
-HARNESS_ANSWER("04.weights.streamed/fp32",
-               [](const Parameters&) { return Answer::number(2 * streamed_bytes(), "B"); })
+               [](const Parameters& p) { return Answer::number(streamed_bytes(p["bits"]), "B"); })
+HARNESS_ANSWER("04.weights.streamed/embedding", [](const Parameters& p) {
+  return Answer::number(p["bits"] / 16 * all_weight_bytes(), "B");
+})
+HARNESS_ANSWER("04.weights.streamed/fp32", [](const Parameters& p) {
+  return Answer::number(2 * streamed_bytes(p["bits"]), "B");
+})
 
 // --- Cache bytes of a token ---
 
@@ -80,36 +82,51 @@ Answer of_one_layer(const char* id) {
   return bytes(cache_per_token(model(id)) / static_cast<double>(model(id).layer_count()));
 }
 
-HARNESS_ANSWER("04.kv.llama2_7b",
-               [](const Parameters&) { return bytes(cache_per_token(model("llama-2-7b"))); })
+/// Numbers of so many bits in place of the sixteen that these models are stored in.
+Answer in_bits(const Parameters& p, const Answer& in_16_bits) {
+  return bytes(in_16_bits.value * p["bits"] / 16);
+}
+
+HARNESS_ANSWER("04.kv.llama2_7b", [](const Parameters& p) {
+  return in_bits(p, bytes(cache_per_token(model("llama-2-7b"))));
+})
 HARNESS_ANSWER("04.kv.llama2_7b/layer",
-               [](const Parameters&) { return of_one_layer("llama-2-7b"); })
+               [](const Parameters& p) { return in_bits(p, of_one_layer("llama-2-7b")); })
 HARNESS_ANSWER("04.kv.llama31_8b",
-               [](const Parameters&) { return bytes(cache_per_token(llama_8b())); })
+               [](const Parameters& p) { return in_bits(p, bytes(cache_per_token(llama_8b()))); })
 HARNESS_ANSWER("04.kv.llama31_8b/query_heads",
-               [](const Parameters&) { return with_all_query_heads("llama-3.1-8b"); })
-HARNESS_ANSWER("04.kv.llama31_70b",
-               [](const Parameters&) { return bytes(cache_per_token(model("llama-3.1-70b"))); })
-HARNESS_ANSWER("04.kv.llama31_70b/query_heads",
-               [](const Parameters&) { return with_all_query_heads("llama-3.1-70b"); })
-HARNESS_ANSWER("04.kv.qwen25_7b",
-               [](const Parameters&) { return bytes(cache_per_token(model("qwen2.5-7b"))); })
+               [](const Parameters& p) { return in_bits(p, with_all_query_heads("llama-3.1-8b")); })
+HARNESS_ANSWER("04.kv.llama31_70b", [](const Parameters& p) {
+  return in_bits(p, bytes(cache_per_token(model("llama-3.1-70b"))));
+})
+HARNESS_ANSWER("04.kv.llama31_70b/query_heads", [](const Parameters& p) {
+  return in_bits(p, with_all_query_heads("llama-3.1-70b"));
+})
+HARNESS_ANSWER("04.kv.qwen25_7b", [](const Parameters& p) {
+  return in_bits(p, bytes(cache_per_token(model("qwen2.5-7b"))));
+})
 HARNESS_ANSWER("04.kv.qwen25_7b/query_heads",
-               [](const Parameters&) { return with_all_query_heads("qwen2.5-7b"); })
-HARNESS_ANSWER("04.kv.gemma2_9b",
-               [](const Parameters&) { return bytes(cache_per_token(model("gemma-2-9b"))); })
+               [](const Parameters& p) { return in_bits(p, with_all_query_heads("qwen2.5-7b")); })
+HARNESS_ANSWER("04.kv.gemma2_9b", [](const Parameters& p) {
+  return in_bits(p, bytes(cache_per_token(model("gemma-2-9b"))));
+})
 HARNESS_ANSWER("04.kv.gemma2_9b/head_dim",
-               [](const Parameters&) { return with_derived_head_dim("gemma-2-9b"); })
-HARNESS_ANSWER("04.kv.qwen3_30b",
-               [](const Parameters&) { return bytes(cache_per_token(model("qwen3-30b-a3b"))); })
-HARNESS_ANSWER("04.kv.qwen3_30b/head_dim",
-               [](const Parameters&) { return with_derived_head_dim("qwen3-30b-a3b"); })
-HARNESS_ANSWER("04.kv.qwen3_30b/query_heads",
-               [](const Parameters&) { return with_all_query_heads("qwen3-30b-a3b"); })
-HARNESS_ANSWER("04.kv.gpt_oss_120b",
-               [](const Parameters&) { return bytes(cache_per_token(model("gpt-oss-120b"))); })
-HARNESS_ANSWER("04.kv.gpt_oss_120b/head_dim",
-               [](const Parameters&) { return with_derived_head_dim("gpt-oss-120b"); })
+               [](const Parameters& p) { return in_bits(p, with_derived_head_dim("gemma-2-9b")); })
+HARNESS_ANSWER("04.kv.qwen3_30b", [](const Parameters& p) {
+  return in_bits(p, bytes(cache_per_token(model("qwen3-30b-a3b"))));
+})
+HARNESS_ANSWER("04.kv.qwen3_30b/head_dim", [](const Parameters& p) {
+  return in_bits(p, with_derived_head_dim("qwen3-30b-a3b"));
+})
+HARNESS_ANSWER("04.kv.qwen3_30b/query_heads", [](const Parameters& p) {
+  return in_bits(p, with_all_query_heads("qwen3-30b-a3b"));
+})
+HARNESS_ANSWER("04.kv.gpt_oss_120b", [](const Parameters& p) {
+  return in_bits(p, bytes(cache_per_token(model("gpt-oss-120b"))));
+})
+HARNESS_ANSWER("04.kv.gpt_oss_120b/head_dim", [](const Parameters& p) {
+  return in_bits(p, with_derived_head_dim("gpt-oss-120b"));
+})
 HARNESS_ANSWER("04.kv.deepseek_v3",
                [](const Parameters&) { return bytes(cache_per_token(deepseek())); })
 HARNESS_ANSWER("04.kv.deepseek_v3/expanded", [](const Parameters&) {
@@ -151,13 +168,14 @@ HARNESS_ANSWER("04.attention.gqa",
 HARNESS_ANSWER("04.attention.mqa",
                [](const Parameters&) { return intensity(attention_intensity(1)); })
 
-HARNESS_ANSWER("04.attention.floor", [](const Parameters&) {
-  const llm::Operator op = operator_of(llama_8b(), llm::decode_pass(1, 8192), "attention");
-  return Answer::number(op.kv_bytes / kH200Bandwidth, "s");
+double cache_read(const Parameters& p) {
+  return operator_of(llama_8b(), llm::decode_pass(1, p["context"]), "attention").kv_bytes;
+}
+HARNESS_ANSWER("04.attention.floor", [](const Parameters& p) {
+  return Answer::number(cache_read(p) / kH200Bandwidth, "s");
 })
-HARNESS_ANSWER("04.attention.floor/query_heads", [](const Parameters&) {
-  const llm::Operator op = operator_of(llama_8b(), llm::decode_pass(1, 8192), "attention");
-  return Answer::number(4 * op.kv_bytes / kH200Bandwidth, "s");
+HARNESS_ANSWER("04.attention.floor/query_heads", [](const Parameters& p) {
+  return Answer::number(4 * cache_read(p) / kH200Bandwidth, "s");
 })
 
 // --- Prefill ---
@@ -171,23 +189,28 @@ double prefill_flops(double prompt, const std::string& part) {
   return sum;
 }
 /// Linear layers, attention and the head on the last token.
-double prefill_total() {
-  return prefill_flops(2048, "projection") + prefill_flops(2048, "attention") +
-         prefill_flops(2048, "output head");
+double prefill_total(double prompt) {
+  return prefill_flops(prompt, "projection") + prefill_flops(prompt, "attention") +
+         prefill_flops(prompt, "output head");
 }
-HARNESS_ANSWER("04.prefill.flops",
-               [](const Parameters&) { return Answer::number(prefill_total(), "FLOP"); })
-HARNESS_ANSWER("04.prefill.flops/not_causal", [](const Parameters&) {
-  return Answer::number(prefill_total() + prefill_flops(2048, "attention"), "FLOP");
+HARNESS_ANSWER("04.prefill.flops", [](const Parameters& p) {
+  return Answer::number(prefill_total(p["prompt"]), "FLOP");
 })
-HARNESS_ANSWER("04.prefill.flops/all_logits", [](const Parameters&) {
-  return Answer::number(prefill_total() + 2047 * prefill_flops(2048, "output head"), "FLOP");
+HARNESS_ANSWER("04.prefill.flops/not_causal", [](const Parameters& p) {
+  return Answer::number(prefill_total(p["prompt"]) + prefill_flops(p["prompt"], "attention"),
+                        "FLOP");
 })
-HARNESS_ANSWER("04.prefill.time", [](const Parameters&) {
-  return Answer::number(prefill_total() / (0.5 * kHopperPeak), "s");
+HARNESS_ANSWER("04.prefill.flops/all_logits", [](const Parameters& p) {
+  return Answer::number(
+      prefill_total(p["prompt"]) + (p["prompt"] - 1) * prefill_flops(p["prompt"], "output head"),
+      "FLOP");
 })
-HARNESS_ANSWER("04.prefill.time/peak",
-               [](const Parameters&) { return Answer::number(prefill_total() / kHopperPeak, "s"); })
+HARNESS_ANSWER("04.prefill.time", [](const Parameters& p) {
+  return Answer::number(prefill_total(p["prompt"]) / (0.5 * kHopperPeak), "s");
+})
+HARNESS_ANSWER("04.prefill.time/peak", [](const Parameters& p) {
+  return Answer::number(prefill_total(p["prompt"]) / kHopperPeak, "s");
+})
 HARNESS_ANSWER("04.prefill.time/bytes", [](const Parameters&) {
   return Answer::number(streamed_bytes() / kH200Bandwidth, "s");
 })
@@ -307,20 +330,25 @@ HARNESS_ANSWER("04.served.small/h200", [](const Parameters&) {
 
 // --- GEMV ---
 
-double gemv_bytes() {
-  return roofline::linear(1, 4096, 4096,
-                          {roofline::Precision::kFp32, 0, roofline::Precision::kFp32, 0},
+double gemv_bytes(double n) {
+  return roofline::linear(1, n, n, {roofline::Precision::kFp32, 0, roofline::Precision::kFp32, 0},
                           roofline::Precision::kFp32)
       .bytes();
 }
-constexpr double kGemvFlops = 2.0 * 4096 * 4096;
-HARNESS_ANSWER("04.gemv.bytes", [](const Parameters&) { return Answer::number(gemv_bytes(), "B"); })
+HARNESS_ANSWER("04.gemv.bytes",
+               [](const Parameters& p) { return Answer::number(gemv_bytes(p["n"]), "B"); })
 HARNESS_ANSWER("04.gemv.bytes/weights",
-               [](const Parameters&) { return Answer::number(4.0 * 4096 * 4096, "B"); })
+               [](const Parameters& p) { return Answer::number(4 * p["n"] * p["n"], "B"); })
 HARNESS_ANSWER("04.gemv.bytes/fp16",
-               [](const Parameters&) { return Answer::number(gemv_bytes() / 2, "B"); })
-HARNESS_ANSWER("04.gemv.ai", [](const Parameters&) { return intensity(kGemvFlops / gemv_bytes()); })
+               [](const Parameters& p) { return Answer::number(gemv_bytes(p["n"]) / 2, "B"); })
+
+/// When so many bytes move.
+Answer gemv_intensity(const Parameters& p, double bytes) {
+  return intensity(2 * p["n"] * p["n"] / bytes);
+}
+HARNESS_ANSWER("04.gemv.ai",
+               [](const Parameters& p) { return gemv_intensity(p, gemv_bytes(p["n"])); })
 HARNESS_ANSWER("04.gemv.ai/no_reuse",
-               [](const Parameters&) { return intensity(kGemvFlops / (8.0 * 4096 * 4096)); })
+               [](const Parameters& p) { return gemv_intensity(p, 8 * p["n"] * p["n"]); })
 
 }  // namespace

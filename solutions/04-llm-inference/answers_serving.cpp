@@ -38,25 +38,33 @@ constexpr double kA100Ridge = kA100Peak / kA100Bandwidth;
 constexpr double kH100Ridge = kHopperPeak / kH100Bandwidth;
 constexpr double kH200Ridge = kHopperPeak / kH200Bandwidth;
 
-HARNESS_ANSWER("04.critical.a100",
-               [](const Parameters&) { return plain(critical(4096, "bf16", 2, kA100Ridge)); })
+HARNESS_ANSWER("04.critical.a100", [](const Parameters& p) {
+  return plain(critical(p["size"], "bf16", 2, kA100Ridge));
+})
 HARNESS_ANSWER("04.critical.a100/ridge", [](const Parameters&) { return plain(kA100Ridge); })
-HARNESS_ANSWER("04.critical.h100",
-               [](const Parameters&) { return plain(critical(4096, "bf16", 2, kH100Ridge)); })
+HARNESS_ANSWER("04.critical.h100", [](const Parameters& p) {
+  return plain(critical(p["size"], "bf16", 2, kH100Ridge));
+})
 HARNESS_ANSWER("04.critical.h100/ridge", [](const Parameters&) { return plain(kH100Ridge); })
-HARNESS_ANSWER("04.critical.h200",
-               [](const Parameters&) { return plain(critical(4096, "bf16", 2, kH200Ridge)); })
+HARNESS_ANSWER("04.critical.h200", [](const Parameters& p) {
+  return plain(critical(p["size"], "bf16", 2, kH200Ridge));
+})
 HARNESS_ANSWER("04.critical.h200/ridge", [](const Parameters&) { return plain(kH200Ridge); })
-HARNESS_ANSWER("04.critical.w8",
-               [](const Parameters&) { return plain(critical(4096, "int8", 2, kH100Ridge)); })
-HARNESS_ANSWER("04.critical.w8/activations",
-               [](const Parameters&) { return plain(critical(4096, "int8", 1, kH100Ridge)); })
-HARNESS_ANSWER("04.critical.w8/bf16",
-               [](const Parameters&) { return plain(critical(4096, "bf16", 2, kH100Ridge)); })
-HARNESS_ANSWER("04.critical.w4",
-               [](const Parameters&) { return plain(critical(4096, "int4/128", 2, kH100Ridge)); })
-HARNESS_ANSWER("04.critical.w4/no_scales",
-               [](const Parameters&) { return plain(critical(4096, "int4", 2, kH100Ridge)); })
+HARNESS_ANSWER("04.critical.w8", [](const Parameters& p) {
+  return plain(critical(p["size"], "int8", 2, kH100Ridge));
+})
+HARNESS_ANSWER("04.critical.w8/activations", [](const Parameters& p) {
+  return plain(critical(p["size"], "int8", 1, kH100Ridge));
+})
+HARNESS_ANSWER("04.critical.w8/bf16", [](const Parameters& p) {
+  return plain(critical(p["size"], "bf16", 2, kH100Ridge));
+})
+HARNESS_ANSWER("04.critical.w4", [](const Parameters& p) {
+  return plain(critical(p["size"], "int4/128", 2, kH100Ridge));
+})
+HARNESS_ANSWER("04.critical.w4/no_scales", [](const Parameters& p) {
+  return plain(critical(p["size"], "int4", 2, kH100Ridge));
+})
 HARNESS_ANSWER("04.critical.w4/quarter", [](const Parameters&) { return plain(kH100Ridge / 4); })
 HARNESS_ANSWER("04.critical.small", [](const Parameters&) {
   const roofline::DenseLayer layer{512, 512, 2, 2};
@@ -77,7 +85,9 @@ HARNESS_ANSWER("04.mla.intensity/expanded", [](const Parameters&) {
   const double flops = 2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
   return intensity(flops / expanded_cache_bytes());
 })
-HARNESS_ANSWER("04.mla.rank", [](const Parameters&) { return intensity(latent_intensity(8)); })
+HARNESS_ANSWER("04.mla.rank", [](const Parameters& p) {
+  return intensity(latent_intensity(static_cast<int>(p["ranks"])));
+})
 HARNESS_ANSWER("04.mla.rank/divided",
                [](const Parameters&) { return intensity(latent_intensity(1)); })
 HARNESS_ANSWER("04.mla.bound", [](const Parameters&) {
@@ -134,12 +144,19 @@ HARNESS_ANSWER("04.moe.step/all",
 
 // --- Quantised weights ---
 
-double bits(const char* format) {
+double bits(const std::string& format) {
   return llm::parse_format(format).bits_per_element;
 }
+/// Four bits, and a scale of 16 for a group.
+double grouped_bits(const Parameters& p) {
+  return bits("int4/" + std::to_string(static_cast<int>(p["group"])));
+}
 HARNESS_ANSWER("04.quant.q4_0", [](const Parameters&) { return plain(bits("q4_0")); })
-HARNESS_ANSWER("04.quant.int4", [](const Parameters&) { return plain(bits("int4/128")); })
-HARNESS_ANSWER("04.quant.speedup", [](const Parameters&) { return plain(16 / bits("int4/128")); })
+HARNESS_ANSWER("04.quant.int4", [](const Parameters& p) { return plain(grouped_bits(p)); })
+HARNESS_ANSWER("04.quant.int4/wide_scale", [](const Parameters& p) {
+  return plain(bits("int4") + 2 * (grouped_bits(p) - bits("int4")));
+})
+HARNESS_ANSWER("04.quant.speedup", [](const Parameters& p) { return plain(16 / grouped_bits(p)); })
 HARNESS_ANSWER("04.quant.speedup/q4_0", [](const Parameters&) { return plain(16 / bits("q4_0")); })
 
 double llama2_bytes(const char* format) {
@@ -174,13 +191,14 @@ double all_windowed(const char* id, double context) {
   }
   return window * llm::kv_bytes_per_token(m, llm::stored_formats(m));
 }
-HARNESS_ANSWER("04.windows.gemma",
-               [](const Parameters&) { return Answer::number(windowed("gemma-2-9b", 8192), "B"); })
-HARNESS_ANSWER("04.windows.gemma/full", [](const Parameters&) {
-  return Answer::number(unwindowed("gemma-2-9b", 8192), "B");
+HARNESS_ANSWER("04.windows.gemma", [](const Parameters& p) {
+  return Answer::number(windowed("gemma-2-9b", p["context"]), "B");
 })
-HARNESS_ANSWER("04.windows.gemma/all", [](const Parameters&) {
-  return Answer::number(all_windowed("gemma-2-9b", 8192), "B");
+HARNESS_ANSWER("04.windows.gemma/full", [](const Parameters& p) {
+  return Answer::number(unwindowed("gemma-2-9b", p["context"]), "B");
+})
+HARNESS_ANSWER("04.windows.gemma/all", [](const Parameters& p) {
+  return Answer::number(all_windowed("gemma-2-9b", p["context"]), "B");
 })
 HARNESS_ANSWER("04.windows.gpt_oss", [](const Parameters&) {
   return Answer::number(windowed("gpt-oss-120b", 131072), "B");
@@ -196,20 +214,22 @@ HARNESS_ANSWER("04.windows.gpt_oss/all", [](const Parameters&) {
 
 constexpr double kAcceptance = 0.8;
 constexpr double kDraftCost = 0.1;
+double tokens_of_check(const Parameters& p) {
+  return llm::expected_tokens(p["acceptance"], static_cast<int>(p["draft"]));
+}
 HARNESS_ANSWER("04.speculative.tokens",
-               [](const Parameters&) { return plain(llm::expected_tokens(kAcceptance, 4)); })
+               [](const Parameters& p) { return plain(tokens_of_check(p)); })
 HARNESS_ANSWER("04.speculative.tokens/no_order",
-               [](const Parameters&) { return plain(1 + 4 * kAcceptance); })
+               [](const Parameters& p) { return plain(1 + p["draft"] * p["acceptance"]); })
 HARNESS_ANSWER("04.speculative.tokens/no_bonus",
-               [](const Parameters&) { return plain(llm::expected_tokens(kAcceptance, 4) - 1); })
-HARNESS_ANSWER("04.speculative.speedup", [](const Parameters&) {
-  return plain(llm::speculative_speedup(kAcceptance, 4, kDraftCost));
+               [](const Parameters& p) { return plain(tokens_of_check(p) - 1); })
+HARNESS_ANSWER("04.speculative.speedup", [](const Parameters& p) {
+  return plain(llm::speculative_speedup(p["acceptance"], static_cast<int>(p["draft"]), p["cost"]));
 })
 HARNESS_ANSWER("04.speculative.speedup/free_draft",
-               [](const Parameters&) { return plain(llm::expected_tokens(kAcceptance, 4)); })
-HARNESS_ANSWER("04.speculative.speedup/one_draft", [](const Parameters&) {
-  return plain(llm::expected_tokens(kAcceptance, 4) / (1 + kDraftCost));
-})
+               [](const Parameters& p) { return plain(tokens_of_check(p)); })
+HARNESS_ANSWER("04.speculative.speedup/one_draft",
+               [](const Parameters& p) { return plain(tokens_of_check(p) / (1 + p["cost"])); })
 HARNESS_ANSWER("04.speculative.best", [](const Parameters&) {
   return plain(llm::best_draft_length(kAcceptance, kDraftCost));
 })

@@ -182,5 +182,35 @@ if grep -q '^docs:' "$work/targets"; then
   ((boxes > 20)) || fail "the book has $boxes self-check boxes"
   step "the book, with $boxes self-check boxes"
 fi
+
+# --- The numbers of a class: asked for, judged and shown in the book; the write-up's are not right ---
+echo "a secret of this test only" >"$work/secret.txt"
+class="$work/class"
+numbers_of=(--secret-file "$work/secret.txt" --class 2027)
+"$build/bin/grader" export-student "$class" --root "$root" --build "$build" "${numbers_of[@]}" >"$work/log" ||
+  { cat "$work/log"; fail "exporting for a class"; }
+grep "ask for the class's numbers" "$work/log" || fail "the export does not say how many exercises have numbers"
+grep -rqF "a secret of this test only" "$class" && fail "the secret is in the handout"
+gmacs="$("$build/bin/grader" variants --root "$root" "${numbers_of[@]}" | sed -n 's/^  gmacs = //p')"
+[[ -n $gmacs && $gmacs != 4.1 ]] || fail "the class has the number of the write-up, $gmacs"
+"$build/bin/lab" --root "$class" --build "$build" next >"$work/log"
+grep -q "A network needs $gmacs billion" "$work/log" || { cat "$work/log"; fail "lab next asks for something else"; }
+if [[ -x $build/docs/page_filter ]]; then
+  mkdir "$work/seals"
+  cp "$class/.course/answers.json" "$work/seals/01-ai-basics.json"
+  "$build/docs/page_filter" "$class" "$work/seals" "$class/topics/01-ai-basics/README.md" >"$work/page"
+  grep -q "rl-check.*A network needs $gmacs billion" "$work/page" || fail "the book's box asks for something else"
+fi
+# of_class STATUS ANSWER: the verdict on an answer to 01.count.mac
+of_class() {
+  printf '["01.count.mac"]\nvalue = "%s"\n' "$2" >"$class/topics/01-ai-basics/answers.toml"
+  "$build/bin/grader" grade --root "$class" --build "$build" --exercise 01.count.mac >"$work/verdict" 2>&1 || true
+  grep -q "^$1 " "$work/verdict" || { cat "$work/verdict"; fail "$2 GFLOP for $gmacs GMAC should be $1"; }
+}
+of_class passed "$(awk "BEGIN { print 2 * $gmacs }")"
+of_class failed 8.2 # the write-up's
+of_class failed "$gmacs"
+says "This is the number of multiply-accumulates"
+step "a handout with the numbers of a class"
 echo "handout: $(wc -l <"$work/lines") lines of solutions and $numbers numbers looked for, none found;" \
   "$worked of the numbers are worked examples of a write-up"

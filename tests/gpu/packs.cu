@@ -305,6 +305,7 @@ namespace {
 
 constexpr int kDotThreads = 64;
 constexpr int kDotTurns = 5;
+constexpr float kFirstScale = 3.0f, kSecondScale = -0.5f;
 
 }  // namespace
 
@@ -321,8 +322,21 @@ __global__ void pair_dot_kernel(const uint4* rows, const uint4* x, float* out) {
     const unsigned second[] = {row.z, row.w};
     const unsigned pair[] = {turn % 2 == 0 ? inputs.x : inputs.z,
                              turn % 2 == 0 ? inputs.y : inputs.w};
-    dot.add(first, second, pair);
+    dot = dot.plus(first, second, pair);
   }
+  gpu::PairDot scaled = dot;
+  scaled.add_scaled(dot, kFirstScale - 1, kSecondScale - 1);
+  out[2 * thread] = gpu::team_sum<4>(gpu::PairDot::counts() ? scaled.first() : 0.0f);
+  out[2 * thread + 1] = gpu::team_sum<4>(gpu::PairDot::counts() ? scaled.second() : 0.0f);
+}
+
+/// The halves 0 to 15 times 2^-24, of either row, with one.
+__global__ void subnormal_dot_kernel(float* out) {
+  const int thread = static_cast<int>(threadIdx.x);
+  const auto bits = static_cast<unsigned>(thread % 16);
+  constexpr unsigned kOne = 0x3c00;
+  const unsigned first[] = {bits, 0}, second[] = {0, bits << 16}, ones[] = {kOne, kOne << 16};
+  const gpu::PairDot dot = gpu::PairDot().plus(first, second, ones);
   out[2 * thread] = gpu::team_sum<4>(gpu::PairDot::counts() ? dot.first() : 0.0f);
   out[2 * thread + 1] = gpu::team_sum<4>(gpu::PairDot::counts() ? dot.second() : 0.0f);
 }
@@ -360,14 +374,31 @@ TEST_CASE("a pair of rows is multiplied with its inputs, quad by quad") {
             const double weight = __half2float(rows[(turn * kDotThreads + lane) * 8 + row * 4 + i]);
             const double input =
                 __half2float(x[(turn / 2 * kDotThreads + lane) * 8 + turn % 2 * 4 + i]);
-            should += weight * input;
+            should += (row == 0 ? kFirstScale : kSecondScale) * weight * input;
             magnitude += std::abs(weight * input);
           }
         }
       }
       INFO("thread " << thread << ", row " << row);
-      REQUIRE(std::abs(sums[2 * thread + row] - should) <= 1e-6 * magnitude);
+      REQUIRE(std::abs(sums[2 * thread + row] - should) <= 3e-6 * magnitude);
     }
+  }
+}
+
+TEST_CASE("halves below 2^-14 are multiplied like others, where that is promised") {
+  if (!gpu::PairDot::kKeepsSubnormals) {
+    SUCCEED("this backend does not promise it");
+    return;
+  }
+  gpu::DeviceBuffer<float> out(2 * kDotThreads);
+  gpu::launch<subnormal_dot_kernel>(1, kDotThreads, out.data());
+  const std::vector<float> sums = gpu::to_host(out);
+  for (int thread = 0; thread < kDotThreads; ++thread) {
+    const int first_of_quad = thread / 4 * 4 % 16;
+    const double should = std::ldexp(4 * first_of_quad + 0 + 1 + 2 + 3, -24);
+    INFO("thread " << thread);
+    REQUIRE(sums[2 * thread] == should);
+    REQUIRE(sums[2 * thread + 1] == should);
   }
 }
 

@@ -84,6 +84,19 @@ TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
   CHECK(second.changes[0] == "bob: 1 -> 3 points (90.attainable 0 -> 2)");
 }
 
+TEST_CASE("course and build tree may be named by any path", "[batch]") {
+  if (!grader::sandbox_available()) {
+    WARN("bubblewrap does not work on this machine");
+    return;
+  }
+  Class c;
+  c.options.root = "." / fs::relative(kCourse) / "";
+  c.options.build = "." / fs::relative(RL_BUILD) / ".";
+  c.hand_in("ada", "formulas.cpp", kRight);
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+}
+
 TEST_CASE("one student's numbers are drawn again, and judged by that version", "[batch]") {
   Class c;
   c.options.exercises = {"90.memory"};
@@ -133,6 +146,33 @@ TEST_CASE("a reference that one worker started answers the others to the end", "
       CHECK(verdict.status != grader::Status::kError);
     }
   }
+}
+
+TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.secret = "a secret of this test only";
+  c.options.class_name = "2027";
+  const grader::ExerciseParameter parameter{
+      "parameters", 8e9, {7e9, 8e9, 13e9, 34e9, 70e9}, {}, {}};
+  const double drawn =
+      value_of(parameter, "90.memory", {c.options.secret, "", 1, c.options.class_name});
+  for (const char* student : {"ada", "bob"}) {
+    c.hand_in(student, "answers.toml",
+              "[\"90.memory\"]\nvalue = \"" + std::to_string(2 * drawn) + " B\"\n");
+  }
+  c.hand_in("kim", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");
+  c.options.roster = c.path / "roster.csv";  // a version of her own is for numbers of her own
+  std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,7\nkim,\n";
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+  CHECK(c.results("bob").points() == 2);
+  CHECK(c.results("kim").points() == 0);
+
+  c.options.class_name.clear();
+  const grader::BatchSummary own = run_batch(c.options);
+  CHECK(own.reused == 0);
 }
 
 TEST_CASE("what noise left open is judged again, and nothing else", "[batch]") {

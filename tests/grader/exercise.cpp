@@ -151,12 +151,35 @@ TEST_CASE("a choice without a message for a word that can be wrong is named", "[
   CHECK(none[0].message == "no message for 'a', 'b', and only the right word needs none");
   const std::string one = choice + "misconceptions = [{word = \"a\", message = \"m\"}]\n";
   CHECK(mistakes_of(one).empty());
-  const auto varies =
-      mistakes_of(one + "[exercise.parameters]\nn = {canonical = 1, choices = [1, 2]}\n");
+  const std::string parameter = "[exercise.parameters]\nn = {canonical = 1, choices = [1, 2]}\n";
+  const auto varies = mistakes_of(replaced(one, "What is a?", "What is {n}?") + parameter);
   REQUIRE(varies.size() == 1);
   CHECK(varies[0].message ==
         "no message for 'b', and every word of this choice is wrong for somebody");
   CHECK(mistakes_of(one + "machine = true\n").size() == 1);
+}
+
+TEST_CASE("a parameter that is drawn stands in the task", "[exercise]") {
+  const std::string second = replaced(replaced(kNumber, "02.a", "02.b"), "What is a?", "The same?");
+  const auto mistakes_of = [&](const std::string& task) {
+    const Checkout checkout;
+    checkout.topic("02-test", replaced(kNumber, "What is a?", task) +
+                                  "[exercise.parameters]\nn = {canonical = 2, choices = [1, 2]}\n"
+                                  "fixed = 3\n" +
+                                  second + "[exercise.parameters]\nn = {same_as = \"02.a\"}\n");
+    fs::create_directories(checkout.root() / "solutions/02-test");
+    std::ofstream(checkout.root() / "solutions/02-test/answers.cpp") << "\"02.a\" \"02.b\"";
+    std::ofstream(checkout.root() / "topics/02-test/README.md") << "<a id=\"a\"></a>";
+    std::vector<SchemaError> errors;
+    const auto topics = grader::load_topics(checkout.root(), errors);
+    REQUIRE(errors.empty());
+    return check_solutions(checkout.root(), topics);
+  };
+  CHECK(mistakes_of("What is a for {n}?").empty());
+  const auto unseen = mistakes_of("What is a for n?");
+  REQUIRE(unseen.size() == 1);
+  CHECK(unseen[0].key == "parameters.n");
+  CHECK(unseen[0].line == 2);
 }
 
 TEST_CASE("a parameter may be the same as another exercise's", "[exercise]") {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using grader::ExerciseParameter;
 using grader::value_of;
@@ -50,6 +51,48 @@ TEST_CASE("all choices come up about equally, independently between exercises", 
   CHECK(pairs.size() == 16);
   // 100 expected; five standard deviations of about 9.7.
   for (const auto& [values, count] : pairs) CHECK((count > 50 && count < 150));
+}
+
+TEST_CASE("a class never has the write-up's number where there is another", "[variant]") {
+  const ExerciseParameter with_canonical{"n", 20, {10, 20, 30}};
+  std::map<double, int> drawn;
+  for (int i = 0; i < 600; ++i) {
+    ++drawn[value_of(with_canonical, "02.a", {"secret", "", 1, "class" + std::to_string(i)})];
+  }
+  CHECK(drawn.size() == 2);
+  // 300 expected; five standard deviations of about 12.2.
+  for (const auto& [value, count] : drawn) {
+    CHECK(value != 20);
+    CHECK((count > 239 && count < 361));
+  }
+  CHECK(value_of({"n", 7, {7}}, "02.a", {"secret", "", 1, "b"}) == 7);
+  CHECK(value_of(with_canonical, "02.a", {"", "", 1, "b"}) == 20);
+}
+
+TEST_CASE("everybody in a class has the same numbers, and no student of that name", "[variant]") {
+  bool differs = false;
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = "02." + std::to_string(i);
+    const double of_class = value_of(kParameter, id, {"secret", "", 1, "ada"});
+    CHECK(value_of(kParameter, id, {"secret", "bob", 1, "ada"}) == of_class);
+    differs = differs || value_of(kParameter, id, {"secret", "ada", 1}) != of_class;
+  }
+  CHECK(differs);
+}
+
+TEST_CASE("a secret is the first line of a file, and long", "[variant]") {
+  const support::TemporaryFolder folder;
+  folder.write("good", "sixteen letters!\nand more\n");
+  CHECK(grader::read_secret(folder.path / "good") == "sixteen letters!");
+  folder.write("short", "fifteen letters\n");
+  CHECK_THROWS_WITH(grader::read_secret(folder.path / "short"),
+                    Catch::Matchers::Contains("has 15 characters"));
+  folder.write("empty", "");
+  for (const char* name : {"empty", "missing", "."}) {
+    INFO(name);
+    CHECK_THROWS_WITH(grader::read_secret(folder.path / name),
+                      Catch::Matchers::Contains("no secret can be read"));
+  }
 }
 
 TEST_CASE("a parameter that is the same as another exercise's is drawn as that one", "[variant]") {

@@ -104,6 +104,14 @@ LAB
   grep -qx "lab start --yes" "$NOTES" || fail "setup.sh does not build: $(<"$NOTES")"
   EXERCISES="02 03.gemm" bash "$work/autograder/source/run_autograder" >/dev/null || fail "run_autograder"
   grep -q "^grader batch .* --exercise 02 --exercise 03.gemm" "$NOTES" || fail "run_autograder: $(<"$NOTES")"
+  if grep -q -e --secret-file "$NOTES"; then fail "a secret without one: $(<"$NOTES")"; fi
   grep -q score "$work/autograder/results/results.json" || fail "no results.json"
+  # With the secret of a class's handout.
+  echo "a secret of this test only" >"$work/its_secret"
+  "$work/course/templates/gradescope/make_zip.sh" "$work/autograder.zip" "$work/its_secret" >/dev/null || fail "make_zip.sh"
+  (cd "$work/autograder/source" && cmake -E tar xf "$work/autograder.zip")
+  CLASS=2027 bash "$work/autograder/source/run_autograder" >/dev/null || fail "run_autograder with a secret"
+  grep -q "^grader batch .* --secret-file $work/autograder/source/secret.txt --class 2027" "$NOTES" ||
+    fail "run_autograder with a secret: $(<"$NOTES")"
 fi
 echo "${#files[@]} files, $count calls of ./lab and $calls of the grader"

@@ -184,9 +184,8 @@ boost::context::fiber BlockScheduler::serve_fresh_loops(boost::context::fiber&& 
   }
 }
 
-Fiber BlockScheduler::take_fiber(int next) {
+Fiber BlockScheduler::take_fiber_of_loop(int next) {
   if (next == kBlockLoop) return std::move(block_loop_);
-  if (next != kFreshLoop) return std::move(fiber_[next]);
   if (parked_.empty()) {
     boost::context::fiber fresh(
         std::allocator_arg, FiberStackAllocator(stacks_),
@@ -198,20 +197,28 @@ Fiber BlockScheduler::take_fiber(int next) {
   return fiber;
 }
 
+inline Fiber BlockScheduler::take_fiber(int next) {
+  return next >= 0 ? std::move(fiber_[next]) : take_fiber_of_loop(next);
+}
+
 // Whoever is resumed finds its resumer in hand and must put it where the resumer asked.
-Fiber BlockScheduler::resume_from(Fiber& own_slot, Fiber&& next) {
+[[gnu::always_inline]] inline Fiber BlockScheduler::resume_from(Fiber& own_slot, Fiber&& next) {
   resumer_slot_ = &own_slot;
   return resume(std::move(next));
 }
 
-void BlockScheduler::switch_to(int next, Fiber& own_slot) {
+[[gnu::always_inline]] inline void BlockScheduler::switch_to(int next, Fiber& own_slot) {
   Fiber resumer = resume_from(own_slot, take_fiber(next));
   *resumer_slot_ = std::move(resumer);
 }
 
-void BlockScheduler::adopt_current_thread() {
+inline void BlockScheduler::adopt_current_thread() {
   if (observer_ != nullptr) observer_->leave_kernel_code();
-  if (running_ >= 0) return;
+  if (running_ < 0) begin_fiber();
+}
+
+// The running thread waits for the first time.
+void BlockScheduler::begin_fiber() {
   if (!split_) split_block();
   running_ = thread();
   if (started_ < running_) mark_passed(running_);
@@ -221,7 +228,7 @@ void BlockScheduler::adopt_current_thread() {
   ++fresh_index_.x;
 }
 
-void BlockScheduler::suspend_current_thread() {
+[[gnu::always_inline]] inline void BlockScheduler::suspend_current_thread() {
   const int own = running_;
   if (const int next = pick_next(); next != own) switch_to(next, fiber_[own]);
   running_ = own;
@@ -232,45 +239,17 @@ void BlockScheduler::suspend_current_thread() {
   if (observer_ != nullptr) observer_->enter_kernel_code();
 }
 
-int BlockScheduler::block_barrier(bool predicate, SourceLocation where) {
-  adopt_current_thread();
-  site_[running_] = where;
-  if (waiting_ == 0) {
-    barrier_site_ = where;
-  } else if (!same_place(where, barrier_site_)) {
-    barriers_differ_ = true;
-  }
-  ++waiting_;
-  votes_ += predicate ? 1 : 0;
-  warp_[current_warp_].at_barrier |= bit(running_ - current_warp_ * width_);
-  suspend_current_thread();
-  return vote_result_;
-}
-
-std::uint64_t BlockScheduler::warp_exchange(std::uint64_t mask, WarpOperation operation,
-                                            std::uint64_t value, int source, SourceLocation where) {
-  adopt_current_thread();
-  const int own = running_;
-  const int lane = own - current_warp_ * width_;
-  if ((mask & bit(lane)) == 0) {
-    fail("lane " + std::to_string(lane) + " calls a warp operation whose mask leaves it out; " +
-             (lane >= 32 ? "with warps of 64 lanes a 32-bit mask names only half of them; use "
-                           "gpu::kFullMask"
-                         : "every calling lane must be in the mask"),
-         where);
-    throw BlockAborted{};
-  }
-  exchange_[own] = {
-      .mask = mask, .value = value, .result = 0, .source = source, .operation = operation};
-  site_[own] = where;
-  warp_[current_warp_].at_exchange |= bit(lane);
-  suspend_current_thread();
-  return exchange_[own].result;
-}
-
 // The next thread that can run: of the same warp if there is one, so that what it needs is in
 // cache.
-int BlockScheduler::pick_next() {
+inline int BlockScheduler::pick_next() {
+  Warp& warp = warp_[current_warp_];
+  if (warp.ready == 0) return search_next();
+  const int lane = std::countr_zero(warp.ready);
+  warp.ready &= warp.ready - 1;
+  return current_warp_ * width_ + lane;
+}
+
+int BlockScheduler::search_next() {
   while (true) {
     for (int step = 0; step < warps_; ++step) {
       int number = current_warp_ + step;
@@ -285,14 +264,51 @@ int BlockScheduler::pick_next() {
       if (warp.ready == 0 && warp.at_exchange != 0 && !failure_) release_warp(number);
       if (warp.ready != 0) {
         current_warp_ = number;
-        const int lane = std::countr_zero(warp.ready);
-        warp.ready &= warp.ready - 1;
-        return first + lane;
+        return pick_next();
       }
     }
     if (!release_block()) return kBlockLoop;
     current_warp_ = 0;
   }
+}
+
+inline int BlockScheduler::block_barrier(bool predicate, SourceLocation where) {
+  adopt_current_thread();
+  site_[running_] = where;
+  if (waiting_ == 0) {
+    barrier_site_ = where;
+  } else if (!same_place(where, barrier_site_)) {
+    barriers_differ_ = true;
+  }
+  ++waiting_;
+  votes_ += predicate ? 1 : 0;
+  warp_[current_warp_].at_barrier |= bit(running_ - current_warp_ * width_);
+  suspend_current_thread();
+  return vote_result_;
+}
+
+void BlockScheduler::refuse_lane(int lane, SourceLocation where) {
+  fail("lane " + std::to_string(lane) + " calls a warp operation whose mask leaves it out; " +
+           (lane >= 32 ? "with warps of 64 lanes a 32-bit mask names only half of them; use "
+                         "gpu::kFullMask"
+                       : "every calling lane must be in the mask"),
+       where);
+  throw BlockAborted{};
+}
+
+inline std::uint64_t BlockScheduler::warp_exchange(std::uint64_t mask, WarpOperation operation,
+                                                   std::uint64_t value, int source,
+                                                   SourceLocation where) {
+  adopt_current_thread();
+  const int own = running_;
+  const int lane = own - current_warp_ * width_;
+  if ((mask & bit(lane)) == 0) refuse_lane(lane, where);
+  exchange_[own] = {
+      .mask = mask, .value = value, .result = 0, .source = source, .operation = operation};
+  site_[own] = where;
+  warp_[current_warp_].at_exchange |= bit(lane);
+  suspend_current_thread();
+  return exchange_[own].result;
 }
 
 // Lets those lanes go on that wait for each other and are complete.

@@ -23,6 +23,10 @@ namespace gpu::cpu {
 /// The loop over a block's threads runs in a fiber. A thread that meets a barrier keeps that fiber
 /// as its own, and a fresh fiber goes on with the loop from the next thread. A thread that meets
 /// none never costs a fiber. Warps run one after the other, each as far as it gets.
+///
+/// What leads from a kernel's barrier to the change of stacks and back is inlined into one
+/// function. The new stack's callers are not those whose returns the processor expects: each return
+/// costs a wrong prediction, which is more than the change itself.
 class BlockScheduler {
  public:
   /// The scheduler of the calling operating system thread.
@@ -70,16 +74,20 @@ class BlockScheduler {
   boost::context::fiber serve_fresh_loops(boost::context::fiber&& from);
 
   void adopt_current_thread();
+  void begin_fiber();
   void suspend_current_thread();
   int pick_next();
+  int search_next();
   void release_warp(int number);
   void complete_exchange(int number, int leader, std::uint64_t group);
   bool release_block();
 
   Fiber take_fiber(int next);
+  Fiber take_fiber_of_loop(int next);
   Fiber resume_from(Fiber& own_slot, Fiber&& next);
   void switch_to(int next, Fiber& own_slot);
 
+  [[noreturn]] void refuse_lane(int lane, SourceLocation where);
   void fail(std::exception_ptr why);
   void fail(const std::string& explanation, SourceLocation where);
   std::string describe_divergence() const;

@@ -34,10 +34,14 @@ struct StackBounds {
   std::size_t bytes = 0;
 };
 
-/// What the sanitizers know a fiber by.
+/// What the sanitizers know a fiber by; without them, nothing.
 struct FiberIdentity {
-  StackBounds stack;             // AddressSanitizer
-  void* thread_state = nullptr;  // ThreadSanitizer
+#ifdef GPU_ADDRESS_SANITIZER
+  StackBounds stack;
+#endif
+#ifdef GPU_THREAD_SANITIZER
+  void* thread_state = nullptr;
+#endif
 };
 
 #ifdef GPU_THREAD_SANITIZER
@@ -45,8 +49,11 @@ struct FiberIdentity {
 inline constinit thread_local void* left_thread_state = nullptr;
 #endif
 
-inline FiberIdentity identity_of_new_fiber(StackBounds stack) {
-  FiberIdentity identity{.stack = stack};
+inline FiberIdentity identity_of_new_fiber([[maybe_unused]] StackBounds stack) {
+  FiberIdentity identity;
+#ifdef GPU_ADDRESS_SANITIZER
+  identity.stack = stack;
+#endif
 #ifdef GPU_THREAD_SANITIZER
   identity.thread_state = __tsan_create_fiber(0);
 #endif
@@ -62,8 +69,12 @@ inline void forget_fiber([[maybe_unused]] const FiberIdentity& fiber) {
 
 /// What a fiber keeps on its own stack while another one runs.
 struct SwitchState {
-  void* fake_stack = nullptr;    // AddressSanitizer
-  void* thread_state = nullptr;  // ThreadSanitizer: the fiber's own
+#ifdef GPU_ADDRESS_SANITIZER
+  void* fake_stack = nullptr;
+#endif
+#ifdef GPU_THREAD_SANITIZER
+  void* thread_state = nullptr;  // the fiber's own
+#endif
 };
 
 /// The running fiber is about to go on in `to`, and will be back.

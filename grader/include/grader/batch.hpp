@@ -23,6 +23,7 @@ struct BatchOptions {
   std::vector<std::string> exercises;  ///< ids or their beginnings; all when empty
   std::string secret;                  ///< of variants; empty for canonical numbers
   int variant_version = 1;
+  std::string class_name;  ///< everybody has the numbers of this class's handout
   int jobs = 2;
   Isolation isolation = Isolation::kSandbox;
   std::uint64_t seed = 0;  ///< of generated inputs; 0 for one that is new each run

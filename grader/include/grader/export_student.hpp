@@ -17,13 +17,15 @@ namespace grader {
 struct ExportSummary {
   std::size_t files = 0;
   std::size_t sealed = 0;     ///< numbers, choices and counts
+  std::size_t drawn = 0;      ///< exercises that ask for other numbers than the write-ups work out
   std::size_t functions = 0;  ///< with stored cases
   std::vector<std::string>
       unchecked;  ///< ids that only the course's own grading can judge, and why
 };
 
 /// Writes the course of `session` to the folder `out`, which must be empty or not there. What is in
-/// it is listed in docs/adr/0007; nothing of solutions/, tests/ or docs/values is.
+/// it is listed in docs/adr/0007; nothing of solutions/, tests/ or docs/values is, nor the secret
+/// of the session's variant, whose numbers the exercises ask for and the seals answer.
 /// @throws std::runtime_error when something cannot be read, sealed or written.
 ExportSummary export_student(Session& session, const std::filesystem::path& out);
 
@@ -41,6 +43,9 @@ struct StoredCounts {
   std::map<std::string, double> limits;  ///< by count_label()
 };
 StoredCounts store_counts(Session& session, const Exercise& exercise, int iterations);
+
+/// True when the variant has a number of the exercise that is not the canonical one.
+bool has_other_numbers(const Exercise& exercise, const Variant& variant);
 
 /// True when seal_answer() can seal it.
 bool can_be_sealed(const Exercise& exercise);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "grader/process.hpp"
 
@@ -18,10 +19,16 @@ enum class Isolation {
 /// True when bubblewrap is installed and may make namespaces on this machine.
 bool sandbox_available();
 
+/// What a program needs of the machine besides the system's libraries.
+struct MachineParts {
+  std::vector<std::filesystem::path> outside;  ///< folders_outside() of the tree it was built in
+  bool gpu = false;                            ///< pass the GPUs' device files on
+};
+
 /// The command that runs PROGRAM (a file below `programs`) with --serve and sees nothing but the
-/// system's libraries and that folder, read-only, at /lab. With `gpu`, device files are passed on.
+/// system's libraries, these parts, and that folder, read-only, at /lab.
 Command sandboxed_program(const std::filesystem::path& programs,
-                          const std::filesystem::path& program, bool gpu);
+                          const std::filesystem::path& program, const MachineParts& parts);
 
 /// Where a student's program is compiled.
 struct CompileFolders {
@@ -30,6 +37,7 @@ struct CompileFolders {
   std::filesystem::path build;    ///< the course's build tree: libraries
   std::filesystem::path work;     ///< work/topics: the submission; work/build: what is written
   std::filesystem::path headers;  ///< the course's compiled headers; empty when there are none
+  std::vector<std::filesystem::path> outside;  ///< folders_outside() of the course's build tree
 };
 
 /// The command that runs a shell line in the build folder with the submission's files in the place

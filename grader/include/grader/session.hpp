@@ -39,12 +39,6 @@ struct Workspace {
   std::function<void()> when_build_waits;
 };
 
-/// "cpu", "cuda" or "hip": what the programs of a build tree are built for.
-std::string backend_of(const std::filesystem::path& build);
-
-/// The checkout that a build tree was configured for. @throws std::runtime_error for other folders.
-std::filesystem::path source_of_build(const std::filesystem::path& build);
-
 /// Reference values of a build tree, kept in it between runs.
 std::shared_ptr<ReferenceAnswers> references_of(const std::filesystem::path& build);
 

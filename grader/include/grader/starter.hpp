@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/exercise.hpp"
+#include "grader/variant.hpp"
 
 namespace grader {
 
@@ -25,8 +26,9 @@ std::string derive_starter(std::string_view solution, const std::string& name);
 /// Number of marked regions of a solution. @throws like derive_starter.
 std::size_t count_regions(std::string_view solution, const std::string& name);
 
-/// The answers.toml that a topic starts with: a blank value for every number and choice.
-std::string starter_answers(const Topic& topic);
+/// The answers.toml that a topic starts with: a blank value for every number and choice, its
+/// question with the numbers of the variant.
+std::string starter_answers(const Topic& topic, const Variant& variant = {});
 
 /// A file of topics/ that is derived, with the content that it should have.
 struct Starter {
@@ -39,7 +41,7 @@ struct Starter {
 /// answers.toml where exercises.toml asks for numbers or choices.
 /// @throws std::runtime_error for a marker that does not fit, for a solution without a region, and
 /// when there is no starter at all.
-std::vector<Starter> plan_starters(const std::filesystem::path& root);
+std::vector<Starter> plan_starters(const std::filesystem::path& root, const Variant& variant = {});
 
 /// Differences between topics/ and the plan: files that differ (with the first line), are missing,
 /// or are stray: kernels and formulas in topics/ without a solution.

@@ -57,7 +57,8 @@ struct Course {
   std::filesystem::path source;
   std::filesystem::path root;
   std::filesystem::path build;
-  std::shared_ptr<CourseHeaders> headers;  ///< nothing is compiled beforehand without
+  std::shared_ptr<CourseHeaders> headers;      ///< nothing is compiled beforehand without
+  std::vector<std::filesystem::path> outside;  ///< folders_outside() of `build`
 };
 
 /// Writes the collected files to work/topics, where the grader reads answers and records.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Numbers of their own for every student, drawn from a secret that only the course knows.
+// Numbers of their own for every student or class, drawn from a secret that only the course knows.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,19 @@ struct Variant {
   std::string secret;
   std::string student;
   int version = 1;  ///< raised to give one student, or all, new numbers
+  /// Not empty: everybody in this class has the same numbers, whoever the student is. Its handout
+  /// has the write-ups in it, so these numbers are never the canonical ones where there are others.
+  std::string class_name{};
 };
 
-/// The value of a parameter: one of its choices, by HMAC-SHA256(secret, student, exercise,
+/// Shorter secrets could be found by trying: a handout and a sheet show what was drawn with them.
+inline constexpr std::size_t kShortestSecret = 16;
+
+/// The secret in the first line of a file, so that it is neither in the process list nor in a
+/// history. @throws std::runtime_error when it cannot be read or is too short.
+std::string read_secret(const std::filesystem::path& file);
+
+/// The value of a parameter: one of its choices, by HMAC-SHA256(secret, student or class, exercise,
 /// parameter, version). Independent between exercises and parameters, except that a parameter which
 /// is the same as another exercise's is drawn as that one.
 double value_of(const ExerciseParameter& parameter, const std::string& exercise,
@@ -27,8 +38,8 @@ double value_of(const ExerciseParameter& parameter, const std::string& exercise,
 /// the value stands for. Without a variant the parameters are those of the write-up.
 std::string task_text(const Exercise& exercise, const Variant& variant = {});
 
-/// The student's sheet: every exercise with parameters, its task with them in place, and their
-/// values.
+/// The sheet of the student or class: every exercise with parameters, its task with them in place,
+/// and their values.
 std::string variant_sheet(const std::vector<Topic>& topics, const Variant& variant);
 
 /// HMAC-SHA256 as hexadecimal text.

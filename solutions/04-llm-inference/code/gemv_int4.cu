@@ -16,73 +16,51 @@ constexpr int kZero = 8;
 //@solve 04.gemv_int4.kernel: write the kernel: unpack, sum inside a group, scale the group's sum.
 constexpr int kLanes = gpu::team_lanes(32);
 constexpr int kPart = gpu::Features::kIsGpu ? 32 : kGroup;  // columns of a lane in one turn
+constexpr int kTurn = kLanes * kPart;                       // columns of a team in one turn
 constexpr int kThreads = gpu::Features::kIsGpu ? 64 : 4;
-/// At this many threads of a multiprocessor, a thread may have 128 registers for loads under way.
-constexpr int kResidentBlocks = 512 / kThreads;
-constexpr int kRows = gpu::Features::kIsGpu ? 4 : 2;  // rows of a team, which share its inputs
 
-constexpr int kTurn = kLanes * kPart;  // columns of a team in one turn
+/// Tensor cores take a weight's four bits for a half as they stand in the word: the halves below
+/// 2^-14 are so many times 2^-24. Elsewhere each weight is made a half of its own value.
+constexpr bool kAsStored = gpu::PairDot::kKeepsSubnormals;
+constexpr float kUnits = kAsStored ? 16777216.0f : 1.0f;  // 1 over the value of a stored one
+constexpr float kOddShare = kAsStored ? 0.0625f : 1.0f;   // odd columns stand four bits higher
 
-/// The eight weights of a word, less kZero, as halves: columns (0, 4), (1, 5), (2, 6) and (3, 7).
-__device__ __forceinline__ void unpack(unsigned word, unsigned (&low)[2], unsigned (&high)[2]) {
-  // Or-ing four bits into the half 1024 = 0x6400 gives 1024 + q, two weights at a time; into the
-  // next four bits, 1024 + 16 q. One instruction takes either to q - kZero, exactly.
-  const __half2 offset = __floats2half2_rn(-1024.0f - kZero, -1024.0f - kZero);
-  const __half2 offset_16 = __floats2half2_rn(-64.0f - kZero, -64.0f - kZero);
-  const __half2 sixteenth = __floats2half2_rn(0.0625f, 0.0625f);
-  const auto pair = [](unsigned from, unsigned mask) {
-    return gpu::half2_of(gpu::and_or(from, mask, 0x64006400u));
-  };
-  low[0] = gpu::word_of(__hadd2(pair(word, 0x000f000fu), offset));
-  low[1] = gpu::word_of(__hfma2(pair(word, 0x00f000f0u), sixteenth, offset_16));
-  word >>= 8;
-  high[0] = gpu::word_of(__hadd2(pair(word, 0x000f000fu), offset));
-  high[1] = gpu::word_of(__hfma2(pair(word, 0x00f000f0u), sixteenth, offset_16));
-}
+/// The eight weights of a word as halves, in pairs: columns (0, 4) and (2, 6), (1, 5) and (3, 7).
+struct Eight {
+  unsigned even[2], odd[2];
 
-/// Adds eight columns of two rows: two chains of sums, so that one does not wait for the other.
-__device__ __forceinline__ void add_words(unsigned first, unsigned second, const uint4& x,
-                                          gpu::PairDot& low, gpu::PairDot& high) {
-  unsigned first_low[2], first_high[2], second_low[2], second_high[2];
-  unpack(first, first_low, first_high);
-  unpack(second, second_low, second_high);
-  // The inputs in the order of the weights: columns (0, 4), (1, 5), (2, 6) and (3, 7).
-  const unsigned x_low[] = {__byte_perm(x.x, x.z, 0x5410), __byte_perm(x.x, x.z, 0x7632)};
-  const unsigned x_high[] = {__byte_perm(x.y, x.w, 0x5410), __byte_perm(x.y, x.w, 0x7632)};
-  low.add(first_low, second_low, x_low);
-  high.add(first_high, second_high, x_high);
-}
-
-/// Where a lane's part of kRows rows lies: its words and their scales in the next turn.
-struct Rows {
-  const uint4* words[kRows];
-  const __half* scales[kRows];
-
-  __device__ __forceinline__ void advance(int turns) {
+  __device__ __forceinline__ explicit Eight(unsigned word) {
 #pragma unroll
-    for (int i = 0; i < kRows; ++i) {
-      words[i] += turns * kLanes;
-      scales[i] += turns * (kTurn / kGroup);
+    for (int i = 0; i < 2; ++i) {
+      if constexpr (kAsStored) {
+        even[i] = word & 0x000f000fu;
+        odd[i] = word & 0x00f000f0u;
+      } else {
+        // Or-ing four bits into the half 1024 = 0x6400 gives 1024 + q, two weights at a time; into
+        // the next four bits, 1024 + 16 q. One instruction takes either to q - kZero, exactly.
+        const __half2 offset = __floats2half2_rn(-1024.0f - kZero, -1024.0f - kZero);
+        const __half2 offset_16 = __floats2half2_rn(-64.0f - kZero, -64.0f - kZero);
+        const __half2 sixteenth = __floats2half2_rn(0.0625f, 0.0625f);
+        const auto pair = [word](unsigned mask) {
+          return gpu::half2_of(gpu::and_or(word, mask, 0x64006400u));
+        };
+        even[i] = gpu::word_of(__hadd2(pair(0x000f000fu), offset));
+        odd[i] = gpu::word_of(__hfma2(pair(0x00f000f0u), sixteenth, offset_16));
+      }
+      word >>= 8;
     }
   }
 };
 
-/// What a lane needs in one turn: kPart columns of kRows rows, all of one group.
-struct Turn {
-  __half scales[kRows];
-  uint4 words[kRows];
+/// Products of two rows' weights in one turn: even and odd columns apart, so that one chain of sums
+/// does not wait for the other.
+struct TwoRows {
+  gpu::PairDot even, odd;
 
-  __device__ __forceinline__ void load_scales(const Rows& rows, int turn) {
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) {
-      scales[i] = gpu::load_now(rows.scales[i] + turn * (kTurn / kGroup));
-    }
-  }
-  __device__ __forceinline__ void load_words(const Rows& rows, int turn) {
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) {
-      words[i] = gpu::load_once_now(rows.words[i] + turn * kLanes);
-    }
+  __device__ __forceinline__ void add(const Eight& first, const Eight& second,
+                                      const unsigned (&x_even)[2], const unsigned (&x_odd)[2]) {
+    even = even.plus(first.even, second.even, x_even);
+    odd = odd.plus(first.odd, second.odd, x_odd);
   }
 };
 
@@ -96,111 +74,217 @@ struct Inputs {
   }
 };
 
-/// sum[i] += row i's weights times the inputs.
-__device__ __forceinline__ void add_turn(const Turn& turn, const Inputs& x, float (&sum)[kRows]) {
+/// kPart inputs in the order of the weights: columns (0, 4) and (2, 6), (1, 5) and (3, 7) of eight.
+struct Pairs {
+  unsigned even[4][2], odd[4][2];
+
+  __device__ __forceinline__ explicit Pairs(const Inputs& x) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      even[i][0] = __byte_perm(x.words[i].x, x.words[i].z, 0x5410);
+      odd[i][0] = __byte_perm(x.words[i].x, x.words[i].z, 0x7632);
+      even[i][1] = __byte_perm(x.words[i].y, x.words[i].w, 0x5410);
+      odd[i][1] = __byte_perm(x.words[i].y, x.words[i].w, 0x7632);
+    }
+  }
+
+  /// What the products of weights as stored are too large by: kZero times the inputs, less than
+  /// zero.
+  __device__ __forceinline__ TwoRows minus_zero_points() const {
+    TwoRows result;
+    if constexpr (kAsStored) {
+      constexpr unsigned kSign = 0x80008000u;
+      constexpr unsigned kEven = kSign | kZero << 16 | kZero,
+                         kOdd = kSign | kZero << 20 | kZero << 4;
+      constexpr unsigned evens[] = {kEven, kEven}, odds[] = {kOdd, kOdd};
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        result.even = result.even.plus(evens, evens, even[i]);
+        result.odd = result.odd.plus(odds, odds, odd[i]);
+      }
+    }
+    return result;
+  }
+};
+
+/// Where a lane's part of a team's first row lies in the next turn, and how far on the next row is.
+struct Rows {
+  const std::uint8_t* words;
+  const __half* scales;
+  unsigned row_bytes, row_groups;
+
+  __device__ __forceinline__ const uint4* words_of(int row, int turn) const {
+    return reinterpret_cast<const uint4*>(words + row * row_bytes) + turn * kLanes;
+  }
+  __device__ __forceinline__ const __half* scale_of(int row, int turn) const {
+    return scales + row * row_groups + turn * (kTurn / kGroup);
+  }
+  __device__ __forceinline__ void advance(int turns) {
+    words += turns * (kTurn / 2);
+    scales += turns * (kTurn / kGroup);
+  }
+};
+
+/// What a lane needs in one turn: kPart columns of kRows rows, all of one group.
+template <int kRows>
+struct Turn {
+  __half scales[kRows];
+  uint4 words[kRows];
+
+  __device__ __forceinline__ void load_scales(const Rows& rows, int turn) {
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) scales[i] = gpu::load_now(rows.scale_of(i, turn));
+  }
+  __device__ __forceinline__ void load_words(const Rows& rows, int turn) {
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) words[i] = gpu::load_once_now(rows.words_of(i, turn));
+  }
+};
+
+/// totals[i] += the weights of rows 2 i and 2 i + 1 times the inputs.
+template <int kRows>
+__device__ __forceinline__ void add_turn(const Turn<kRows>& turn, const Pairs& x,
+                                         gpu::PairDot (&totals)[kRows / 2]) {
+  const TwoRows start = x.minus_zero_points();
 #pragma unroll
   for (int i = 0; i < kRows; i += 2) {
-    gpu::PairDot low, high;
-    add_words(turn.words[i].x, turn.words[i + 1].x, x.words[0], low, high);
-    add_words(turn.words[i].y, turn.words[i + 1].y, x.words[1], low, high);
-    add_words(turn.words[i].z, turn.words[i + 1].z, x.words[2], low, high);
-    add_words(turn.words[i].w, turn.words[i + 1].w, x.words[3], low, high);
-    sum[i] = fmaf(gpu::to_float(turn.scales[i]), low.first() + high.first(), sum[i]);
-    sum[i + 1] = fmaf(gpu::to_float(turn.scales[i + 1]), low.second() + high.second(), sum[i + 1]);
+    TwoRows products = start;
+    const uint4 &first = turn.words[i], &second = turn.words[i + 1];
+    products.add(Eight(first.x), Eight(second.x), x.even[0], x.odd[0]);
+    products.add(Eight(first.y), Eight(second.y), x.even[1], x.odd[1]);
+    products.add(Eight(first.z), Eight(second.z), x.even[2], x.odd[2]);
+    products.add(Eight(first.w), Eight(second.w), x.even[3], x.odd[3]);
+    products.even.add_scaled(products.odd, kOddShare, kOddShare);
+    totals[i / 2].add_scaled(products.even, gpu::to_float(turn.scales[i]),
+                             gpu::to_float(turn.scales[i + 1]));
   }
 }
 
-/// The lane's share of kRows rows' products, on a GPU.
-/// @param row where each row begins, in weights
-__device__ __forceinline__ void sum_rows_gpu(const std::int64_t (&row)[kRows], int lane,
-                                             std::int64_t columns, const std::uint8_t* packed,
-                                             const __half* scales, const __half* x,
-                                             float (&sum)[kRows]) {
-  Rows rows;
-#pragma unroll
-  for (int i = 0; i < kRows; ++i) {
-    const std::int64_t begin = row[i] + lane * kPart;
-    rows.words[i] = reinterpret_cast<const uint4*>(packed + begin / 2);
-    rows.scales[i] = scales + begin / kGroup;
-  }
+/// The lane's share of kRows rows' products, on a GPU: kTurns turns at a time, all of whose loads
+/// are under way before the first weight is used.
+template <int kRows, int kTurns>
+__device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t columns,
+                                             const __half* x, float (&sum)[kRows]) {
+  rows.words += lane * (kPart / 2);
+  rows.scales += lane * kPart / kGroup;
   x += lane * kPart;
-  std::int64_t left = columns;
-  // Two turns at a time, all of whose loads are under way before the first weight is used.
-  for (; left >= 2 * kTurn; left -= 2 * kTurn) {
-    Turn first, second;
+  gpu::PairDot totals[kRows / 2];
+  int left = static_cast<int>(columns);  // 32 bits save registers
+  for (; left >= kTurns * kTurn; left -= kTurns * kTurn) {
+    Turn<kRows> turns[kTurns];
     Inputs inputs;
-    first.load_scales(rows, 0);
-    second.load_scales(rows, 1);
+#pragma unroll
+    for (int t = 0; t < kTurns; ++t) turns[t].load_scales(rows, t);
     inputs.load(x);
-    first.load_words(rows, 0);
-    second.load_words(rows, 1);
-    Inputs next;
-    next.load(x + kTurn);
-    add_turn(first, inputs, sum);
-    add_turn(second, next, sum);
-    rows.advance(2);
-    x += 2 * kTurn;
-  }
-  // The rest, where some lanes have columns and some have none. All take part in the products.
-  for (; left > 0; left -= kTurn) {
-    Turn turn{};
-    Inputs inputs{};
-    if (lane * kPart < left) {
-      turn.load_scales(rows, 0);
-      turn.load_words(rows, 0);
-      inputs.load(x);
+#pragma unroll
+    for (int t = 0; t < kTurns; ++t) turns[t].load_words(rows, t);
+#pragma unroll
+    for (int t = 0; t < kTurns; ++t) {
+      const Pairs pairs(inputs);
+      if (t + 1 < kTurns) inputs.load(x + (t + 1) * kTurn);
+      add_turn(turns[t], pairs, totals);
     }
-    add_turn(turn, inputs, sum);
+    rows.advance(kTurns);
+    x += kTurns * kTurn;
+  }
+  // The rest, where some lanes have columns and some have none. All take part in the products: who
+  // has none reads what lane 0 reads, and multiplies nothing. (A choice of pointers takes fewer
+  // registers than loads on condition.)
+#pragma unroll 1
+  for (; left > 0; left -= kTurn) {
+    Turn<kRows> turn;
+    Inputs inputs;
+    const bool has_columns = lane * kPart < left;
+    Rows own = rows;
+    const __half* own_x = x;
+    if (!has_columns) {
+      own.words -= lane * (kPart / 2);
+      own.scales -= lane * kPart / kGroup;
+      own_x -= lane * kPart;
+    }
+    turn.load_scales(own, 0);
+    inputs.load(own_x);
+    turn.load_words(own, 0);
+    if (!has_columns) {
+      inputs = {};
+#pragma unroll
+      for (int i = 0; i < kRows; ++i) turn.scales[i] = __float2half(0.0f);
+    }
+    add_turn(turn, Pairs(inputs), totals);
     rows.advance(1);
     x += kTurn;
   }
 #pragma unroll
-  for (int i = 0; i < kRows; ++i) sum[i] = gpu::PairDot::counts() ? sum[i] : 0.0f;
+  for (int i = 0; i < kRows; i += 2) {
+    sum[i] = gpu::PairDot::counts() ? kUnits * totals[i / 2].first() : 0.0f;
+    sum[i + 1] = gpu::PairDot::counts() ? kUnits * totals[i / 2].second() : 0.0f;
+  }
 }
 
 /// The same on the CPU, where a team is one thread, group by group.
-__device__ __forceinline__ void sum_rows_cpu(const std::int64_t (&row)[kRows], std::int64_t columns,
-                                             const std::uint8_t* packed, const __half* scales,
+template <int kRows>
+__device__ __forceinline__ void sum_rows_cpu(const Rows& rows, std::int64_t columns,
                                              const __half* x, float (&sum)[kRows]) {
   for (std::int64_t c = 0; c < columns; c += kGroup) {
     float inputs[kGroup];
     gpu::load_floats(x + c, inputs);
     for (int i = 0; i < kRows; ++i) {
-      const std::int64_t at = row[i] + c;
+      const std::uint8_t* packed = rows.words + i * rows.row_bytes + c / 2;
       float weights[kGroup];
       for (int k = 0; k < kGroup / 2; ++k) {
-        const int byte = packed[at / 2 + k];
+        const int byte = packed[k];
         weights[2 * k] = static_cast<float>((byte & 15) - kZero);
         weights[2 * k + 1] = static_cast<float>((byte >> 4) - kZero);
       }
-      sum[i] = fmaf(gpu::to_float(scales[at / kGroup]), gpu::dot(weights, inputs), sum[i]);
+      const __half scale = rows.scales[i * rows.row_groups + c / kGroup];
+      sum[i] = fmaf(gpu::to_float(scale), gpu::dot(weights, inputs), sum[i]);
     }
   }
 }
 
-__global__ __launch_bounds__(kThreads, kResidentBlocks) void gemv_int4_kernel(
+/// @tparam kRows rows of a team, which share its inputs; 2 if there are fewer than kRows
+/// @tparam kTurns turns whose weights a team loads at a time
+/// @tparam kResident blocks of a multiprocessor, among which its registers are shared out
+template <int kRows, int kTurns, int kResident>
+__global__ __launch_bounds__(kThreads, kResident) void gemv_int4_kernel(
     std::int64_t rows, std::int64_t columns, const std::uint8_t* __restrict__ packed,
     const __half* __restrict__ scales, const __half* __restrict__ x, float* __restrict__ y) {
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const std::int64_t team =
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
-  const std::int64_t first = team * kRows;
-  if (first >= rows) return;
+  if (team * kRows >= rows) return;
+  // The last team goes back to where it has all its rows; what two teams write is the same. One row
+  // alone is every row of its team.
+  const std::int64_t last = rows > kRows ? rows - kRows : 0;
+  const std::int64_t first = team * kRows < last ? team * kRows : last;
+  const bool one_row = rows < kRows;
+  const Rows lie{packed + first * columns / 2, scales + first * columns / kGroup,
+                 one_row ? 0 : static_cast<unsigned>(columns / 2),
+                 one_row ? 0 : static_cast<unsigned>(columns / kGroup)};
   float sum[kRows] = {};
-  // The last team may lack rows: it reads its first row again and drops the sum.
-  std::int64_t row[kRows];
-#pragma unroll
-  for (int i = 0; i < kRows; ++i) row[i] = (first + i < rows ? first + i : first) * columns;
   if constexpr (gpu::Features::kIsGpu) {
-    sum_rows_gpu(row, lane, columns, packed, scales, x, sum);
+    sum_rows_gpu<kRows, kTurns>(lie, lane, columns, x, sum);
   } else {
-    sum_rows_cpu(row, columns, packed, scales, x, sum);
+    sum_rows_cpu(lie, columns, x, sum);
   }
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
     const float total = gpu::team_sum<kLanes>(sum[i]);
-    if (lane == 0 && first + i < rows) y[first + i] = total;
+    if (lane == 0) y[one_row ? 0 : first + i] = total;
   }
+}
+
+/// More rows of a team read the inputs less often, which L1 feels; fewer make more teams.
+constexpr std::int64_t kManyRows = 12288;
+
+template <int kRows, int kTurns, int kResident>
+void launch_teams(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<const __half> scales,
+                  gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y) {
+  const auto rows = static_cast<std::int64_t>(y.size());
+  const std::int64_t teams = (rows + kRows - 1) / kRows;
+  gpu::launch<gemv_int4_kernel<kRows, kTurns, kResident>>(
+      gpu::blocks_for(teams * kLanes, kThreads), kThreads, rows,
+      static_cast<std::int64_t>(x.size()), packed.data(), scales.data(), x.data(), y.data());
 }
 //@stub
 //| __global__ void gemv_int4_kernel(std::int64_t rows, std::int64_t columns,
@@ -217,11 +301,13 @@ __global__ __launch_bounds__(kThreads, kResidentBlocks) void gemv_int4_kernel(
 void gemv_int4(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<const __half> scales,
                gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y) {
   //@solve 04.gemv_int4.kernel: launch it for y.size() rows and x.size() columns.
-  const auto rows = static_cast<std::int64_t>(y.size());
-  const auto columns = static_cast<std::int64_t>(x.size());
-  const std::int64_t teams = (rows + kRows - 1) / kRows;
-  gpu::launch<gemv_int4_kernel>(gpu::blocks_for(teams * kLanes, kThreads), kThreads, rows, columns,
-                                packed.data(), scales.data(), x.data(), y.data());
+  if (!gpu::Features::kIsGpu || y.size() < 4) {
+    launch_teams<2, 2, 8>(packed, scales, x, y);
+  } else if (static_cast<std::int64_t>(y.size()) < kManyRows) {
+    launch_teams<4, 2, 8>(packed, scales, x, y);
+  } else {
+    launch_teams<8, 1, 6>(packed, scales, x, y);
+  }
   //@stub
   //| harness::unsolved("04.gemv_int4.kernel", "topics/04-llm-inference/README.md#quantised");
   //@end

@@ -8,11 +8,20 @@ namespace gpu {
 
 class PairDot {
  public:
-  void add(const unsigned (&first)[2], const unsigned (&second)[2], const unsigned (&x)[2]) {
+  static constexpr bool kKeepsSubnormals = true;
+
+  PairDot plus(const unsigned (&first)[2], const unsigned (&second)[2],
+               const unsigned (&x)[2]) const {
+    PairDot result = *this;
     for (int i = 0; i < 2; ++i) {
-      first_ = add_pair(first[i], x[i], first_);
-      second_ = add_pair(second[i], x[i], second_);
+      result.first_ = add_pair(first[i], x[i], result.first_);
+      result.second_ = add_pair(second[i], x[i], result.second_);
     }
+    return result;
+  }
+  void add_scaled(const PairDot& other, float first, float second) {
+    first_ = fmaf(first, other.first_, first_);
+    second_ = fmaf(second, other.second_, second_);
   }
   float first() const { return first_; }
   float second() const { return second_; }

@@ -14,14 +14,26 @@ namespace gpu {
 
 class PairDot {
  public:
-  __device__ __forceinline__ void add(const unsigned (&first)[2], const unsigned (&second)[2],
-                                      const unsigned (&x)[2]) {
+  static constexpr bool kKeepsSubnormals = true;
+
+  __device__ __forceinline__ PairDot plus(const unsigned (&first)[2], const unsigned (&second)[2],
+                                          const unsigned (&x)[2]) const {
+    PairDot result;
     // Volatile, like load_now(): products stay behind the loads that are written before them.
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-        "{%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(sum_[0]), "+f"(sum_[1]), "+f"(sum_[2]), "+f"(sum_[3])
-        : "r"(first[0]), "r"(second[0]), "r"(first[1]), "r"(second[1]), "r"(x[0]), "r"(x[1]));
+        "{%8, %9}, {%10, %11, %12, %13};"
+        : "=f"(result.sum_[0]), "=f"(result.sum_[1]), "=f"(result.sum_[2]), "=f"(result.sum_[3])
+        : "r"(first[0]), "r"(second[0]), "r"(first[1]), "r"(second[1]), "r"(x[0]), "r"(x[1]),
+          "f"(sum_[0]), "f"(sum_[1]), "f"(sum_[2]), "f"(sum_[3]));
+    return result;
+  }
+  // Both columns that may be the quad's own: which one it is, is asked once, at the end.
+  __device__ __forceinline__ void add_scaled(const PairDot& other, float first, float second) {
+    sum_[0] = fmaf(first, other.sum_[0], sum_[0]);
+    sum_[1] = fmaf(first, other.sum_[1], sum_[1]);
+    sum_[2] = fmaf(second, other.sum_[2], sum_[2]);
+    sum_[3] = fmaf(second, other.sum_[3], sum_[3]);
   }
   __device__ __forceinline__ float first() const { return quad() % 2 == 0 ? sum_[0] : sum_[1]; }
   __device__ __forceinline__ float second() const { return quad() % 2 == 0 ? sum_[2] : sum_[3]; }

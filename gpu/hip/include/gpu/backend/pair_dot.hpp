@@ -9,12 +9,21 @@ namespace gpu {
 
 class PairDot {
  public:
-  __device__ __forceinline__ void add(const unsigned (&first)[2], const unsigned (&second)[2],
-                                      const unsigned (&x)[2]) {
+  /// The instruction may flush them; nobody has tried.
+  static constexpr bool kKeepsSubnormals = false;
+
+  __device__ __forceinline__ PairDot plus(const unsigned (&first)[2], const unsigned (&second)[2],
+                                          const unsigned (&x)[2]) const {
+    PairDot result = *this;
     for (int i = 0; i < 2; ++i) {
-      first_ = __builtin_amdgcn_fdot2(pair(first[i]), pair(x[i]), first_, false);
-      second_ = __builtin_amdgcn_fdot2(pair(second[i]), pair(x[i]), second_, false);
+      result.first_ = __builtin_amdgcn_fdot2(pair(first[i]), pair(x[i]), result.first_, false);
+      result.second_ = __builtin_amdgcn_fdot2(pair(second[i]), pair(x[i]), result.second_, false);
     }
+    return result;
+  }
+  __device__ __forceinline__ void add_scaled(const PairDot& other, float first, float second) {
+    first_ = fmaf(first, other.first_, first_);
+    second_ = fmaf(second, other.second_, second_);
   }
   __device__ __forceinline__ float first() const { return first_; }
   __device__ __forceinline__ float second() const { return second_; }
