@@ -46,7 +46,7 @@ fs::path free_name_beside(const fs::path& file) {
 
 std::string fresh_text(const Course& course, const grader::Exercise& exercise,
                        const std::string& file, const std::string& now, bool whole_file) {
-  const std::string starter = starter_text(course, exercise.topic, file);
+  std::string starter = starter_text(course, exercise.topic, file);
   if (whole_file || starter.empty()) return starter;
   if (file == "answers.toml") return reset_answer(now, exercise.id);
   return reset_regions(now, starter, exercise.id);

@@ -12,6 +12,13 @@
 //                <!--before: echo a-secret > secret.txt-->
 // A command that is run and not shown.
 //
+//                <!--session: ./lab watch 01.add.ai => cp mine.toml answers.toml => [h] => [q]-->
+// A command that waits for saves and keys, driven in a terminal (session.hpp).
+//
+//                <!--recorded: data/measured/roofline_measure_quick.txt-->
+// What a command printed on one machine: a file whose first lines, "# key: value", name the command
+// and the machine. A test of that command compares the file with what is printed today.
+//
 //                <!--code: tests/gpu/hello.cu saxpy-->
 //                ```cpp
 //                ... the lines between two lines "//! [saxpy]" of that file ...
@@ -35,6 +42,7 @@
 #include "options.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/text_file.hpp"
+#include "session.hpp"
 #include "shown.hpp"
 
 namespace {
@@ -43,10 +51,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kOutputMark = "<!--output: ";
 constexpr std::string_view kBeforeMark = "<!--before: ";
+constexpr std::string_view kSessionMark = "<!--session: ";
+constexpr std::string_view kRecordedMark = "<!--recorded: ";
 constexpr std::string_view kCodeMark = "<!--code: ";
 constexpr std::string_view kMarkEnd = "-->";
 constexpr std::string_view kTextFence = "```text";
 constexpr std::string_view kCodeFence = "```cpp";
+/// The end of the line with which a command waits for a key.
+const std::string kKeyPrompt = "[q]uit";
 
 /// The lines of a file between two lines "//! [NAME]", moved left. `source` is "FILE NAME".
 /// @throws std::runtime_error when there are none.
@@ -68,6 +80,21 @@ std::string code_of(const std::string& source) {
     }
   }
   throw std::runtime_error(source.substr(0, space) + ": no code between two lines " + mark);
+}
+
+/// The block of a recorded output: the command that its header names, and what it printed.
+/// @throws std::runtime_error when the header names none.
+std::string recorded_block(const std::string& file) {
+  constexpr std::string_view kCommandKey = "# command: ";
+  std::istringstream in(roofline::read_text_file(file));
+  std::string command;
+  std::string output;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with(kCommandKey)) command = line.substr(kCommandKey.size());
+    if (!line.starts_with("# ")) output += line + '\n';
+  }
+  if (command.empty()) throw std::runtime_error(file + ": no line '# command: ...'");
+  return docs::block_of(command, output);
 }
 
 /// Outcome over all files.
@@ -106,6 +133,15 @@ class Page {
         const std::string command = argument(line, kOutputMark);
         result += block(in, command, kTextFence, docs::block_of(command, output(command)));
       }
+      if (line.starts_with(kSessionMark)) {
+        const std::string session = argument(line, kSessionMark);
+        const std::string command = docs::command_of_session(session);
+        result += block(in, command, kTextFence, docs::block_of(command, shown_by(session)));
+      }
+      if (line.starts_with(kRecordedMark)) {
+        const std::string file = argument(line, kRecordedMark);
+        result += block(in, file, kTextFence, recorded_block(file));
+      }
       if (line.starts_with(kCodeMark)) {
         const std::string source = argument(line, kCodeMark);
         result += block(in, source, kCodeFence, code_of(source));
@@ -142,6 +178,13 @@ class Page {
   std::string output(const std::string& command) {
     std::string text;
     in_course([&] { text = docs::output_of(command); });
+    return course_->without_paths(text);
+  }
+
+  /// What a terminal shows of a command that is driven in this page's checkout.
+  std::string shown_by(const std::string& session) {
+    std::string text;
+    in_course([&] { text = docs::output_of_session(session, kKeyPrompt); });
     return course_->without_paths(text);
   }
 

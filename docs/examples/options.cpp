@@ -4,7 +4,6 @@
 
 #include <map>
 #include <regex>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -12,9 +11,6 @@
 
 namespace docs {
 namespace {
-
-/// Commands that no example can show: they measure this machine, or wait for keys.
-const std::set<std::string> kNotShown = {"roofline measure", "lab watch"};
 
 /// One "## " section: what it says, and the commands of which it shows the output.
 struct Section {
@@ -72,7 +68,7 @@ std::vector<std::string> gaps_of(const std::string& program, const std::string& 
       continue;
     }
     const std::regex example("[ /]" + name + "\\b(?! --help)");
-    if (!kNotShown.contains(name) && !std::regex_search(section->second.commands, example)) {
+    if (!std::regex_search(section->second.commands, example)) {
       gaps.push_back(name + ": no example with its output");
     }
     for (const std::string& option : all_matches(output_of(name + " --help"), kOption)) {

@@ -38,8 +38,8 @@ std::string plain_line(const std::string& line) {
 
 /// A line for doc_examples: what a command or a file has shown, or prepares.
 bool is_mark_of_example(const std::string& line) {
-  return line.starts_with("<!--output: ") || line.starts_with("<!--before: ") ||
-         line.starts_with("<!--code: ");
+  static const std::regex kMark("<!--(output|before|session|recorded|code): .*");
+  return std::regex_match(line, kMark);
 }
 
 /// Turns one file into a page.

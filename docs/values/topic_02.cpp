@@ -20,6 +20,7 @@ using docs::Sources;
 constexpr double kGiga = 1e9;
 constexpr double kMega = 1e6;
 constexpr double kKilo = 1e3;
+constexpr double kMicro = 1e-6;
 // Weights of a model of eight billion parameters in 16 bits, all read once per decode step.
 constexpr double kEightBillionWeightBytes = 8e9 * 2;
 // Little's law at the latency that the text assumes.
@@ -342,6 +343,22 @@ DOC_VALUE("02.h200.ladder.c_own", [](const Sources& s) { return rung_rate(s, 2, 
 DOC_VALUE("02.h200.ladder.a_moving", [](const Sources& s) { return rung_rate(s, 0, "1"); })
 DOC_VALUE("02.h200.ladder.b_moving", [](const Sources& s) { return rung_rate(s, 1, "1"); })
 DOC_VALUE("02.h200.ladder.c_moving", [](const Sources& s) { return rung_rate(s, 2, "1"); })
+
+// --- A launch in the measured time ---
+
+double launch_seconds(const Sources& sources) {
+  return roofline::load_machine(sources.measured("h200_roofs.json"))
+      .launch_overhead_seconds.value();
+}
+
+DOC_VALUE("02.launch.us", [](const Sources& sources) {
+  return fmt::format("{:.1f}", launch_seconds(sources) / kMicro);
+})
+DOC_VALUE("02.launch.half_mb", [](const Sources& sources) {
+  const double rate =
+      roofline::load_machine(sources.measured("h200_roofs.json")).streams.at("read");
+  return fmt::format("{:.0f}", launch_seconds(sources) * rate / kMega);
+})
 
 // --- SAXPY, and the first numbers ---
 

@@ -24,7 +24,7 @@ roofline::Machine Sources::machine(std::string_view id) const {
 }
 
 std::filesystem::path Sources::measured(std::string_view name) const {
-  const std::filesystem::path file = data_ / "measured" / name;
+  std::filesystem::path file = data_ / "measured" / name;
   if (!std::filesystem::exists(file)) {
     throw std::runtime_error(fmt::format("{} does not exist", file.string()));
   }

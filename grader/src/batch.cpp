@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worker threads over submissions, cached results, gradebook.
+// Worker threads over submissions, one result each; the gradebook as they finish.
 #include "grader/batch.hpp"
 
 #include <fcntl.h>
@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <random>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
@@ -22,6 +22,7 @@
 #include "grader/course_keys.hpp"
 #include "grader/grade.hpp"
 #include "grader/gradebook.hpp"
+#include "grader/result_files.hpp"
 #include "grader/shared_verdicts.hpp"
 #include "grader/similarity.hpp"
 #include "harness/build_info.hpp"
@@ -74,34 +75,13 @@ std::vector<Job> make_jobs(const BatchOptions& options, const std::vector<Submis
   return jobs;
 }
 
-/// A student's id as a file name: what could leave the folder is replaced.
-std::string file_name(const std::string& id) {
-  std::string name = id;
-  for (char& c : name) {
-    if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '_';
-  }
-  return name == "." || name == ".." || name.empty() ? "_" : name;
-}
-
-/// "02.saxpy.kernel 0 -> 3", of every exercise whose points differ.
-std::string changed_exercises(const Results& before, const Results& after) {
-  std::map<std::string, double> points;
-  for (const Verdict& verdict : before.verdicts) points[verdict.id] = verdict.points;
-  std::ostringstream text;
-  for (const Verdict& verdict : after.verdicts) {
-    const auto earlier = points.find(verdict.id);
-    if (earlier == points.end() || earlier->second == verdict.points) continue;
-    text << (text.str().empty() ? "" : ", ") << verdict.id << " " << earlier->second << " -> "
-         << verdict.points;
-  }
-  return text.str();
-}
-
 /// Grades the submissions of one batch.
 class Batch {
  public:
   explicit Batch(BatchOptions options)
-      : options_(std::move(options)), shared_(options_.out / "known") {
+      : options_(std::move(options)),
+        files_(options_.out, roofs_of(options_.build)),
+        shared_(options_.out / "known") {
     std::vector<SchemaError> errors;
     topics_ = load_topics(options_.root, errors);
     if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
@@ -114,16 +94,13 @@ class Batch {
           "the sandbox (bubblewrap) does not work here; install it, or accept the risk of running "
           "unknown code with --isolation light");
     }
-    for (const char* folder : {"results", "reports", "work"}) {
-      fs::create_directories(options_.out / folder);
-    }
+    fs::create_directories(options_.out / "work");
     options_.root = full_path(options_.root);
     options_.build = full_path(options_.build);
     course_ = {source_of_build(options_.build), options_.root, options_.build,
                std::make_shared<CourseHeaders>(options_.out / "headers", options_.build),
                folders_outside(options_.build)};
     references_ = references_of(options_.build);
-    roofs_ = roofs_of(options_.build);
     topic_keys_ = course_keys(course_, topics_, options_.seed);
     if (options_.seed == 0) options_.seed = std::random_device{}();
   }
@@ -138,12 +115,16 @@ class Batch {
     std::atomic<std::size_t> done{0};
     const std::size_t count =
         std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(std::max(1, options_.jobs)));
+    // A child is killed when the thread that started it ends (PR_SET_PDEATHSIG), and all workers
+    // ask the reference programs that the first of them started: they end together.
+    std::latch idle(static_cast<std::ptrdiff_t>(count));
     for (std::size_t w = 0; w < count; ++w) {
       workers.emplace_back([&] {
         for (std::size_t i = next++; i < jobs.size(); i = next++) {
           finish(jobs[i]);
           report_progress(++done, jobs.size(), start);
         }
+        idle.arrive_and_wait();
       });
     }
     for (std::thread& worker : workers) worker.join();
@@ -159,10 +140,6 @@ class Batch {
     const std::lock_guard guard(mutex_);
     options_.progress(done, total,
                       spent / static_cast<double>(done) * static_cast<double>(total - done));
-  }
-
-  fs::path result_file(const Student& student) const {
-    return options_.out / "results" / (file_name(student.id) + ".json");
   }
 
   /// A student whose numbers were drawn again has a version of their own.
@@ -193,8 +170,8 @@ class Batch {
     }
     if (results.verdicts.empty()) return;  // reused
     try {
-      write(job.student, results);
-      write_gradebook(job.student, results);
+      write(results);
+      write_gradebook(results);
     } catch (const std::exception& error) {
       const std::lock_guard guard(mutex_);
       summary_.changes.push_back(job.student.id + ": NOT WRITTEN: " + error.what());
@@ -210,12 +187,12 @@ class Batch {
     const Collected collected = collect(*job.submission, topics_);
     keep_for_similarity(job.student, collected);
     const std::string key = key_of(job.student, collected);
-    if (is_done(job.student, key)) {
+    if (files_.is_done(job.student.id, key)) {
       const std::lock_guard guard(mutex_);
       ++summary_.reused;
       return {};
     }
-    const fs::path work = options_.out / "work" / file_name(job.student.id);
+    const fs::path work = options_.out / "work" / student_file_name(job.student.id);
     fs::remove_all(work);
     Results results = judge(job.student, collected, work);
     results.key = key;
@@ -223,21 +200,6 @@ class Batch {
     const std::lock_guard guard(mutex_);
     ++summary_.graded;
     return results;
-  }
-
-  bool is_done(const Student& student, const std::string& key) const {
-    const fs::path file = result_file(student);
-    if (!fs::exists(file)) return false;
-    try {
-      const Results earlier = parse_results(read_bytes(file));
-      if (!earlier.complete || earlier.key != key) return false;
-      // What noise or the course's own mistake left open is judged again.
-      return std::none_of(earlier.verdicts.begin(), earlier.verdicts.end(), [](const Verdict& v) {
-        return v.status == Status::kInconclusive || v.status == Status::kError;
-      });
-    } catch (const std::runtime_error&) {
-      return false;
-    }
   }
 
   Results judge(const Student& student, const Collected& collected, const fs::path& work) {
@@ -340,28 +302,11 @@ class Batch {
     return all_with(student, Status::kMissing, "the submission cannot be graded: " + reason);
   }
 
-  void write(const Student& student, const Results& results) {
-    const fs::path file = result_file(student);
-    if (fs::exists(file)) note_change(student, results, file);
-    roofline::write_file_atomically(file, results_json(results));
-    roofline::write_file_atomically(options_.out / "reports" / (file_name(student.id) + ".html"),
-                                    results_html(results, roofs_));
-  }
-
-  void note_change(const Student& student, const Results& results, const fs::path& file) {
-    Results before;
-    try {
-      before = parse_results(read_bytes(file));
-    } catch (const std::runtime_error&) {
-      return;
-    }
-    const std::string what = changed_exercises(before, results);
-    if (what.empty()) return;
-    std::ostringstream line;
-    line << student.id << ": " << before.points() << " -> " << results.points() << " points ("
-         << what << ")";
+  void write(const Results& results) {
+    const std::string change = files_.write(results);
+    if (change.empty()) return;
     const std::lock_guard guard(mutex_);
-    summary_.changes.push_back(line.str());
+    summary_.changes.push_back(change);
   }
 
   /// Begins with what earlier runs left.
@@ -370,18 +315,15 @@ class Batch {
     for (const Job& job : jobs) students.push_back(job.student);
     gradebook_.emplace(students, topics_);
     for (const Student& student : students) {
-      try {
-        gradebook_->enter(student.id, parse_results(read_bytes(result_file(student))));
-      } catch (const std::runtime_error&) {
-        // No result yet, or another version's: it is written anew.
-      }
+      const std::optional<Results> earlier = files_.earlier(student.id);
+      if (earlier) gradebook_->enter(student.id, *earlier);
     }
     roofline::write_file_atomically(gradebook_file(), gradebook_->csv());
   }
 
-  void write_gradebook(const Student& student, const Results& results) {
+  void write_gradebook(const Results& results) {
     const std::lock_guard guard(mutex_);
-    gradebook_->enter(student.id, results);
+    gradebook_->enter(results.student, results);
     roofline::write_file_atomically(gradebook_file(), gradebook_->csv());
   }
 
@@ -416,7 +358,7 @@ class Batch {
   Course course_;
   std::map<std::string, std::string> topic_keys_;  ///< hashes by topic
   std::shared_ptr<ReferenceAnswers> references_;
-  std::optional<Roofs> roofs_;
+  ResultFiles files_;
   SharedVerdicts shared_;
   std::optional<Gradebook> gradebook_;
   BatchSummary summary_;

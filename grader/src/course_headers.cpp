@@ -46,8 +46,8 @@ std::string run_line(const std::string& line, const fs::path& folder, bool& fail
 
 }  // namespace
 
-CourseHeaders::CourseHeaders(fs::path folder, fs::path build)
-    : folder_(fs::absolute(std::move(folder))), build_(std::move(build)) {}
+CourseHeaders::CourseHeaders(const fs::path& folder, fs::path build)
+    : folder_(fs::absolute(folder)), build_(std::move(build)) {}
 
 fs::path CourseHeaders::compiled_for(const std::string& compile_line, const std::string& source) {
   const std::size_t end = compile_line.find(kEndOfOptions);

@@ -14,7 +14,7 @@ std::string run_case(Program& student, const Exercise& exercise, const Problem& 
   Slot slot(student, 0, exercise.entry, problem);
   slot.run();
   slot.fetch();
-  const std::string wrong = slot.check({exercise.rtol, exercise.atol});
+  std::string wrong = slot.check({exercise.rtol, exercise.atol});
   slot.drop();
   return wrong;
 }

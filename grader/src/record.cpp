@@ -24,7 +24,7 @@ nlohmann::json read_json(const std::filesystem::path& file) {
   if (error) throw std::runtime_error("there is no recorded measurement yet");
   if (size > kLargestFile) throw std::runtime_error("the recorded measurement is too large");
   std::ifstream in(file);
-  const nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
+  nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
   if (json.is_discarded()) throw std::runtime_error("the recorded measurement is no JSON");
   return json;
 }

@@ -89,8 +89,8 @@ struct ReferenceAnswers::Known {
   }
 };
 
-ReferenceAnswers::ReferenceAnswers(fs::path build, fs::path kept)
-    : build_(fs::absolute(std::move(build))), kept_(std::move(kept)) {}
+ReferenceAnswers::ReferenceAnswers(const fs::path& build, fs::path kept)
+    : build_(fs::absolute(build)), kept_(std::move(kept)) {}
 
 ReferenceAnswers::~ReferenceAnswers() {
   for (const auto& [name, known] : known_) {
@@ -136,7 +136,7 @@ ReferenceAnswer ReferenceAnswers::value(const AnswerQuestion& question) {
   for (const Values* values : {&known.canonical, &known.others}) {
     if (const auto found = values->find(name); found != values->end()) return found->second;
   }
-  const ReferenceAnswer answer =
+  ReferenceAnswer answer =
       program_of(question.topic).answer(question.id, question.parameters, question.machine_file);
   // JSON has no way to write what is not finite.
   const bool is_kept = question.is_canonical && std::isfinite(answer.value);

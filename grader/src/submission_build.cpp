@@ -161,7 +161,7 @@ CompileResult compile_program(const HandedInProgram& program, const Course& cour
   const auto object = lines.find(" -o ") + 4;
   make_folders(place / "build", lines.substr(object, lines.find(' ', object) - object), target,
                program.topic);
-  const CompileResult result = compile_in(place, lines, program.source, course);
+  CompileResult result = compile_in(place, lines, program.source, course);
   if (!result.errors.empty()) return result;
   fs::create_directories(work / "build" / "bin" / program.topic);
   fs::rename(place / "build" / output, work / "build" / output);

@@ -32,7 +32,7 @@ std::vector<std::filesystem::path> machine_files(const std::filesystem::path& fo
 
 std::filesystem::path resolve_machine(std::string_view name_or_path,
                                       const std::filesystem::path& folder) {
-  const std::filesystem::path path(name_or_path);
+  std::filesystem::path path(name_or_path);
   if (std::filesystem::is_regular_file(path)) return path;
   std::string known;
   for (const auto& file : machine_files(folder)) {

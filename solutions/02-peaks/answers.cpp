@@ -21,6 +21,7 @@ using harness::Parameters;
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 constexpr double kMega = 1e6;
+constexpr double kMicro = 1e-6;
 constexpr double kNano = 1e-9;
 
 Answer percent(double fraction) {
@@ -293,5 +294,21 @@ HARNESS_ANSWER("02.triad.prediction", [](const Parameters& p) {
   const double elements = backend == "cpu" ? 8388608 : 67108864;
   return Answer::number(3 * 8 * elements / stream_rate(p, "triad"), "s");
 })
+
+// --- A launch in the measured time ---
+
+/// Bytes of a kernel whose transfer takes `launches` launches.
+Answer bytes_of_launches(const Parameters& p, double launches) {
+  return Answer::number(launches * p["launch_us"] * kMicro * p["bandwidth_gb_s"] * kGiga, "B");
+}
+
+HARNESS_ANSWER("02.measure.launch", [](const Parameters& p) {
+  constexpr double kShare = 0.9;  // of the time in which data moves
+  return bytes_of_launches(p, kShare / (1 - kShare));
+})
+HARNESS_ANSWER("02.measure.launch/tenth",
+               [](const Parameters& p) { return bytes_of_launches(p, 10); })
+HARNESS_ANSWER("02.measure.launch/half",
+               [](const Parameters& p) { return bytes_of_launches(p, 1); })
 
 }  // namespace

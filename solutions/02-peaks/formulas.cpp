@@ -97,6 +97,14 @@ double chains_to_fill(double fma_pipes, double lanes, double latency_clocks) {
   //@end
 }
 
+double reported_bandwidth(double bytes, double bandwidth, double launch_seconds) {
+  //@solve 02.function.reported-bandwidth: bytes over the whole time.
+  return bytes / (bytes / bandwidth + launch_seconds);
+  //@stub
+  //| harness::unsolved("02.function.reported-bandwidth", "topics/02-peaks/README.md#launch-share");
+  //@end
+}
+
 HARNESS_FUNCTION(vector_peak)
 HARNESS_FUNCTION(matrix_peak)
 HARNESS_FUNCTION(memory_peak)
@@ -107,3 +115,4 @@ HARNESS_FUNCTION(relative_spread)
 HARNESS_FUNCTION(bus_bytes)
 HARNESS_FUNCTION(serving_level)
 HARNESS_FUNCTION(chains_to_fill)
+HARNESS_FUNCTION(reported_bandwidth)

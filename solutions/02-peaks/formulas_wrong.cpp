@@ -75,6 +75,13 @@ double chains_of_vectors(double fma_pipes, double, double latency_clocks) {
   return chains_to_fill(fma_pipes, 1, latency_clocks);
 }
 
+double reported_bandwidth_without_launch(double, double bandwidth, double) {
+  return bandwidth;
+}
+double reported_bandwidth_overlapped(double bytes, double bandwidth, double launch_seconds) {
+  return bytes / std::max(bytes / bandwidth, launch_seconds);
+}
+
 HARNESS_FUNCTION(matrix_peak_of_one_unit)
 HARNESS_FUNCTION(cpu_peak_of_one_pipe)
 HARNESS_FUNCTION(cpu_peak_of_one_lane)
@@ -90,5 +97,7 @@ HARNESS_FUNCTION(serving_level_strictly)
 HARNESS_FUNCTION(chains_of_one_clock)
 HARNESS_FUNCTION(chains_of_one_pipe)
 HARNESS_FUNCTION(chains_of_vectors)
+HARNESS_FUNCTION(reported_bandwidth_without_launch)
+HARNESS_FUNCTION(reported_bandwidth_overlapped)
 
 }  // namespace

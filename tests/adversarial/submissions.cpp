@@ -67,7 +67,7 @@ struct Entry {
 
 fs::path make_archive(const support::TemporaryFolder& folder, const std::vector<Entry>& entries,
                       const std::string& name = "student.tar.gz") {
-  const fs::path file = folder.path / name;
+  fs::path file = folder.path / name;
   archive* out = archive_write_new();
   if (name.ends_with(".zip")) {
     archive_write_set_format_zip(out);

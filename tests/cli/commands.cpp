@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "course.hpp"
+#include "course_copy.hpp"
 #include "grader/report.hpp"
 #include "support/catch.hpp"
-#include "terminal.hpp"
 
 namespace {
 

@@ -25,7 +25,22 @@ for kind in number choice function kernel; do
   "$work/tools/new_exercise" "$kind" 02-peaks "tried_$kind" >/dev/null 2>&1 || status=$?
   [[ $status == 2 ]] || fail "a second $kind of the same name ends with $status"
 done
-[[ $(count) == $((before + 4)) ]] || fail "$(count) exercises instead of $((before + 4))"
+# A name like its neighbours': with points in the id, without them in the code.
+"$work/tools/new_exercise" function 02-peaks function.pointed >/dev/null || fail "a name with a point"
+grep -q "^id = \"02.function.pointed\"" "$work/topics/02-peaks/exercises.toml" || fail "no id with a point"
+grep -q "^double pointed(double x);" "$work/topics/02-peaks/formulas.hpp" || fail "no function of that name"
+[[ $(count) == $((before + 5)) ]] || fail "$(count) exercises instead of $((before + 5))"
+# Every answer that a mistake names is written too.
+for place in "answers.cpp:02.tried-number/thrice" "formulas_wrong.cpp:(tried_function_squared)"; do
+  grep -qF "${place#*:}" "$work/solutions/02-peaks/${place%%:*}" || fail "${place%%:*} has no ${place#*:}"
+done
+for name in Upper .first last. 1st two..points; do
+  ! "$work/tools/new_exercise" number 02-peaks "$name" >/dev/null 2>&1 || fail "the name $name is taken"
+done
+! "$work/tools/new_exercise" kernel 02-peaks with.point >/dev/null 2>&1 || fail "a kernel's name has a point"
+status=0
+said="$("$work/tools/check_exercise" 02.no-such-exercise 2>&1)" || status=$?
+[[ $status == 2 && $said == *02.no-such-exercise* ]] || fail "check_exercise takes any id: $said"
 
 "$grader" starter --root "$work" --write
 for place in "topics/02-peaks/code/tried_kernel.cu:02.tried-kernel.kernel" \

@@ -2,8 +2,8 @@
 // ./lab watch: saves, keys, and the terminal afterwards.
 #include <signal.h>
 
+#include "course_copy.hpp"
 #include "support/catch.hpp"
-#include "terminal.hpp"
 
 namespace {
 

@@ -27,7 +27,8 @@ constexpr int kPatienceMilliseconds = 60000;
 }  // namespace
 
 std::optional<std::string> find_chromium() {
-  std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
     for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
       const fs::path program = fs::path(folder) / name;
@@ -87,7 +88,7 @@ json Browser::next_message() {
   for (;;) {
     const auto end = buffer_.find('\0');
     if (end != std::string::npos) {
-      const json message = json::parse(buffer_.substr(0, end));
+      json message = json::parse(buffer_.substr(0, end));
       buffer_.erase(0, end + 1);
       return message;
     }

@@ -116,14 +116,36 @@ TEST_CASE("one student's numbers are drawn again, and judged by that version", "
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,\n";
   run_batch(c.options);
-  CHECK(c.results("ada").points() == 2);
-  CHECK(c.results("bob").points() == 2);
+  for (const char* student : {"ada", "bob"}) {
+    INFO(student << ": " << c.results(student).verdicts.at(0).message);
+    CHECK(c.results(student).points() == 2);
+  }
 
   std::ofstream(c.options.roster) << "id,variant-version\nada," << version << "\nbob,\n";
   const grader::BatchSummary again = run_batch(c.options);
   CHECK(c.results("ada").points() == 0);
   CHECK(again.reused == 1);
   CHECK(again.changes == std::vector<std::string>{"ada: 2 -> 0 points (90.memory 2 -> 0)"});
+}
+
+TEST_CASE("a reference that one worker started answers the others to the end", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory", "90.attainable"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.secret = "so that no number is known from an earlier run";
+  c.options.jobs = 2;
+  // Ada's worker starts the reference and has no more to do while Bob's program is compiled.
+  for (const char* student : {"ada", "bob"}) {
+    c.hand_in(student, "answers.toml", "[\"90.memory\"]\nvalue = \"1 B\"\n");
+  }
+  c.hand_in("bob", "formulas.cpp", kRight);
+  run_batch(c.options);
+  for (const char* student : {"ada", "bob"}) {
+    for (const grader::Verdict& verdict : c.results(student).verdicts) {
+      INFO(student << ", " << verdict.id << ": " << verdict.message);
+      CHECK(verdict.status != grader::Status::kError);
+    }
+  }
 }
 
 TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]") {

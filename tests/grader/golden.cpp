@@ -169,19 +169,19 @@ std::string broken_at(const nlohmann::json& value, const nlohmann::json& schema,
     } else if (keyword == "properties") {
       for (const auto& [key, sub] : rule.items()) {
         if (!value.contains(key)) continue;
-        const std::string broken = broken_at(value.at(key), sub, place + "/" + key);
+        std::string broken = broken_at(value.at(key), sub, place + "/" + key);
         if (!broken.empty()) return broken;
       }
     } else if (keyword == "additionalProperties") {
       for (const auto& [key, item] : value.items()) {
         if (properties.contains(key)) continue;
         if (rule == false) return place + "/" + key + ": not described";
-        const std::string broken = broken_at(item, rule, place + "/" + key);
+        std::string broken = broken_at(item, rule, place + "/" + key);
         if (!broken.empty()) return broken;
       }
     } else if (keyword == "items") {
       for (std::size_t i = 0; i < value.size(); ++i) {
-        const std::string broken = broken_at(value[i], rule, place + "/" + std::to_string(i));
+        std::string broken = broken_at(value[i], rule, place + "/" + std::to_string(i));
         if (!broken.empty()) return broken;
       }
     } else if (keyword != "$schema" && keyword != "title" && keyword != "description") {

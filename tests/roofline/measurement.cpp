@@ -45,7 +45,7 @@ Report sample_report() {
 }
 
 std::filesystem::path temporary(const std::string& name, const std::string& content) {
-  const auto path = std::filesystem::temp_directory_path() / ("roofline-measurement-" + name);
+  auto path = std::filesystem::temp_directory_path() / ("roofline-measurement-" + name);
   write_file_atomically(path, content);
   return path;
 }

@@ -19,7 +19,7 @@ namespace {
 const std::filesystem::path kMachines = RL_MACHINE_FOLDER;
 
 std::filesystem::path written(const std::string& name, const std::string& content) {
-  const auto path = std::filesystem::temp_directory_path() / ("roofline-profile-" + name);
+  auto path = std::filesystem::temp_directory_path() / ("roofline-profile-" + name);
   std::filesystem::remove(path);
   write_file_atomically(path, content);
   return path;

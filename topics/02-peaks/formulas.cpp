@@ -69,6 +69,12 @@ double chains_to_fill(double fma_pipes, double lanes, double latency_clocks) {
   // END TODO(02.function.chains)
 }
 
+double reported_bandwidth(double bytes, double bandwidth, double launch_seconds) {
+  // TODO(02.function.reported-bandwidth): bytes over the whole time.
+  harness::unsolved("02.function.reported-bandwidth", "topics/02-peaks/README.md#launch-share");
+  // END TODO(02.function.reported-bandwidth)
+}
+
 HARNESS_FUNCTION(vector_peak)
 HARNESS_FUNCTION(matrix_peak)
 HARNESS_FUNCTION(memory_peak)
@@ -79,3 +85,4 @@ HARNESS_FUNCTION(relative_spread)
 HARNESS_FUNCTION(bus_bytes)
 HARNESS_FUNCTION(serving_level)
 HARNESS_FUNCTION(chains_to_fill)
+HARNESS_FUNCTION(reported_bandwidth)

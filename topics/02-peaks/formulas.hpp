@@ -42,3 +42,7 @@ std::int64_t serving_level(double working_set_bytes, const std::vector<double>& 
 /// Independent chains of multiply-adds that one core needs in flight to fill its pipes: every pipe
 /// starts one vector of `lanes` each clock, and a result is there after `latency_clocks`.
 double chains_to_fill(double fma_pipes, double lanes, double latency_clocks);
+
+/// The bandwidth in B/s that a benchmark reports which moves `bytes` at `bandwidth` and has a launch
+/// of `launch_seconds` > 0 in its time, during which nothing moves. 0 for no bytes.
+double reported_bandwidth(double bytes, double bandwidth, double launch_seconds);

@@ -18,7 +18,7 @@ class CourseHeaders {
   static constexpr const char* kPlace = "/course-headers";
 
   /// `folder` gets the compiled headers; `build` is the build tree whose commands are run.
-  CourseHeaders(std::filesystem::path folder, std::filesystem::path build);
+  CourseHeaders(const std::filesystem::path& folder, std::filesystem::path build);
 
   /// Compiles the headers that a source of the course begins with, with the options of
   /// `compile_line`, once enough programs have asked. Returns the folder to be seen at kPlace;

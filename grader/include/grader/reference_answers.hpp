@@ -29,7 +29,7 @@ struct AnswerQuestion {
 class ReferenceAnswers {
  public:
   /// `build` is the build tree with the programs, `kept` the folder; nothing is kept without one.
-  ReferenceAnswers(std::filesystem::path build, std::filesystem::path kept);
+  ReferenceAnswers(const std::filesystem::path& build, std::filesystem::path kept);
   ReferenceAnswers(const ReferenceAnswers&) = delete;
   ReferenceAnswers& operator=(const ReferenceAnswers&) = delete;
   /// Saves what is new; a folder that cannot be written only costs the next run its time.

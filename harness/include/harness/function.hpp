@@ -28,9 +28,7 @@ bool register_function(FunctionEntry entry);
 /// Values to C++ and back: numbers, bool, enumerations, text, vectors, and structs of these.
 template <class T>
 T from_value(const Value& value) {
-  if constexpr (std::is_enum_v<T>) {
-    return static_cast<T>(value.integer());
-  } else if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
     return static_cast<T>(value.integer());
   } else if constexpr (std::is_floating_point_v<T>) {
     return static_cast<T>(value.number());
@@ -88,4 +86,4 @@ FunctionEntry make_function_entry(std::string_view name, Result (*)(Parameters..
 /// Makes `function` callable by the grader: HARNESS_FUNCTION(attainable_flops).
 #define HARNESS_FUNCTION(function)                                                               \
   [[maybe_unused]] static const bool harness_function_##function = ::harness::register_function( \
-      ::harness::make_function_entry<&function>(#function, &function));
+      ::harness::make_function_entry<&(function)>(#function, &(function)));

@@ -65,7 +65,7 @@ LabEntry make_lab_entry(std::string_view name, LabOptions options, void (*)(Para
 /// Makes `function` the entry of this lab program. Its parameters are numbers (by value),
 /// gpu::DeviceSpan<const T> (inputs) and gpu::DeviceSpan<T> (outputs, or both). The braces hold
 /// harness::LabOptions, for instance {.flops_per_element = 2, .bytes_per_element = 12}.
-#define HARNESS_LAB(function, ...)                                  \
-  [[maybe_unused]] static const bool harness_lab_##function =       \
-      ::harness::register_lab(::harness::make_lab_entry<&function>( \
-          #function, ::harness::LabOptions __VA_ARGS__, &function));
+#define HARNESS_LAB(function, ...)                                    \
+  [[maybe_unused]] static const bool harness_lab_##function =         \
+      ::harness::register_lab(::harness::make_lab_entry<&(function)>( \
+          #function, ::harness::LabOptions __VA_ARGS__, &(function)));

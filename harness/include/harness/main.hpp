@@ -15,4 +15,4 @@ bool register_main(MainFunction function);
 /// grader (--serve) it answers the grader as every lab does.
 #define HARNESS_MAIN(function)                                    \
   [[maybe_unused]] static const bool harness_main_is_registered = \
-      ::harness::register_main(&function);
+      ::harness::register_main(&(function));

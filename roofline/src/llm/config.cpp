@@ -437,7 +437,7 @@ std::vector<std::filesystem::path> model_files(const std::filesystem::path& fold
 
 std::filesystem::path resolve_model(std::string_view name_or_path,
                                     const std::filesystem::path& folder) {
-  const std::filesystem::path path(name_or_path);
+  std::filesystem::path path(name_or_path);
   if (std::filesystem::is_regular_file(path)) return path;
   if (std::filesystem::is_regular_file(path / "config.json")) return path / "config.json";
   std::vector<std::string> ids;

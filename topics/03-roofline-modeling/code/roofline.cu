@@ -233,7 +233,7 @@ std::string device_name() {
 // ---------------------------------------------------------------
 
 #ifdef ROOFLINE_LABS
-using harness::unsolved;
+using harness::unsolved;  // NOLINT(misc-unused-using-decls): starters call it
 #else
 [[noreturn]] inline void unsolved(const char* exercise, const char* section) {
   throw std::runtime_error(std::string("unsolved: ") + exercise + ", see " + section);

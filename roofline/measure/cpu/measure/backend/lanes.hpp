@@ -5,16 +5,11 @@
 #include <cstddef>
 
 #include "gpu/cpu/streaming.hpp"
+#include "gpu/pack.hpp"
 
 namespace roofline::measure {
 
-#if defined(__AVX512F__)
-inline constexpr std::size_t kLaneBytes = 64;
-#elif defined(__AVX__)
-inline constexpr std::size_t kLaneBytes = 32;
-#else
-inline constexpr std::size_t kLaneBytes = 16;
-#endif
+inline constexpr std::size_t kLaneBytes = gpu::kPackBytes;
 
 template <class T>
 struct LaneOf {

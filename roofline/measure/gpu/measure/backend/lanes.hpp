@@ -5,11 +5,12 @@
 #include <cstddef>
 
 #include "gpu/kernel.hpp"
+#include "gpu/pack.hpp"
 #include "measure/backend/streaming.hpp"
 
 namespace roofline::measure {
 
-inline constexpr std::size_t kLaneBytes = 16;
+inline constexpr std::size_t kLaneBytes = gpu::kPackBytes;
 
 /// 16 bytes, the widest load of one thread.
 template <class T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // openpty, fork, and patience.
-#include "terminal.hpp"
+#include "support/terminal.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,64 +11,10 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <stdexcept>
 
-#include "support/catch.hpp"
-
-namespace cli_test {
-
-namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-void write_text(const fs::path& file, const std::string& text) {
-  std::ofstream(file, std::ios::binary) << text;
-}
-
-CourseCopy::CourseCopy() {
-  std::string pattern = (fs::temp_directory_path() / "lab-test-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder");
-  folder_ = pattern;
-  fs::create_directories(build());
-  fs::create_directories(root());
-  for (const char* part : {"topics", "solutions"}) {
-    fs::copy(fs::path(RL_TEST_COURSE) / part, root() / part, fs::copy_options::recursive);
-  }
-  fs::create_directory_symlink(fs::path(RL_BUILD) / "bin", build() / "bin");
-}
-
-CourseCopy::~CourseCopy() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
-
-std::vector<std::string> CourseCopy::lab(std::vector<std::string> arguments) const {
-  std::vector<std::string> command = {RL_LAB, "--root", root().string(), "--build",
-                                      build().string()};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return command;
-}
-
-void CourseCopy::answer(const std::string& id, const std::string& value) const {
-  std::istringstream in(read_text(file("answers.toml")));
-  std::string text;
-  bool inside = false;
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("[")) inside = line == "[\"" + id + "\"]";
-    text += inside && line.starts_with("value") ? "value = \"" + value + "\"\n" : line + "\n";
-  }
-  write_text(file("answers.toml.new"), text);
-  fs::rename(file("answers.toml.new"), file("answers.toml"));
-}
+namespace support {
 
 Terminal::Terminal(const std::vector<std::string>& command) {
   winsize size{};
@@ -102,7 +48,9 @@ Terminal::~Terminal() {
 }
 
 void Terminal::type(const std::string& keys) const {
-  REQUIRE(::write(master_, keys.data(), keys.size()) == static_cast<ssize_t>(keys.size()));
+  if (::write(master_, keys.data(), keys.size()) != static_cast<ssize_t>(keys.size())) {
+    throw std::runtime_error("the terminal does not take keys");
+  }
 }
 
 bool Terminal::read_some(double seconds) {
@@ -152,23 +100,8 @@ void Terminal::kill(int signal_number) const {
 
 bool Terminal::is_cooked() const {
   termios settings{};
-  REQUIRE(::tcgetattr(slave_, &settings) == 0);
+  if (::tcgetattr(slave_, &settings) != 0) throw std::runtime_error("the terminal is gone");
   return (settings.c_lflag & ICANON) != 0 && (settings.c_lflag & ECHO) != 0;
 }
 
-Ran run(const std::vector<std::string>& command) {
-  Terminal terminal(command);
-  const int status = terminal.wait();
-  std::istringstream lines(terminal.shown());
-  for (std::string line; std::getline(lines, line);) {
-    INFO(line);
-    // Bytes that begin a character.
-    const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    });
-    CHECK(columns <= 80);
-  }
-  return {status, terminal.shown()};
-}
-
-}  // namespace cli_test
+}  // namespace support

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Copies the test course; runs a command in a terminal and measures its lines.
+#include "course_copy.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+
+#include "support/catch.hpp"
+
+namespace cli_test {
+
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+CourseCopy::CourseCopy() {
+  std::string pattern = (fs::temp_directory_path() / "lab-test-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder");
+  folder_ = pattern;
+  fs::create_directories(build());
+  fs::create_directories(root());
+  for (const char* part : {"topics", "solutions"}) {
+    fs::copy(fs::path(RL_TEST_COURSE) / part, root() / part, fs::copy_options::recursive);
+  }
+  fs::create_directory_symlink(fs::path(RL_BUILD) / "bin", build() / "bin");
+}
+
+CourseCopy::~CourseCopy() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+std::vector<std::string> CourseCopy::lab(std::vector<std::string> arguments) const {
+  std::vector<std::string> command = {RL_LAB, "--root", root().string(), "--build",
+                                      build().string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+void CourseCopy::answer(const std::string& id, const std::string& value) const {
+  std::istringstream in(read_text(file("answers.toml")));
+  std::string text;
+  bool inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("[")) inside = line == "[\"" + id + "\"]";
+    text += inside && line.starts_with("value") ? "value = \"" + value + "\"\n" : line + "\n";
+  }
+  write_text(file("answers.toml.new"), text);
+  fs::rename(file("answers.toml.new"), file("answers.toml"));
+}
+
+Ran run(const std::vector<std::string>& command) {
+  Terminal terminal(command);
+  const int status = terminal.wait();
+  std::istringstream lines(terminal.shown());
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    // Bytes that begin a character.
+    const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    });
+    CHECK(columns <= 80);
+  }
+  return {status, terminal.shown()};
+}
+
+}  // namespace cli_test
