@@ -20,8 +20,8 @@ void launch_triad(gpu::DeviceSpan<float> a, gpu::DeviceSpan<const float> b, floa
 inline constexpr int kSumPerThread = 16;
 void launch_sum(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> partial);
 
-/// Vector registers of chains: enough to hide an FMA's latency on both units (4 cycles x 2), few enough
-/// that all fit in the sixteen registers of AVX2.
+/// Vector registers of chains: enough to hide an FMA's latency on both units (4 cycles x 2), few
+/// enough that all fit in the sixteen registers of AVX2.
 inline constexpr int kFmaVectors = 12;
 /// kFmaChains independent chains of `steps` fused multiply-adds in each of `threads` threads.
 inline constexpr int kFmaChains = kFmaVectors * static_cast<int>(gpu::kPackBytes / sizeof(float));

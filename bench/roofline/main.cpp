@@ -17,14 +17,13 @@ namespace {
 constexpr int kRounds = 5;
 using bench::Rates;
 
-Rates measured_rates(const std::string& program) {
+/// What the program measured; no roofs where it failed.
+roofline::Report measured(const std::string& program) {
   const auto file = std::filesystem::temp_directory_path() / "bench-roofline.json";
   const std::string command =
       program + " measure --quick --out " + file.string() + " >/dev/null 2>&1";
   if (std::system(command.c_str()) != 0) return {};
-  Rates rates;
-  for (const auto& roof : roofline::read_report(file).roofs) rates[roof.name] = roof.rate.median;
-  return rates;
+  return roofline::read_report(file);
 }
 
 }  // namespace
@@ -36,13 +35,14 @@ int main(int argc, char** argv) {
   }
   std::map<std::string, std::vector<double>> native, measured, ratios;
   for (int round = 0; round < kRounds; ++round) {
-    const Rates by_hand = bench::native_rates();
-    const Rates by_program = measured_rates(argv[1]);
-    if (by_program.empty()) {
+    const roofline::Report report = measured(argv[1]);
+    if (report.roofs.empty()) {
       std::fprintf(stderr, "bench-roofline: %s measure failed\n", argv[1]);
       return 1;
     }
-    for (const auto& [name, rate] : by_hand) {
+    Rates by_program;
+    for (const auto& roof : report.roofs) by_program[roof.name] = roof.rate.median;
+    for (const auto& [name, rate] : bench::native_rates(report.device)) {
       if (rate == 0 || !by_program.count(name) || by_program.at(name) == 0) continue;
       native[name].push_back(rate);
       measured[name].push_back(by_program.at(name));

@@ -14,7 +14,6 @@
 #endif
 
 #include "native_rates.hpp"
-#include "roofline/measurement.hpp"
 
 namespace bench {
 namespace {
@@ -45,8 +44,8 @@ class Stream {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr double kScalar = 0.75;
 constexpr int kSamples = 20;
-// As `roofline measure --quick` takes for caches up to 32 MiB.
-constexpr std::size_t kElements = std::size_t{128} * 1024 * 1024 / sizeof(double);
+constexpr double kSmallestArray = 128.0 * (1 << 20);  // bytes
+constexpr double kCaches = 4;  // an array is so much larger than the last one
 constexpr long kFmaIterations = 4000000;
 
 double* allocate(std::size_t elements) {
@@ -205,9 +204,11 @@ double median_of(const Measure& measure) {
 
 }  // namespace
 
-Rates native_rates() {
-  Stream stream(kElements);
-  const double bytes = static_cast<double>(kElements) * sizeof(double);
+Rates native_rates(const roofline::DeviceInfo& device) {
+  const double wanted =
+      std::max(kSmallestArray, kCaches * device.last_level_cache_bytes.value_or(0));
+  Stream stream(static_cast<std::size_t>(wanted) / kHugePage * (kHugePage / sizeof(double)));
+  const double bytes = static_cast<double>(stream.elements()) * sizeof(double);
   const double streaming = median_of([&] { return stream.triad_streaming(); });
   Rates rates = {{"triad.ordinary", 3 * bytes / median_of([&] { return stream.triad(); })},
                  {"read", bytes / median_of([&] { return stream.read(); })},

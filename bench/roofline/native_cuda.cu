@@ -109,7 +109,7 @@ double fma_rate(int multiprocessors, void* memory) {
 
 }  // namespace
 
-Rates native_rates() {
+Rates native_rates(const roofline::DeviceInfo&) {
   cudaDeviceProp device;
   check(cudaGetDeviceProperties(&device, 0));
   const std::size_t n = kElements / 2;

@@ -5,12 +5,16 @@
 #include <map>
 #include <string>
 
+#include "roofline/measurement.hpp"
+
 namespace bench {
 
 /// Rates in B/s or FLOP/s under the names of the roofs that they are compared with.
 using Rates = std::map<std::string, double>;
 
 /// Runs the hand-written programs of this build's machine once; medians of at least 20 samples.
-Rates native_rates();
+/// @param device the machine as `roofline measure` describes it: streams take arrays that its last
+///        cache cannot serve either
+Rates native_rates(const roofline::DeviceInfo& device);
 
 }  // namespace bench

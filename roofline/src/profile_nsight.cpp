@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "profile_formats.hpp"
@@ -105,18 +106,21 @@ bool add_family(const Metrics& metrics, const Family& family, KernelCounts& coun
 
 // "sm__ops_path_tensor_src_bf16_dst_fp32.sum": the parents; breakdowns by instruction (op_hgmma)
 // or sparsity are parts of them.
-bool add_tensor(const Metrics& metrics, KernelCounts& counts) {
+// Returns the sources that were collected: "bf16, fp16".
+std::string add_tensor(const Metrics& metrics, KernelCounts& counts) {
   constexpr std::string_view kPrefix = "sm__ops_path_tensor_src_";
-  bool any = false;
+  std::set<std::string> sources;
   for (const auto& [name, cell] : metrics) {
     if (!name.starts_with(kPrefix) || !name.ends_with(".sum")) continue;
     if (name.find("_sparsity_") != std::string::npos) continue;
     const std::string rest = name.substr(kPrefix.size());
     const std::string source = rest.substr(0, rest.find_first_of("_."));
     counts.operations[source + ".matrix"] += value_of(name, cell);
-    any = true;
+    sources.insert(source);
   }
-  return any;
+  std::string list;
+  for (const std::string& source : sources) list += (list.empty() ? "" : ", ") + source;
+  return list;
 }
 
 double dram_bytes(const Metrics& metrics) {
@@ -135,10 +139,12 @@ KernelCounts counts_from(const Metrics& metrics, std::vector<std::string>& notes
     if (!found) absent += (absent.empty() ? "" : ", ") + std::string(family.kind);
   }
   add_family(metrics, kPackedFp32, counts);
-  if (add_tensor(metrics, counts)) {
-    any = true;
-  } else {
+  const std::string sources = add_tensor(metrics, counts);
+  if (sources.empty()) {
     absent += (absent.empty() ? "" : ", ") + std::string("tensor cores");
+  } else {
+    any = true;
+    notes.push_back("of the tensor cores' work, that on these operands was collected: " + sources);
   }
   if (!any) throw CountingProblem{"no instruction counters were collected"};
   if (!absent.empty()) notes.push_back("not collected, so not counted: " + absent);
@@ -218,7 +224,8 @@ Profile read_details(const CsvTable& table, std::size_t header_row) {
       profile.kernels.push_back(kernel);
       metrics.emplace_back();
     }
-    if (row.size() != header.size()) {
+    // Where the sections have rules, rows of metrics end before the rules' columns.
+    if (row.size() <= value) {
       profile.kernels.back().problem = kCutOff;
     } else if (!row[value].empty()) {
       metrics.back()[row[name]] = {row[value], row[unit]};

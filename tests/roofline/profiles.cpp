@@ -167,6 +167,44 @@ TEST_CASE("Nsight Compute's raw page") {
   CHECK_THAT(saxpy.notes.at(0), Contains("fp64.vector"));
 }
 
+// Two launches each of topic 02's programs on one H200, Nsight Compute 2025.3, 2026-11-22:
+//   ncu --clock-control none --csv --launch-count 2 --page raw|details --metrics ... PROGRAM
+// saxpy_set_details.csv with --set roofline instead.
+TEST_CASE("what Nsight Compute wrote on an H200") {
+  const std::filesystem::path folder = RL_NCU_FOLDER;
+  constexpr double kElements = 1 << 20;
+  for (const char* file : {"saxpy_raw.csv", "saxpy_details.csv"}) {
+    const Profile profile = import_profile(folder / file, {});
+    INFO(file);
+    REQUIRE(profile.kernels.size() == 2);
+    for (const KernelProfile& kernel : profile.kernels) {
+      REQUIRE(kernel.counts);
+      CHECK(kernel.name == "saxpy_kernel(long, float, const float *, float *)");
+      CHECK(kernel.counts->flops() == 2 * kElements);
+      CHECK(kernel.counts->bytes.at("L1") == 12 * kElements);
+      // What is written stays in the L2 cache when the launch ends.
+      CHECK(kernel.counts->bytes.at("DRAM") == Approx(8 * kElements).epsilon(0.01));
+      CHECK(kernel.counts->seconds == Approx(5.2e-6).epsilon(0.02));
+    }
+  }
+  const Profile halves = import_profile(folder / "packed_half_raw.csv", {});
+  REQUIRE(halves.kernels.at(0).counts);
+  CHECK(halves.kernels[0].counts->operations.at("fp16.vector") == 4 * 134217728.0);
+}
+
+TEST_CASE("what Nsight Compute did not count is named") {
+  const std::filesystem::path folder = RL_NCU_FOLDER;
+  // The kernel multiplies FP16 on the tensor cores; only BF16 was asked for.
+  const Profile matrix = import_profile(folder / "matrix_raw.csv", {});
+  REQUIRE(matrix.kernels.at(0).counts);
+  CHECK(matrix.kernels[0].counts->flops() == 0);
+  CHECK_THAT(matrix.kernels[0].notes.at(0), Contains("was collected: bf16"));
+  const Profile sections = import_profile(folder / "saxpy_set_details.csv", {});
+  REQUIRE(sections.kernels.size() == 2);
+  CHECK_FALSE(sections.complete());
+  CHECK_THAT(sections.kernels[0].problem, Contains("no instruction counters"));
+}
+
 TEST_CASE("a kernel on a machine's roofline") {
   const Machine h200 = load_machine(kMachines / "h200-sxm.toml");
   const Profile profile = imported(kRaw);

@@ -2,6 +2,7 @@
 // The reference formulas of topic 01 against the library, over many shapes.
 #include "formulas.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -21,8 +22,8 @@ struct Format {
   Precision precision;
   double bytes;
 };
-const std::vector<Format> kFormats = {
-    {Precision::kFp64, 8}, {Precision::kFp32, 4}, {Precision::kFp16, 2}, {Precision::kInt4, 0.5}};
+constexpr std::array<Format, 4> kFormats{
+    {{Precision::kFp64, 8}, {Precision::kFp32, 4}, {Precision::kFp16, 2}, {Precision::kInt4, 0.5}}};
 const std::vector<double> kSizes = {1, 2, 3, 7, 64, 100, 4096};
 
 void check_same(const Work& work, const Operation& operation) {

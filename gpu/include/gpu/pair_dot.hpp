@@ -2,9 +2,10 @@
 // Dot products of two rows of halves with one vector, with FP32 sums, by whatever the machine has
 // for them: gpu::PairDot.
 //
-//   PairDot plus(const unsigned (&first)[2], const unsigned (&second)[2], const unsigned (&x)[2]) const
-//     these sums, and the products of this lane's four numbers of either row with its four inputs; a
-//     word holds two halves. All lanes of a warp call it together.
+//   PairDot plus(const unsigned (&first)[2], const unsigned (&second)[2], const unsigned (&x)[2])
+//   const
+//     these sums, and the products of this lane's four numbers of either row with its four inputs;
+//     a word holds two halves. All lanes of a warp call it together.
 //   void add_scaled(const PairDot& other, float first, float second)
 //     adds other's sums, each row's times its factor
 //   float first() const, float second() const
