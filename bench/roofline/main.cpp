@@ -18,7 +18,7 @@ constexpr int kRounds = 5;
 using bench::Rates;
 
 /// What the program measured; no roofs where it failed.
-roofline::Report measured(const std::string& program) {
+roofline::Report report_of(const std::string& program) {
   const auto file = std::filesystem::temp_directory_path() / "bench-roofline.json";
   const std::string command =
       program + " measure --quick --out " + file.string() + " >/dev/null 2>&1";
@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   }
   std::map<std::string, std::vector<double>> native, measured, ratios;
   for (int round = 0; round < kRounds; ++round) {
-    const roofline::Report report = measured(argv[1]);
+    const roofline::Report report = report_of(argv[1]);
     if (report.roofs.empty()) {
       std::fprintf(stderr, "bench-roofline: %s measure failed\n", argv[1]);
       return 1;
