@@ -379,6 +379,8 @@ DOC_VALUE("h200.gemv.int4_speedup", [](const Sources& s) {
   return fixed(
       own_us(s, "gemv", "8192x8192", "fp16") / own_us(s, "gemv", "8192x8192", "int4 group 128"), 2);
 })
+DOC_VALUE("h200.gemv.int4_large",
+          [](const Sources& s) { return own_rate(s, "gemv", "16384x16384", "int4 group 128"); })
 DOC_VALUE("h200.torch.int4_speedup", [](const Sources& s) {
   return fixed(
       cell(s, "h200_torch_beside.csv", "gemv", "8192x8192", "torch.mv fp16", "seconds_median") /
@@ -406,6 +408,7 @@ std::vector<double> shares_of_read(const Sources& s) {
           share("gemv", "8192x8192", "fp16"),
           share("gemv", "16384x8192", "fp16"),
           share("gemv", "16384x8192", "int8"),
+          share("gemv", "16384x16384", "int4 group 128"),
           share("kv_stream", "262144x1024", "pages of 1"),
           share("kv_stream", "262144x1024", "pages of 16"),
           share("kv_stream", "262144x1024", "pages of 256"),
