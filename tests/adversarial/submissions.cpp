@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "grader/build_tree.hpp"
 #include "grader/grade.hpp"
 #include "grader/sandbox.hpp"
 #include "grader/submission.hpp"
@@ -40,7 +41,8 @@ std::string compile(const std::string& source) {
   const support::TemporaryFolder work;
   Collected collected;
   collected.files["90-course/formulas.cpp"] = source;
-  const grader::Course course{RL_SOURCE, RL_TEST_COURSE, RL_BUILD, headers};
+  const grader::Course course{RL_SOURCE, RL_TEST_COURSE, RL_BUILD, headers,
+                              grader::folders_outside(RL_BUILD)};
   const auto programs = grader::handed_in_programs(collected, topics());
   REQUIRE(programs.size() == 1);
   return compile_program(programs.front(), course, work.path).errors;
