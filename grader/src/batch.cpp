@@ -209,6 +209,7 @@ class Batch {
     workspace.submission = fs::absolute(work);
     workspace.student_bin = fs::absolute(work) / "build" / "bin";
     workspace.isolation = options_.isolation;
+    workspace.outside = course_.outside;
     workspace.seed = options_.seed;
     workspace.variant = {options_.secret, student.id, version_of(student), options_.class_name};
     workspace.references = references_;

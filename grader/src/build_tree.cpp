@@ -6,9 +6,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
+
+#include "grader/content.hpp"
 
 namespace grader {
 namespace {
@@ -43,12 +44,6 @@ std::set<std::string> absolute_paths(std::string_view text) {
   return paths;
 }
 
-std::string content_of(const fs::path& file) {
-  std::ostringstream content;
-  content << std::ifstream(file, std::ios::binary).rdbuf();
-  return content.str();
-}
-
 }  // namespace
 
 fs::path full_path(const fs::path& folder) {
@@ -80,8 +75,8 @@ std::vector<fs::path> folders_outside(const fs::path& build) {
   if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
     hidden.emplace_back(home);
   }
-  std::set<std::string> paths = absolute_paths(content_of(build / "build.ninja"));
-  paths.merge(absolute_paths(content_of(build / "CMakeFiles" / "rules.ninja")));
+  std::set<std::string> paths = absolute_paths(read_bytes(build / "build.ninja"));
+  paths.merge(absolute_paths(read_bytes(build / "CMakeFiles" / "rules.ninja")));
   std::set<fs::path> folders;
   for (const std::string& text : paths) {
     const fs::path path = fs::path(text).lexically_normal();

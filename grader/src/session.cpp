@@ -122,7 +122,7 @@ std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
   if (workspace_.isolation == Isolation::kSandbox && !workspace_.solutions) {
     const Command command =
         sandboxed_program(workspace_.student_bin, student_program(exercise),
-                          {.outside = folders_outside(workspace_.build), .gpu = backend_ != "cpu"});
+                          {.outside = workspace_.outside, .gpu = backend_ != "cpu"});
     return std::make_unique<Program>(command, limits_for(exercise));
   }
   return std::make_unique<Program>(student_program(exercise), limits_for(exercise));

@@ -86,44 +86,41 @@ Answer of_one_layer(const char* id) {
 Answer in_bits(const Parameters& p, const Answer& in_16_bits) {
   return bytes(in_16_bits.value * p["bits"] / 16);
 }
+Answer cache_in_bits(const Parameters& p, const char* id) {
+  return in_bits(p, bytes(cache_per_token(model(id))));
+}
 
-HARNESS_ANSWER("04.kv.llama2_7b", [](const Parameters& p) {
-  return in_bits(p, bytes(cache_per_token(model("llama-2-7b"))));
-})
+HARNESS_ANSWER("04.kv.llama2_7b",
+               [](const Parameters& p) { return cache_in_bits(p, "llama-2-7b"); })
 HARNESS_ANSWER("04.kv.llama2_7b/layer",
                [](const Parameters& p) { return in_bits(p, of_one_layer("llama-2-7b")); })
 HARNESS_ANSWER("04.kv.llama31_8b",
-               [](const Parameters& p) { return in_bits(p, bytes(cache_per_token(llama_8b()))); })
+               [](const Parameters& p) { return cache_in_bits(p, "llama-3.1-8b"); })
 HARNESS_ANSWER("04.kv.llama31_8b/query_heads",
                [](const Parameters& p) { return in_bits(p, with_all_query_heads("llama-3.1-8b")); })
-HARNESS_ANSWER("04.kv.llama31_70b", [](const Parameters& p) {
-  return in_bits(p, bytes(cache_per_token(model("llama-3.1-70b"))));
-})
+HARNESS_ANSWER("04.kv.llama31_70b",
+               [](const Parameters& p) { return cache_in_bits(p, "llama-3.1-70b"); })
 HARNESS_ANSWER("04.kv.llama31_70b/query_heads", [](const Parameters& p) {
   return in_bits(p, with_all_query_heads("llama-3.1-70b"));
 })
-HARNESS_ANSWER("04.kv.qwen25_7b", [](const Parameters& p) {
-  return in_bits(p, bytes(cache_per_token(model("qwen2.5-7b"))));
-})
+HARNESS_ANSWER("04.kv.qwen25_7b",
+               [](const Parameters& p) { return cache_in_bits(p, "qwen2.5-7b"); })
 HARNESS_ANSWER("04.kv.qwen25_7b/query_heads",
                [](const Parameters& p) { return in_bits(p, with_all_query_heads("qwen2.5-7b")); })
-HARNESS_ANSWER("04.kv.gemma2_9b", [](const Parameters& p) {
-  return in_bits(p, bytes(cache_per_token(model("gemma-2-9b"))));
-})
+HARNESS_ANSWER("04.kv.gemma2_9b",
+               [](const Parameters& p) { return cache_in_bits(p, "gemma-2-9b"); })
 HARNESS_ANSWER("04.kv.gemma2_9b/head_dim",
                [](const Parameters& p) { return in_bits(p, with_derived_head_dim("gemma-2-9b")); })
-HARNESS_ANSWER("04.kv.qwen3_30b", [](const Parameters& p) {
-  return in_bits(p, bytes(cache_per_token(model("qwen3-30b-a3b"))));
-})
+HARNESS_ANSWER("04.kv.qwen3_30b",
+               [](const Parameters& p) { return cache_in_bits(p, "qwen3-30b-a3b"); })
 HARNESS_ANSWER("04.kv.qwen3_30b/head_dim", [](const Parameters& p) {
   return in_bits(p, with_derived_head_dim("qwen3-30b-a3b"));
 })
 HARNESS_ANSWER("04.kv.qwen3_30b/query_heads", [](const Parameters& p) {
   return in_bits(p, with_all_query_heads("qwen3-30b-a3b"));
 })
-HARNESS_ANSWER("04.kv.gpt_oss_120b", [](const Parameters& p) {
-  return in_bits(p, bytes(cache_per_token(model("gpt-oss-120b"))));
-})
+HARNESS_ANSWER("04.kv.gpt_oss_120b",
+               [](const Parameters& p) { return cache_in_bits(p, "gpt-oss-120b"); })
 HARNESS_ANSWER("04.kv.gpt_oss_120b/head_dim", [](const Parameters& p) {
   return in_bits(p, with_derived_head_dim("gpt-oss-120b"));
 })

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <random>
 
+#include "grader/build_tree.hpp"
 #include "grader/grade.hpp"
 #include "grader/report.hpp"
 
@@ -105,7 +106,10 @@ int main(int argc, char** argv) {
     std::printf("skipped: bubblewrap does not work on this machine\n");
     return kExitSkipped;
   }
-  if (sandbox) options.workspace.isolation = grader::Isolation::kSandbox;
+  if (sandbox) {
+    options.workspace.isolation = grader::Isolation::kSandbox;
+    options.workspace.outside = grader::folders_outside(options.workspace.build);
+  }
   if (run(options) != 0) return 1;
   return options.twin.empty() ? 0 : run_twin(options);
 }

@@ -32,6 +32,7 @@ struct Workspace {
   bool solutions = false;             ///< grade the solutions in the student's place
   std::uint64_t seed = 0;             ///< of generated inputs
   Isolation isolation = Isolation::kLight;
+  std::vector<std::filesystem::path> outside;  ///< folders_outside() of `build`, for the sandbox
   Variant variant;  ///< whose parameters; canonical when it has no secret
   /// Reference values shared with other sessions; the session has its own when empty.
   std::shared_ptr<ReferenceAnswers> references;
