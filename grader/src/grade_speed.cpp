@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -13,12 +14,19 @@ namespace grader {
 namespace {
 
 constexpr int kProblems = 2;
-constexpr int kRoundsOfLeg = 5;
+/// A call may take twice as long as the one before it, from nothing but the machine's other work: a
+/// leg takes as many rounds as fit into its time.
+constexpr int kLeastRounds = 5;
+constexpr int kMostRounds = 40;
+constexpr double kLegSeconds = 1.3;
 constexpr int kLegs = 3;
 constexpr int kMostLegs = 12;
 /// A time this much below the measured roof's is taken as impossible, not as a fast kernel: roofs
 /// are medians and have spread themselves.
 constexpr double kRoofMargin = 1.3;
+/// What noise does not do to the first call on new numbers in every leg. A result that is kept and
+/// given again must have been worked out once: that call is as slow as the kernel is.
+constexpr double kMostSlowerOnFresh = 2;
 /// The score moves in steps of this fraction of the points.
 constexpr double kStep = 0.05;
 
@@ -47,21 +55,35 @@ struct SpeedResult {
   }
 };
 
+/// Whether a leg that began at `start` has had its rounds when it would begin round `round`.
+bool is_over(int round, Clock::time_point start) {
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return round > kMostRounds || (round > kLeastRounds && seconds > kLegSeconds);
+}
+
+/// What both programs are loaded with, and a problem that they see in the middle of a leg only.
+struct RaceProblems {
+  std::vector<Problem> known;
+  Problem fresh;
+};
+
 /// Both programs freshly started, loaded, and run in turn. Where the system places their memory
 /// differs from start to start, and can make one of them faster than its own twin for as long as
 /// they live; so a race has several legs.
 class Leg {
  public:
-  Leg(Session& session, const Exercise& exercise, const std::vector<Problem>& problems, int number)
-      : tolerance_{exercise.rtol, exercise.atol} {
+  Leg(Session& session, const Exercise& exercise, const RaceProblems& problems, int number)
+      : tolerance_{exercise.rtol, exercise.atol}, fresh_(&problems.fresh) {
     const std::uint64_t seed =
         session.seed_for(exercise) + 100 * static_cast<std::uint64_t>(number);
+    fresh_round_ = static_cast<int>(harness::Random(seed + 75).integer(1, kLeastRounds));
     if (number % 2 == 0) student_ = session.start_student(exercise);
     reference_ = session.start_reference(exercise);
     if (!student_) student_ = session.start_student(exercise);
-    const int copies = copies_for(reference_->hello(), problems);
-    timed_student_.emplace(*student_, exercise.entry, problems, copies, seed, tolerance_);
-    timed_reference_.emplace(*reference_, exercise.entry, problems, copies, seed + 50, tolerance_);
+    const std::vector<Problem>& known = problems.known;
+    const int copies = copies_for(reference_->hello(), known);
+    timed_student_.emplace(*student_, exercise.entry, known, copies, seed, tolerance_);
+    timed_reference_.emplace(*reference_, exercise.entry, known, copies, seed + 50, tolerance_);
     const double overhead = timed_reference_->overhead();
     timed_reference_->set_overhead(overhead);
     timed_student_->set_overhead(overhead);
@@ -69,45 +91,76 @@ class Leg {
 
   /// What is wrong with the student's outputs, if anything: nothing wrong is timed.
   std::string run() {
-    for (int round = 0; round <= kRoundsOfLeg; ++round) {
-      const bool student_first = round % 2 == 0;
-      double reference_seconds = student_first ? 0 : time_beside(*student_, *timed_reference_);
-      const double student_seconds = time_beside(*reference_, *timed_student_);
-      // At once: work that was put off must not get the time to be finished.
-      std::string wrong = timed_student_->wrong(round == kRoundsOfLeg);
+    const auto start = Clock::now();
+    // The first round warms caches, clocks and page tables.
+    for (int round = 0; !is_over(round, start); ++round) {
+      std::string wrong = run_round(round);
       if (!wrong.empty()) return wrong;
-      if (student_first) reference_seconds = time_beside(*student_, *timed_reference_);
-      if (round == 0) continue;  // the first round warms caches, clocks and page tables
-      ratios_.push_back(reference_seconds / student_seconds);
+    }
+    return timed_student_->wrong(true);
+  }
+  /// Of the quick quarters: what else the machine does makes calls slower and never quicker, so
+  /// they repeat better than the middles.
+  double ratio() const { return lower_quartile(reference_seconds_) / lower_quartile(seconds_); }
+  /// Of the student's calls.
+  const std::vector<double>& seconds() const { return seconds_; }
+  /// How much longer the student's first call on new numbers took than its other calls, where the
+  /// reference's took as long as ever.
+  double slower_on_fresh() const { return ratio() / fresh_ratio_; }
+
+ private:
+  std::string run_round(int round) {
+    const Problem* fresh = round == fresh_round_ ? fresh_ : nullptr;
+    const bool student_first = round % 2 == 0;
+    double reference_seconds = student_first ? 0 : time_beside(*student_, *timed_reference_, fresh);
+    const double student_seconds = time_beside(*reference_, *timed_student_, fresh);
+    // At once: work that was put off must not get the time to be finished.
+    std::string wrong = timed_student_->wrong(false);
+    if (!wrong.empty()) return wrong;
+    if (student_first) reference_seconds = time_beside(*student_, *timed_reference_, fresh);
+    if (fresh != nullptr) {
+      fresh_ratio_ = reference_seconds / student_seconds;
+    } else if (round > 0) {
+      reference_seconds_.push_back(reference_seconds);
       seconds_.push_back(student_seconds);
     }
     return {};
   }
-  double ratio() const { return median_interval(ratios_).median; }
-  const std::vector<double>& seconds() const { return seconds_; }
 
- private:
   /// The other program's processes stand still: a student's could slow the reference down, and
   /// threads of a library still spin for a while after a call.
-  static double time_beside(Program& other, TimedProgram& timed) {
+  static double time_beside(Program& other, TimedProgram& timed, const Problem* fresh) {
     other.pause();
-    const double seconds = timed.batch();
+    const double seconds = fresh == nullptr ? timed.batch() : timed.first_call(*fresh);
     other.resume();
     return seconds;
   }
 
   harness::Tolerance tolerance_;
+  const Problem* fresh_;
+  int fresh_round_ = 0;
   std::unique_ptr<Program> student_;
   std::unique_ptr<Program> reference_;
   std::optional<TimedProgram> timed_student_;
   std::optional<TimedProgram> timed_reference_;
-  std::vector<double> ratios_;
+  std::vector<double> reference_seconds_;
   std::vector<double> seconds_;
+  double fresh_ratio_ = 1;
 };
 
 std::string percent(double fraction) {
   char text[32];
   std::snprintf(text, sizeof text, "%.0f %%", 100 * fraction);
+  return text;
+}
+
+std::string results_kept_line(double slower) {
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "on numbers that it has not seen, a call takes at least %.1f times as long as on numbers "
+      "that it has; the reference's takes as long on both",
+      slower);
   return text;
 }
 
@@ -167,10 +220,17 @@ std::optional<Verdict> not_worth_timing(Session& session, const Exercise& exerci
   return std::nullopt;
 }
 
-std::vector<Problem> timed_problems(Session& session, const Exercise& exercise) {
+std::vector<Problem> timed_problems(Session& session, const Exercise& exercise, int count) {
   const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
   return make_problems(session.truth(exercise.topic), exercise.entry, n, session.seed_for(exercise),
-                       kProblems);
+                       count);
+}
+
+RaceProblems race_problems(Session& session, const Exercise& exercise) {
+  RaceProblems problems{timed_problems(session, exercise, kProblems + 1), {}};
+  problems.fresh = std::move(problems.known.back());
+  problems.known.pop_back();
+  return problems;
 }
 
 Verdict wrong_results(const Exercise& exercise, std::string wrong) {
@@ -197,7 +257,8 @@ LoneRun time_alone(Session& session, const Exercise& exercise,
     timed.batch();
     result.wrong = timed.wrong(true);
     std::vector<double> samples;
-    for (int round = 0; round < kRoundsOfLeg; ++round) samples.push_back(timed.batch());
+    const auto start = Clock::now();
+    for (int round = 1; !is_over(round, start); ++round) samples.push_back(timed.batch());
     result.seconds.push_back(median_interval(std::move(samples)).median);
   }
   return result;
@@ -237,7 +298,7 @@ Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
                        "this machine has not been measured yet; run: ./lab start");
   }
   if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
-  const std::vector<Problem> problems = timed_problems(session, exercise);
+  const std::vector<Problem> problems = timed_problems(session, exercise, kProblems);
   const Problem& problem = problems.front();
   const auto shortest =
       shortest_seconds(*session.machine(), exercise.precision, problem.flops, problem.bytes_moved);
@@ -272,8 +333,8 @@ Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
 
 Verdict grade_speed(Session& session, const Exercise& exercise) {
   if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
-  const std::vector<Problem> problems = timed_problems(session, exercise);
-  const Problem& problem = problems.front();
+  const RaceProblems problems = race_problems(session, exercise);
+  const Problem& problem = problems.known.front();
   if (std::string other = work_left_out(session, exercise, problem); !other.empty()) {
     Verdict verdict = verdict_for(exercise, Status::kFailed,
                                   "does other work than needed, so its speed does not count");
@@ -288,15 +349,25 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
   SpeedResult result;
   std::vector<double> ratios;
   std::vector<double> seconds;
+  double slower_on_fresh = std::numeric_limits<double>::infinity();
   for (int number = 0; number < kMostLegs; ++number) {
     Leg leg(session, exercise, problems, number);
     std::string wrong = leg.run();
     if (!wrong.empty()) return wrong_results(exercise, std::move(wrong));
     ratios.push_back(leg.ratio());
     seconds.insert(seconds.end(), leg.seconds().begin(), leg.seconds().end());
+    slower_on_fresh = std::min(slower_on_fresh, leg.slower_on_fresh());
     result = {median_interval(ratios), median_interval(seconds).median, std::nullopt};
     if (shortest) result.roof_fraction = *shortest / result.seconds;
     if (number + 1 >= kLegs && result.is_decided(exercise)) break;
+  }
+  if (slower_on_fresh > kMostSlowerOnFresh) {
+    Verdict verdict =
+        verdict_for(exercise, Status::kFailed,
+                    "gives results of earlier calls again: their speed does not count");
+    verdict.detail = results_kept_line(slower_on_fresh);
+    add_metrics(verdict, result, problem);
+    return verdict;
   }
   // Roofs that were measured on a busier machine are too low; then the reference beats them too.
   if (shortest && result.seconds * kRoofMargin < *shortest && result.ratio.median > kRoofMargin) {

@@ -54,8 +54,7 @@ int copies_for(const Hello& hello, const std::vector<Problem>& problems) {
 TimedProgram::TimedProgram(Program& program, const std::string& entry,
                            const std::vector<Problem>& problems, int copies, std::uint64_t seed,
                            harness::Tolerance tolerance)
-    : tolerance_(tolerance), program_(&program), random_(seed) {
-  slots_.reserve(problems.size() * static_cast<std::size_t>(copies));
+    : tolerance_(tolerance), program_(&program), entry_(entry), random_(seed) {
   for (int copy = 0; copy < copies; ++copy) {
     for (const Problem& problem : problems) {
       slots_.emplace_back(program, static_cast<std::int64_t>(slots_.size()), entry, problem);
@@ -64,6 +63,16 @@ TimedProgram::TimedProgram(Program& program, const std::string& entry,
 }
 
 double TimedProgram::batch() {
+  return seconds_per_call(random_order());
+}
+
+double TimedProgram::first_call(const Problem& problem) {
+  const std::size_t index = slots_.size();
+  slots_.emplace_back(*program_, static_cast<std::int64_t>(index), entry_, problem);
+  return seconds_per_call({index});
+}
+
+std::vector<std::size_t> TimedProgram::random_order() {
   std::vector<std::size_t> order(slots_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t i = order.size(); i > 1; --i) {
@@ -73,6 +82,10 @@ double TimedProgram::batch() {
   }
   const auto most = static_cast<std::int64_t>(slots_.size());
   order.resize(static_cast<std::size_t>(random_.integer((most + 1) / 2, most)));
+  return order;
+}
+
+double TimedProgram::seconds_per_call(const std::vector<std::size_t>& order) {
   last_batch_ = order;
   peeked_.clear();
   const double seconds = timed_run(order);
@@ -122,7 +135,8 @@ double TimedProgram::peek_all() {
 
 std::string TimedProgram::wrong(bool thorough) {
   if (!peeked_.empty()) return peeked_;
-  return thorough || random_.integer(0, 2) == 0 ? compare_all() : std::string();
+  constexpr std::int64_t kOneOf = 8;
+  return thorough || random_.integer(1, kOneOf) == 1 ? compare_all() : std::string();
 }
 
 std::string TimedProgram::compare_all() {
@@ -144,6 +158,13 @@ Interval median_interval(std::vector<double> samples) {
   const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(n / 2 - reach)));
   const auto high = static_cast<std::size_t>(std::min(n - 1, std::ceil(n / 2 + reach) - 1));
   return {samples[low], median, samples[std::max(high, low)]};
+}
+
+double lower_quartile(std::vector<double> samples) {
+  if (samples.empty()) throw std::invalid_argument("quartile of no samples");
+  const auto quarter = samples.begin() + static_cast<std::ptrdiff_t>((samples.size() - 1) / 4);
+  std::nth_element(samples.begin(), quarter, samples.end());
+  return *quarter;
 }
 
 std::optional<double> shortest_seconds(const roofline::Machine& machine,

@@ -33,6 +33,14 @@ TEST_CASE("more samples make the interval narrower; outliers do not move it", "[
   CHECK(median_interval(many).median == before.median);
 }
 
+TEST_CASE("the quick quarter does not see what happens above it", "[timing]") {
+  CHECK(grader::lower_quartile({7}) == 7);
+  CHECK(grader::lower_quartile({4, 3, 2, 1}) == 1);
+  CHECK(grader::lower_quartile({5, 1, 4, 2, 3}) == 2);
+  CHECK(grader::lower_quartile({5e9, 1, 4e9, 2, 3e9}) == 2);
+  CHECK_THROWS_AS(grader::lower_quartile({}), std::invalid_argument);
+}
+
 TEST_CASE("no kernel is faster than its roof", "[timing]") {
   const roofline::Machine machine =
       roofline::load_machine(std::string(RL_SOURCE) + "/data/machines/a100-80gb-sxm.toml");

@@ -35,17 +35,22 @@ class TimedProgram {
   /// Seconds per call in one batch, after the outputs were set back. The moment the program says
   /// that it is done, random elements of all outputs are looked at; what is late counts as time.
   double batch();
+  /// Seconds of the first call on a problem that the program has not seen yet: loaded now, looked
+  /// at as a batch is. Later batches may choose it too; `problem` outlives this object.
+  double first_call(const Problem& problem);
   /// Seconds that a batch costs beyond its calls (the message, the start of the device), from
   /// batches of one call and of all. To be asked of a trusted program only; 0 where it holds few
   /// problems.
   double overhead();
   /// Takes `seconds` off every batch: the overhead that a trusted program of the same build has.
   void set_overhead(double seconds) { overhead_ = seconds; }
-  /// What was wrong with the last batch; empty when nothing was. In one batch of three, which the
+  /// What was wrong with the last batch; empty when nothing was. In one batch of eight, which the
   /// program cannot foresee, and when `thorough`, all elements of a random call are compared.
   std::string wrong(bool thorough);
 
  private:
+  std::vector<std::size_t> random_order();
+  double seconds_per_call(const std::vector<std::size_t>& order);
   double timed_run(const std::vector<std::size_t>& order);
   std::string compare_all();
   double peek_all();
@@ -54,6 +59,7 @@ class TimedProgram {
   harness::Tolerance tolerance_;
   std::string peeked_;
   Program* program_;
+  std::string entry_;
   std::vector<Slot> slots_;
   std::vector<std::size_t> last_batch_;
   harness::Random random_;
@@ -67,6 +73,9 @@ struct Interval {
   double relative_width() const { return median > 0 ? (high - low) / median : 0; }
 };
 Interval median_interval(std::vector<double> samples);
+
+/// The value that a quarter of the samples do not exceed.
+double lower_quartile(std::vector<double> samples);
 
 /// Least time that a machine can need: max(bytes/bandwidth, FLOPs/peak). Nothing when the roofs are
 /// not known.
