@@ -76,8 +76,14 @@ function(rl_precompile_alike target kind)
   endif()
 endfunction()
 
-# rl_build_quickly(): programs of this folder do nothing that -O3 makes noticeably faster. Of a folder
-# that has kernels or their truths this must not be said.
-macro(rl_build_quickly)
-  string(REPLACE "-O3" "-O1" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+# rl_build_quickly(LEVEL): programs of this folder do nothing that more than -O1 or -O0 makes noticeably
+# faster. Of a folder that has kernels or their truths this must not be said.
+macro(rl_build_quickly level)
+  string(REGEX REPLACE "-O[0-9]" "${level}" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endmacro()
+
+# rl_leave_unoptimised(TARGET): it reads arguments and prints. The libraries that do this for it are
+# headers, and optimising them takes longer than anything else in such a file.
+function(rl_leave_unoptimised target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+endfunction()

@@ -19,7 +19,10 @@ constexpr int kProblems = 2;
 constexpr int kLeastRounds = 5;
 constexpr int kMostRounds = 40;
 constexpr double kLegSeconds = 1.3;
+/// Where all of so many legs earn all points, no more are run; less than all is checked by more of
+/// them.
 constexpr int kLegs = 3;
+constexpr int kLegsForLess = 6;
 constexpr int kMostLegs = 12;
 /// A time this much below the measured roof's is taken as impossible, not as a fast kernel: roofs
 /// are medians and have spread themselves.
@@ -53,6 +56,7 @@ struct SpeedResult {
   bool is_decided(const Exercise& exercise) const {
     return score(exercise, ratio.high) - score(exercise, ratio.low) <= 2 * kStep + 1e-9;
   }
+  bool earns_all(const Exercise& exercise) const { return score(exercise, ratio.low) >= 1; }
 };
 
 /// Whether a leg that began at `start` has had its rounds when it would begin round `round`.
@@ -359,7 +363,9 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
     slower_on_fresh = std::min(slower_on_fresh, leg.slower_on_fresh());
     result = {median_interval(ratios), median_interval(seconds).median, std::nullopt};
     if (shortest) result.roof_fraction = *shortest / result.seconds;
-    if (number + 1 >= kLegs && result.is_decided(exercise)) break;
+    const int legs = number + 1;
+    if (legs >= kLegs && result.earns_all(exercise)) break;
+    if (legs >= kLegsForLess && result.is_decided(exercise)) break;
   }
   if (slower_on_fresh > kMostSlowerOnFresh) {
     Verdict verdict =
