@@ -19,16 +19,17 @@ constexpr int kProblems = 2;
 constexpr int kLeastRounds = 5;
 constexpr int kMostRounds = 40;
 constexpr double kLegSeconds = 1.3;
-/// Where all of so many legs earn all points, no more are run; less than all is checked by more of
-/// them.
+/// Where all of so many legs earn all points or all of them none, no more are run. What lies
+/// between is checked by more of them.
 constexpr int kLegs = 3;
-constexpr int kLegsForLess = 6;
+constexpr int kLegsForPart = 6;
 constexpr int kMostLegs = 12;
 /// A time this much below the measured roof's is taken as impossible, not as a fast kernel: roofs
 /// are medians and have spread themselves.
 constexpr double kRoofMargin = 1.3;
-/// What noise does not do to the first call on new numbers in every leg. A result that is kept and
-/// given again must have been worked out once: that call is as slow as the kernel is.
+/// What noise does not do to the first call on new numbers in every one of kLegsForPart legs. A
+/// result that is kept and given again must have been worked out once: that call is as slow as the
+/// kernel is.
 constexpr double kMostSlowerOnFresh = 2;
 /// The score moves in steps of this fraction of the points.
 constexpr double kStep = 0.05;
@@ -56,7 +57,10 @@ struct SpeedResult {
   bool is_decided(const Exercise& exercise) const {
     return score(exercise, ratio.high) - score(exercise, ratio.low) <= 2 * kStep + 1e-9;
   }
-  bool earns_all(const Exercise& exercise) const { return score(exercise, ratio.low) >= 1; }
+  /// Whether every point of the interval earns all points, or every point of it none.
+  bool is_clear(const Exercise& exercise) const {
+    return score(exercise, ratio.low) >= 1 || score(exercise, ratio.high) <= 0;
+  }
 };
 
 /// Whether a leg that began at `start` has had its rounds when it would begin round `round`.
@@ -364,8 +368,9 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
     result = {median_interval(ratios), median_interval(seconds).median, std::nullopt};
     if (shortest) result.roof_fraction = *shortest / result.seconds;
     const int legs = number + 1;
-    if (legs >= kLegs && result.earns_all(exercise)) break;
-    if (legs >= kLegsForLess && result.is_decided(exercise)) break;
+    const bool is_kept = slower_on_fresh > kMostSlowerOnFresh;
+    if (legs >= kLegs && result.is_clear(exercise) && !is_kept) break;
+    if (legs >= kLegsForPart && result.is_decided(exercise)) break;
   }
   if (slower_on_fresh > kMostSlowerOnFresh) {
     Verdict verdict =
