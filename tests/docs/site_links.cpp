@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every link, picture and script of the docs site leads to a file of the site, every #anchor to an
-// element with that id; and no page asks another host for anything. Usage: site-links SITE_FOLDER
+// element with that id; no page asks another host for anything, or names the folder that it was
+// built from. Usage: site-links SITE_FOLDER COURSE_FOLDER
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -33,7 +34,8 @@ std::set<std::string> values_of(std::string_view html, std::string_view attribut
 /// One site, its pages read once.
 class Site {
  public:
-  explicit Site(fs::path folder) : folder_(std::move(folder)) {}
+  Site(fs::path folder, std::string course)
+      : folder_(std::move(folder)), course_(std::move(course)) {}
 
   int check() {
     for (const auto& entry : fs::directory_iterator(folder_)) {
@@ -46,6 +48,9 @@ class Site {
  private:
   void check_page(const fs::path& page) {
     const std::string html = read_text(page);
+    if (html.find(course_) != std::string::npos) {
+      complain(page, course_, "is a folder of the machine that built the page");
+    }
     for (const char* attribute : {"href", "src"}) {
       for (const std::string& target : values_of(html, attribute)) {
         check_target(page, target, std::string_view(attribute) == "src");
@@ -87,6 +92,7 @@ class Site {
   }
 
   fs::path folder_;
+  std::string course_;
   std::map<std::string, std::set<std::string>> ids_;
   std::size_t seen_ = 0;
   std::size_t bad_ = 0;
@@ -95,9 +101,9 @@ class Site {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fputs("usage: site-links SITE_FOLDER\n", stderr);
+  if (argc != 3) {
+    std::fputs("usage: site-links SITE_FOLDER COURSE_FOLDER\n", stderr);
     return 2;
   }
-  return Site(argv[1]).check();
+  return Site(argv[1], argv[2]).check();
 }
