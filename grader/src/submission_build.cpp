@@ -26,6 +26,12 @@ Limits compile_limits() {
   return limits;
 }
 
+/// Whether a line of the build tool compiles `source`; a path with a blank stands between quotes.
+bool is_compiling(const std::string& line, const std::string& source) {
+  return line.find(" -c " + source) != std::string::npos ||
+         line.find(" -c '" + source + "'") != std::string::npos;
+}
+
 /// What the build tree would run for a target: compiling `source`, and linking `output`.
 std::string build_lines(const Course& course, const std::string& target, const std::string& source,
                         const std::string& output) {
@@ -39,7 +45,7 @@ std::string build_lines(const Course& course, const std::string& target, const s
   std::string result;
   bool is_compiled = false, is_linked = false;
   for (std::string line; std::getline(lines, line);) {
-    const bool compiles = line.find(" -c " + source) != std::string::npos;
+    const bool compiles = is_compiling(line, source);
     const bool links = line.find(" -o " + output + " ") != std::string::npos;
     if (compiles || links) result += (result.empty() ? "" : " && ") + line;
     is_compiled |= compiles;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which folders of the machine a build tree's commands need.
+// Which folders of the machine a build tree's commands need, and a tree in a folder with a blank.
 #include "grader/build_tree.hpp"
 
+#include "grader/sandbox.hpp"
+#include "grader/submission.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -56,4 +58,31 @@ TEST_CASE("what the sandbox hides is not named") {
                    "/course/build/lib.a " + place + "/nothing/there " + place +
                    " / /tmp -DNAME=\"" + place + "\" a/" + place);
   CHECK(grader::folders_outside(machine.build()).empty());
+}
+
+TEST_CASE("a submission compiles where the course's path has a blank") {
+  if (!grader::sandbox_available()) {
+    WARN("bubblewrap does not work on this machine");
+    return;
+  }
+  const support::TemporaryFolder machine;
+  const fs::path root = machine.path / "my course";
+  machine.write("my course/topics/01-one/code/sum.cu", "int main() { return 1; }\n");
+  machine.write("my course/build/CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=" + root.string() +
+                                                      "\nCMAKE_MAKE_PROGRAM:FILEPATH=" RL_NINJA
+                                                      "\n");
+  // Ninja puts a path with a blank between quotes, as CMake does.
+  machine.write("my course/build/build.ninja",
+                "rule compile\n  command = c++ -o $out -x c++ -c $in\n"
+                "rule link\n  command = : && c++ $in -o $out  && :\n"
+                "build sum.o: compile " +
+                    (machine.path / "my$ course/topics/01-one/code/sum.cu").string() +
+                    "\nbuild bin/01-one/sum: link sum.o\n"
+                    "build 01-one-sum: phony bin/01-one/sum\n");
+  const grader::HandedInProgram program{
+      "01-one", "sum", "01-one/code/sum.cu", {{"01-one/code/sum.cu", "int main() {}\n"}}};
+  const grader::Course course{root, root, root / "build", nullptr, {}};
+  const fs::path work = machine.path / "a student";
+  CHECK(grader::compile_program(program, course, work).errors == "");
+  CHECK(fs::exists(work / "build/bin/01-one/sum"));
 }
