@@ -42,7 +42,9 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
   const std::uint64_t seed = session.seed_for(exercise);
   Program& truth = session.truth(exercise.topic);
   const auto judge_size = [&](std::int64_t n, bool special) -> std::optional<Verdict> {
-    const Problem problem = truth.make_problem(exercise.entry, n, seed, special);
+    // Every size draws for itself: what one draw hides, another shows.
+    const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(n);
+    const Problem problem = truth.make_problem(exercise.entry, n, own_seed, special);
     std::string wrong = run_case(*student, exercise, problem);
     if (wrong.empty()) return std::nullopt;
     Verdict verdict = wrong_verdict(exercise, problem, special, std::move(wrong));
