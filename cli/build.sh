@@ -53,17 +53,23 @@ configure() {
   quietly "build/$name/configure.log" cmake --preset "$name" "$@"
 }
 
-# Tools, labs and solutions, without the tests: what a student needs. Inside of locked().
+# The command and what the first exercises need; it builds the rest when an exercise needs it. Inside of
+# locked().
 configure_and_build() {
   local name="$1"
-  echo "Configuring and building (preset $name; the first time takes a few minutes) ..."
+  echo "Configuring and building (preset $name; the first time takes a minute or two) ..."
   configure "$name" || return
   if [[ -t 1 ]]; then
-    cmake --build --preset "$name" --target course || return
+    cmake --build --preset "$name" --target first || return
   else
-    quietly "build/$name/build.log" cmake --build --preset "$name" --target course || return
+    quietly "build/$name/build.log" cmake --build --preset "$name" --target first || return
   fi
   current_commit >"build/$name/.built-from"
+}
+
+# Everything for judging, without the course's own tests. Inside of locked().
+build_everything() {
+  build_unless_built "$1" && quietly "build/$1/build.log" cmake --build --preset "$1" --target course
 }
 
 build_course() { locked "$1" configure_and_build "$1"; }
@@ -83,10 +89,12 @@ build_unless_built() { is_built "$1" || configure_and_build "$1"; }
 # Builds what is not there yet, and again when the course was updated (git pull) since.
 ensure_built() { is_built "$1" || locked "$1" build_unless_built "$1"; }
 
+# In the folder that ./lab was called from: a file named on the command line is there.
 run_lab() {
-  local name="$1"
+  local build="$lab_root/build/$1"
   shift
-  exec "build/$name/bin/lab" --root "$lab_root" --build "build/$name" "$@"
+  cd "$called_from"
+  exec "$build/bin/lab" --root "$lab_root" --build "$build" "$@"
 }
 
 configure_and_build_docs() {
@@ -98,5 +106,6 @@ build_docs() {
   local name="$1"
   locked "$name" configure_and_build_docs "$name" || return
   echo "The docs site is built. Open it in a browser:"
-  echo "    file://$lab_root/build/$name/docs/html/index.html"
+  local page="$lab_root/build/$name/docs/html/index.html"
+  echo "    file://${page// /%20}"
 }

@@ -1,75 +1,126 @@
 # SPDX-License-Identifier: MIT
 # ./lab test: builds everything for every machine whose compiler is here, and runs all tests of the
-# course. Prints the time of each step, and ends with one line that counts the tests.
+# course. A line for each step, one that counts the tests, and then what failed, with its output.
+#   --verbose   everything that the steps print
+#   --quick     only the unit tests and what looks at the files
 
+readonly test_logs="$lab_root/build/test-logs"
+verbose=no
+steps=()    # "title|command"
+failures=() # "title|log"
 passed=0
 failed=0
 skipped=0
-summary=()
 
-# step TITLE COMMAND... runs one step and notes how long it took; a failed step fails the run.
-step() {
-  local title="$1" start=$SECONDS status=ok
-  shift
-  printf '\n== %s\n' "$title"
-  if ! "$@"; then
+plan() { steps+=("$1|${*:2}"); }
+plan_skip() { steps+=("$1|skipped: $2"); }
+
+# Where a step has come to, from the end of its log: what Ninja or CTest wrote last.
+counter() {
+  tail -c 4096 "$1" | grep -oE '^(\[|  *)?[0-9]+/[0-9]+(\]| Test )' | tail -n 1 | grep -oE '[0-9]+/[0-9]+' || true
+}
+
+# show_progress LINE LOG repeats LINE with the counter until it is ended.
+show_progress() {
+  while sleep 0.5; do printf '\r%s %s' "$1" "$(counter "$2")"; done
+}
+
+# run_logged LINE LOG COMMAND... runs a command, its output in the log.
+run_logged() {
+  local line="$1" log="$2" status=0
+  shift 2
+  if [[ $verbose == yes ]]; then
+    printf '%s\n' "$line"
+    "$@" 2>&1 | tee "$log" || status=$?
+    return "$status"
+  fi
+  printf '%s' "$line"
+  : >"$log"
+  if [[ ! -t 1 ]]; then
+    "$@" >"$log" 2>&1
+    return
+  fi
+  show_progress "$line" "$log" &
+  painter=$!
+  trap 'kill "$painter" 2>/dev/null || true' EXIT # also when it is interrupted
+  "$@" >"$log" 2>&1 || status=$?
+  kill "$painter" 2>/dev/null || true
+  wait "$painter" 2>/dev/null || true
+  printf '\r%s' "$line"
+  return "$status"
+}
+
+# run_step NUMBER TITLE COMMAND runs one step and says how it ended. What is configured or built in vain
+# is not tested.
+run_step() {
+  local title="$2" log="$test_logs/$1.log" start=$SECONDS status=ok line
+  line="$(printf '[%d/%d] %-22s' "$1" "${#steps[@]}" "$title")"
+  if [[ $3 == skipped:* ]]; then
+    printf '%s %s\n' "$line" "$3"
+    return
+  fi
+  if [[ -n ${broken:-} && $title == *" $broken" ]]; then
+    printf '%s not run\n' "$line"
+    return
+  fi
+  # shellcheck disable=SC2086 # a command of several words
+  if ! run_logged "$line" "$log" $3; then
     status=FAILED
-    steps_failed=$((steps_failed + 1))
+    failures+=("$title|$log")
+    [[ $title == tests* ]] || broken="${title#* }"
   fi
-  summary+=("$(printf '%-46s %-7s %4d s' "$title" "$status" $((SECONDS - start)))")
+  [[ $verbose == no ]] || printf '%s' "$line"
+  local junit="${log%.log}.xml" counts=""
+  if [[ -f $junit ]]; then
+    count_tests "$junit"
+    counts=" $(count_cases "$junit" '[a-z]*') tests"
+  elif [[ $status == FAILED ]]; then
+    failed=$((failed + 1))
+  fi
+  printf ' %-6s %4d s%s\n' "$status" $((SECONDS - start)) "$counts"
 }
 
-skip_step() {
-  printf '\n== %s\nskipped: %s\n' "$1" "$2"
-  summary+=("$(printf '%-46s %-7s %s' "$1" skipped "$2")")
-}
-
-# run_ctest PRESET [OPTION...] runs the course's tests of a preset and adds up what CTest counted. What
-# takes time alone is serial by itself.
+# run_ctest NUMBER PRESET [OPTION...] runs the course's tests of a preset, and leaves a JUnit file.
 run_ctest() {
-  local junit="$lab_root/build/$1/course-tests.xml" status=0
-  rm -f "$junit"
-  ctest --preset "$@" --parallel "$(getconf _NPROCESSORS_ONLN)" --output-junit "$junit" || status=$?
-  if [[ ! -f $junit ]]; then
-    echo "No test ran for preset $1." >&2
-    return 1
-  fi
-  local all bad left again
-  all="$(count_cases "$junit" '[a-z]*')"
-  bad="$(count_cases "$junit" fail)"
-  left="$(count_cases "$junit" '\(notrun\|disabled\)')"
-  again="$(time_again "$1" "$junit")"
-  if ((again > 0)); then
-    echo "$again of the $bad failed tests measure speed and passed when repeated: the machine was busy."
-    bad=$((bad - again))
-    ((bad == 0)) && status=0
-  fi
-  passed=$((passed + all - bad - left))
-  failed=$((failed + bad))
-  skipped=$((skipped + left))
+  local junit="$test_logs/$1.xml" status=0
+  ctest --preset "${@:2}" --parallel "$(getconf _NPROCESSORS_ONLN)" --output-junit "$junit" || status=$?
+  [[ -f $junit ]] || { echo "No test ran for preset $2." && return 1; }
   return "$status"
 }
 
 # count_cases JUNIT STATUS prints how many tests have a status.
 count_cases() {
-  grep -o "<testcase [^>]*status=\"$2\"" "$1" | wc -l
+  { grep -o "<testcase [^>]*status=\"$2\"" "$1" || true; } | wc -l
 }
 
-# time_again PRESET JUNIT runs the failed tests of speed once more, since other work on the machine can
-# make any program slow, and prints how many of them pass then.
-time_again() {
-  local names second
-  second="$lab_root/build/$1/repeated-tests.xml"
-  names="$(sed -n 's/.*<testcase name="\([^"]*speed\)".*status="fail".*/\1/p' "$2" | paste -sd '|')"
-  rm -f "$second"
-  if [[ -n $names ]]; then
-    ctest --preset "$1" --tests-regex "^(${names//./[.]})\$" --output-junit "$second" >&2 || true
-  fi
-  if [[ -f $second ]]; then
-    grep -c '<testcase name="[^"]*speed".*status="run"' "$second"
-  else
-    echo 0
-  fi
+count_tests() {
+  local all bad left
+  all="$(count_cases "$1" '[a-z]*')"
+  bad="$(count_cases "$1" fail)"
+  left="$(count_cases "$1" '\(notrun\|disabled\)')"
+  passed=$((passed + all - bad - left))
+  failed=$((failed + bad))
+  skipped=$((skipped + left))
+}
+
+# failed_tests JUNIT prints each failed test with its output.
+failed_tests() {
+  awk '
+    /<testcase / { name = $0; sub(/.*<testcase name="/, "", name); sub(/".*/, "", name)
+                   fails = /status="fail"/; inside = 0 }
+    fails && /<system-out>/ { inside = 1; sub(/.*<system-out>/, ""); print "---- " name }
+    fails && inside { ends = sub(/<\/system-out>.*/, ""); print; if (ends) inside = 0 }
+  ' "$1" | sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&apos;/'"'"'/g; s/&amp;/\&/g'
+}
+
+show_failures() {
+  local failure title log
+  for failure in "${failures[@]}"; do
+    title="${failure%%|*}"
+    log="${failure#*|}"
+    printf '\n== FAILED: %s (%s)\n' "$title" "$log"
+    if [[ -f ${log%.log}.xml ]]; then failed_tests "${log%.log}.xml"; else tail -n 40 "$log"; fi
+  done
 }
 
 check_format() {
@@ -80,49 +131,54 @@ check_format() {
   clang-format --dry-run --Werror "${files[@]}"
 }
 
-# gpu_preset PRESET GPU builds and tests for a GPU named so. Without one, only what the GPU's compiler
-# makes differs from the cpu preset: the programs with kernels.
-gpu_preset() {
-  step "configure $1" locked "$1" configure "$1"
-  if [[ -n $2 ]]; then
-    step "build $1" locked "$1" cmake --build --preset "$1"
-    step "tests $1" run_ctest "$1"
+plan_preset() { # PRESET TARGET [CTEST_OPTION...]
+  plan "configure $1" locked "$1" configure "$1" -D "ROOFLINE_COMPILE_ONLY=$([[ $2 == kernels ]] && echo ON || echo OFF)"
+  plan "build $1" locked "$1" cmake --build --preset "$1" --target "$2"
+  plan "tests $1" run_ctest $((${#steps[@]} + 1)) "$1" "${@:3}"
+}
+
+# plan_gpu PRESET GPU, for a GPU named so. Without one, only what the GPU's compiler makes differs from
+# the cpu preset: the programs with kernels, compiled and linked.
+plan_gpu() {
+  if [[ -n $2 ]]; then plan_preset "$1" all; else plan_preset "$1" kernels --tests-regex '^gpu[.]'; fi
+}
+
+plan_everything() {
+  plan_preset cpu all
+  if [[ -n $(nvcc_path) ]]; then plan_gpu cuda "$(nvidia_gpu)"; else plan_skip cuda "nvcc was not found"; fi
+  if command -v hipcc >/dev/null; then plan_gpu hip "$(amd_gpu)"; else plan_skip hip "hipcc was not found"; fi
+  if command -v doxygen >/dev/null; then
+    plan docs build_docs cpu # warnings are errors
   else
-    step "build $1 (kernels: compile and link)" locked "$1" cmake --build --preset "$1" --target kernels
-    step "tests $1 (no GPU: what needs one is skipped)" run_ctest "$1" --tests-regex '^gpu[.]'
+    plan_skip docs "doxygen is not installed"
   fi
 }
 
 run_course_tests() {
-  local start=$SECONDS steps_failed=0
+  local start=$SECONDS number=0 quick=no option broken=
+  for option in "$@"; do
+    case "$option" in
+      --verbose) verbose=yes ;;
+      --quick) quick=yes ;;
+      "") ;;
+      *) echo "./lab test takes --quick and --verbose, not $option" >&2 && return 2 ;;
+    esac
+  done
   require_installed core
+  rm -rf "$test_logs"
+  mkdir -p "$test_logs"
   if command -v clang-format >/dev/null; then
-    step "formatting" check_format
+    plan formatting check_format
   else
-    skip_step "formatting" "clang-format is not installed"
+    plan_skip formatting "clang-format is not installed"
   fi
-  step "configure cpu" locked cpu configure cpu
-  step "build cpu" locked cpu cmake --build --preset cpu
-  step "tests cpu" run_ctest cpu
-  if [[ -n $(nvcc_path) ]]; then
-    gpu_preset cuda "$(nvidia_gpu)"
-  else
-    skip_step "cuda" "nvcc was not found"
-  fi
-  if command -v hipcc >/dev/null; then
-    gpu_preset hip "$(amd_gpu)"
-  else
-    skip_step "hip" "hipcc was not found"
-  fi
-  if command -v doxygen >/dev/null; then
-    step "docs (warnings are errors)" build_docs cpu
-  else
-    skip_step "docs" "doxygen is not installed"
-  fi
-
-  printf '\n== steps\n'
-  printf '%s\n' "${summary[@]}"
-  printf '%-46s         %4d s\n\n' "all" $((SECONDS - start))
-  printf 'total: %d passed, %d failed, %d skipped\n' "$passed" $((failed + steps_failed)) "$skipped"
-  ((failed + steps_failed == 0))
+  if [[ $quick == yes ]]; then plan_preset cpu quick-tests -L quick; else plan_everything; fi
+  for option in "${steps[@]}"; do
+    number=$((number + 1))
+    run_step "$number" "${option%%|*}" "${option#*|}"
+  done
+  printf '%-28s %9d s\n\n' "all" $((SECONDS - start))
+  printf 'total: %d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+  show_failures
+  ((failed == 0))
 }

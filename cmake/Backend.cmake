@@ -2,6 +2,7 @@
 # Chooses the machine that .cu files are built for, and how a .cu file is compiled for it.
 set(ROOFLINE_BACKEND "cpu" CACHE STRING "Machine that kernels are built for: cpu, cuda or hip")
 set_property(CACHE ROOFLINE_BACKEND PROPERTY STRINGS cpu cuda hip)
+option(ROOFLINE_COMPILE_ONLY "No GPU is here: show only that kernels compile and link, and quickly" OFF)
 set(ROOFLINE_HIP_ARCHITECTURES "gfx90a;gfx940" CACHE STRING "AMD GPU targets of the hip backend")
 
 if(ROOFLINE_BACKEND STREQUAL "cuda")
@@ -46,6 +47,10 @@ endif()
 # GPU can check of that backend.
 add_custom_target(kernels)
 
+# With ROOFLINE_COMPILE_ONLY the labs of a topic are one unit (SourceUnits.cmake), for one architecture;
+# this lab alone is built as it is where there is a GPU.
+set(RL_FULL_LAB "03-roofline-modeling-gemm_vectorised-solution")
+
 # rl_kernel_sources(TARGET FILE...) adds kernel files (.cu) to a target and compiles each for the
 # chosen machine. The files are the same for all three machines.
 function(rl_kernel_sources target)
@@ -59,7 +64,13 @@ function(rl_kernel_sources target)
     endif()
   elseif(ROOFLINE_BACKEND STREQUAL "hip")
     # Debian's HIP 5.2 has no CMake language support: the kernel files are C++ through hipcc.
-    list(TRANSFORM ROOFLINE_HIP_ARCHITECTURES PREPEND "--offload-arch=" OUTPUT_VARIABLE archs)
+    set(archs ${ROOFLINE_HIP_ARCHITECTURES})
+    if(ROOFLINE_COMPILE_ONLY AND NOT target MATCHES "${RL_FULL_LAB}")
+      set(archs ${rl_first_arch} -O1) # at -O0 some kernels need more memory than a block has
+      list(TRANSFORM archs REPLACE "^gfx" "--offload-arch=gfx")
+    else()
+      list(TRANSFORM archs PREPEND "--offload-arch=")
+    endif()
     # LANGUAGE CXX makes CMake pass "-x c++"; a later "-x hip" wins.
     # "#pragma unroll" is a wish: clang warns where it does not follow it.
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX

@@ -87,3 +87,10 @@ endmacro()
 function(rl_leave_unoptimised target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
 endfunction()
+
+# rl_reads_arguments(TARGET): a program, or a library with main(), that reads its arguments with CLI11.
+function(rl_reads_arguments target)
+  target_link_libraries(${target} PRIVATE CLI11::CLI11)
+  rl_leave_unoptimised(${target})
+  rl_precompile_alike(${target} arguments CLI/CLI.hpp)
+endfunction()

@@ -7,27 +7,21 @@
 #                                              have the same files unchecked
 #   rl_check_kernels(TARGET)                   every source of an OBJECT or STATIC library, checked
 #   rl_checked_link                            what a program links that holds checked objects
-#
-# With ROOFLINE_CHECK_KERNELS (preset check) every lab program is checked.
-option(ROOFLINE_CHECK_KERNELS "Build the labs' kernels checked: slow, and undefined behaviour is explained" OFF)
 if(ROOFLINE_BACKEND STREQUAL "cpu")
-  file(GLOB rl_gcc_folders "/usr/lib/gcc/*/*")
-  find_path(ROOFLINE_BACKTRACE_INCLUDE backtrace.h HINTS ${rl_gcc_folders} PATH_SUFFIXES include)
-  find_library(ROOFLINE_BACKTRACE_LIBRARY backtrace HINTS ${rl_gcc_folders})
+  find_path(ROOFLINE_DW_INCLUDE elfutils/libdwfl.h)
+  find_library(ROOFLINE_DW_LIBRARY dw)
 endif()
 set(ROOFLINE_CAN_CHECK_KERNELS OFF)
-if(ROOFLINE_BACKEND STREQUAL "cpu" AND ROOFLINE_BACKTRACE_INCLUDE AND ROOFLINE_BACKTRACE_LIBRARY
-   AND NOT ROOFLINE_SANITIZE MATCHES "thread")
-  set(ROOFLINE_CAN_CHECK_KERNELS ON)
+if(ROOFLINE_BACKEND STREQUAL "cpu" AND NOT ROOFLINE_SANITIZE MATCHES "thread")
+  if(ROOFLINE_DW_INCLUDE AND ROOFLINE_DW_LIBRARY)
+    set(ROOFLINE_CAN_CHECK_KERNELS ON)
+  else()
+    message(STATUS "Kernels are neither checked nor counted: libdw is missing (sudo apt-get install libdw-dev)")
+  endif()
 endif()
 set(ROOFLINE_CAN_CHECK_KERNELS ${ROOFLINE_CAN_CHECK_KERNELS} CACHE INTERNAL
-  "Kernels can be checked: CPU backend, libbacktrace present, no real thread sanitizer")
+  "Kernels can be checked: CPU backend, libdw present, no real thread sanitizer")
 
-if(ROOFLINE_CHECK_KERNELS AND NOT ROOFLINE_CAN_CHECK_KERNELS)
-  message(FATAL_ERROR
-    "ROOFLINE_CHECK_KERNELS needs the cpu backend and libbacktrace, which comes with GCC "
-    "(sudo apt-get install g++), and no thread sanitizer.")
-endif()
 add_library(rl_checked_link INTERFACE)
 if(ROOFLINE_CAN_CHECK_KERNELS)
   target_link_libraries(rl_checked_link INTERFACE rl_gpu_check)
@@ -40,7 +34,7 @@ function(rl_check_kernels target)
     return()
   endif()
   target_include_directories(${target} BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/gpu/cpu/check/include")
-  target_compile_options(${target} PRIVATE -fno-sanitize=all -fsanitize=thread -O1 -g)
+  target_compile_options(${target} PRIVATE -fno-sanitize=all -fsanitize=thread -O0 -g)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # clang leaves out a read that a write of the same word follows; "sum += 1" needs both.
     target_compile_options(${target} PRIVATE "SHELL:-mllvm -tsan-instrument-read-before-write=1")
@@ -53,7 +47,7 @@ function(rl_checked_kernel_sources target)
     rl_kernel_sources(${target} ${ARGN})
     return()
   endif()
-  set(objects ${target}-checked-kernels)
+  set(objects ${target}-kernels)
   add_library(${objects} OBJECT)
   rl_kernel_sources(${objects} ${ARGN})
   get_target_property(libraries ${target} LINK_LIBRARIES)

@@ -3,6 +3,7 @@
 # built, and nothing lists topics, labs or exercises.
 #
 #   topics/T/code/X.cu        program bin/T/X                  the student's lab
+#                             CTest check.NN.X                 the same with --check
 #   topics/T/code/X.cmake     libraries that X links: set(RL_LAB_LIBRARIES rl::gpu_blas)
 #   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
 #   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
@@ -10,7 +11,6 @@
 #   solutions/T/formulas_wrong.cpp  linked into it: the formulas of usual mistakes
 #   solutions/T/answers*.cpp  program bin/solutions/T/answers  reference numbers and choices
 #   topics/T/truth/*.cpp      program bin/T/truth              double-precision truths (trusted)
-#   topics/T/checks/X.cpp     CTest check.NN.X                 with the student's lab X linked in
 #   topics/T/exercises.toml   CTest grade.ID                   one test per exercise
 #   topics/T/checklist.txt    CTest checklist.NN.NAME          claims about measurements, a line each
 
@@ -47,13 +47,42 @@ function(rl_add_lab target folder source defaults)
   target_link_libraries(${target}-code PRIVATE ${defaults} rl::lab ${RL_LAB_LIBRARIES})
   add_executable(${target} $<TARGET_OBJECTS:${target}-code>)
   target_link_libraries(${target} PRIVATE rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
-  if(ROOFLINE_CHECK_KERNELS)
-    rl_check_kernels(${target}-code)
-    target_link_libraries(${target} PRIVATE rl_checked_link)
-  endif()
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
+  if(ROOFLINE_CAN_CHECK_KERNELS)
+    rl_add_checked_lab(${target} ${folder} "${source}" ${name} ${defaults})
+  endif()
+endfunction()
+
+# The same kernels checked, as program NAME-checked: races, stray accesses and counts are judged with it.
+function(rl_add_checked_lab target folder source name defaults)
+  add_executable(${target}-checked)
+  rl_checked_kernel_sources(${target}-checked "${source}")
+  target_link_libraries(${target}-checked-kernels PRIVATE ${defaults} rl::lab ${RL_LAB_LIBRARIES})
+  # Also the student's: an include that is missing shows in the plain program.
+  rl_precompile_alike(${target}-checked-kernels checked-${defaults} gpu/gpu.hpp harness/counted.hpp)
+  target_link_libraries(${target}-checked PRIVATE rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
+  set_target_properties(${target}-checked PROPERTIES
+    OUTPUT_NAME ${name}-checked LINKER_LANGUAGE CXX
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
+endfunction()
+
+# rl_add_kernels_unit(TOPIC SOLUTION SOURCE...): all kernels of a topic in one program, which is not run.
+function(rl_add_kernels_unit topic solution)
+  set(unit "${PROJECT_BINARY_DIR}/units/${topic}.cu")
+  rl_write_unit("${unit}" ${ARGN})
+  set(RL_LAB_LIBRARIES "")
+  file(GLOB includes "${PROJECT_SOURCE_DIR}/topics/${topic}/code/*.cmake")
+  foreach(file IN LISTS includes)
+    include("${file}")
+  endforeach()
+  add_executable(${topic}-kernels)
+  rl_kernel_sources(${topic}-kernels "${unit}")
+  target_include_directories(${topic}-kernels PRIVATE "${solution}/code")
+  target_link_libraries(${topic}-kernels PRIVATE rl_defaults rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
+  set_target_properties(${topic}-kernels PROPERTIES LINKER_LANGUAGE CXX)
+  add_dependencies(kernels ${topic}-kernels)
 endfunction()
 
 # rl_add_formulas(TARGET OUTPUT_FOLDER TOPIC_FOLDER SOURCE DEFAULTS [SOURCE...]): a student's or the
@@ -85,42 +114,21 @@ function(rl_add_served_program target folder name defaults)
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
-# rl_add_check(PREFIX TOPIC NAME LAB): the Catch2 checks of topics/T/checks/NAME.cpp, if there
-# are any, with the objects of lab target LAB linked in, as CTest test PREFIX.NN.NAME.
-function(rl_add_check prefix topic name lab)
-  set(check "${PROJECT_SOURCE_DIR}/topics/${topic}/checks/${name}.cpp")
-  if(NOT BUILD_TESTING OR NOT EXISTS "${check}")
+# rl_add_checks(TOPIC NAME): CTest check.NN.NAME, the student's program with --check; and
+# proof-check.NN.NAME.wide, the solution's with warps of 64 lanes on the CPU backend, which lets a
+# variable say how wide they are.
+function(rl_add_checks topic name)
+  if(NOT BUILD_TESTING)
     return()
   endif()
   string(SUBSTRING "${topic}" 0 2 number)
-  set(target ${prefix}-${topic}-${name})
-  add_executable(${target} EXCLUDE_FROM_ALL
-    "${check}" $<TARGET_OBJECTS:${lab}-code> $<TARGET_OBJECTS:${topic}-truths>)
-  get_target_property(libraries ${lab} LINK_LIBRARIES)
-  list(REMOVE_ITEM libraries rl::harness_main)
-  target_link_libraries(${target} PRIVATE rl_defaults ${libraries} rl::catch)
-  set_target_properties(${target} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/checks" LINKER_LANGUAGE CXX)
-  rl_add_student_test(${prefix}.${number}.${name} ${target} "${prefix};topic-${number}")
-  rl_require_device(${target} ${prefix}.${number}.${name})
-endfunction()
-
-# rl_add_wide_check(PREFIX TOPIC NAME): the same test a second time with warps of 64 lanes, as
-# PREFIX.NN.NAME.wide, on the CPU backend, which lets a variable say how wide they are.
-function(rl_add_wide_check prefix topic name)
-  if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
-    return()
+  rl_add_student_test(check.${number}.${name} ${topic}-${name} ${topic}-truth "check;topic-${number}")
+  if(ROOFLINE_BACKEND STREQUAL "cpu" AND TARGET ${topic}-${name}-solution)
+    set(test proof-check.${number}.${name}.wide)
+    add_test(NAME ${test} COMMAND ${topic}-${name}-solution --check)
+    set_tests_properties(${test} PROPERTIES ENVIRONMENT ROOFLINE_WARP_WIDTH=64
+      LABELS "proof-check;topic-${number}" TIMEOUT 120)
   endif()
-  string(SUBSTRING "${topic}" 0 2 number)
-  set(test ${prefix}.${number}.${name})
-  if(NOT TEST ${test})
-    return()
-  endif()
-  add_test(NAME ${test}.wide
-           COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${prefix}-${topic}-${name}>)
-  set_tests_properties(${test}.wide PROPERTIES
-    ENVIRONMENT ROOFLINE_WARP_WIDTH=64 FIXTURES_REQUIRED ${test}.program
-    LABELS "${prefix};topic-${number}" TIMEOUT 120)
 endfunction()
 
 # rl_add_checklist(TOPIC): topics/T/checklist.txt has a line for each claim that a lab's measurements
@@ -155,11 +163,7 @@ function(rl_add_topic topic)
 
   file(GLOB truths CONFIGURE_DEPENDS "${folder}/truth/*.cpp")
   if(truths)
-    # Compiled once for the truth program and for all checks.
-    add_library(${topic}-truths OBJECT ${truths})
-    target_link_libraries(${topic}-truths PRIVATE rl_defaults rl::harness rl::roofline)
-    rl_add_served_program(${topic}-truth ${topic} truth rl_defaults
-                          $<TARGET_OBJECTS:${topic}-truths>)
+    rl_add_served_program(${topic}-truth ${topic} truth rl_defaults ${truths})
     list(APPEND reference_programs ${topic}-truth)
   endif()
 
@@ -168,12 +172,16 @@ function(rl_add_topic topic)
     get_filename_component(name "${source}" NAME_WE)
     rl_add_lab(${topic}-${name} ${topic} "${source}" rl_student_defaults)
     list(APPEND programs ${topic}-${name})
+    if(TARGET ${topic}-${name}-checked)
+      # Built when it is judged: the solution's shows already that the lab can be checked.
+      set_target_properties(${topic}-${name}-checked ${topic}-${name}-checked-kernels PROPERTIES
+        EXCLUDE_FROM_ALL TRUE)
+    endif()
     if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
       # A GPU compiler takes many seconds a file. The solution, the same file with more in it, is always
       # built; the student's by the target course, and when it is graded.
       set_target_properties(${topic}-${name} ${topic}-${name}-code PROPERTIES EXCLUDE_FROM_ALL TRUE)
     endif()
-    rl_add_check(check ${topic} ${name} ${topic}-${name})
   endforeach()
   file(GLOB references CONFIGURE_DEPENDS "${solution}/code/*.cu")
   foreach(source IN LISTS references)
@@ -181,9 +189,16 @@ function(rl_add_topic topic)
     rl_add_lab(${topic}-${name}-solution solutions/${topic} "${source}" rl_defaults)
     rl_precompile_lab(${topic}-${name}-solution solution)
     list(APPEND reference_programs ${topic}-${name}-solution)
-    add_dependencies(kernels ${topic}-${name}-solution)
-    rl_add_check(proof-check ${topic} ${name} ${topic}-${name}-solution)
-    rl_add_wide_check(proof-check ${topic} ${name})
+    if(NOT ROOFLINE_COMPILE_ONLY OR "${topic}-${name}-solution" STREQUAL RL_FULL_LAB)
+      add_dependencies(kernels ${topic}-${name}-solution)
+    endif()
+  endforeach()
+  if(ROOFLINE_COMPILE_ONLY AND references)
+    rl_add_kernels_unit(${topic} "${solution}" ${references})
+  endif()
+  foreach(source IN LISTS labs)
+    get_filename_component(name "${source}" NAME_WE)
+    rl_add_checks(${topic} ${name})
   endforeach()
 
   if(EXISTS "${folder}/formulas.cpp")
@@ -203,6 +218,9 @@ function(rl_add_topic topic)
     rl_add_served_program(${topic}-answers solutions/${topic} answers rl_defaults ${answers})
     target_link_libraries(${topic}-answers PRIVATE rl::llm)
     rl_leave_unoptimised(${topic}-answers)
+    if(number STREQUAL "01")
+      add_dependencies(first ${topic}-answers)
+    endif()
     list(APPEND reference_programs ${topic}-answers)
   endif()
   foreach(program IN LISTS programs reference_programs)
@@ -215,24 +233,28 @@ function(rl_add_topic topic)
   endif()
 endfunction()
 
-# A test of the student's own work: its program is built when the test runs, so that an edit counts at
+# A test of the student's own work: the programs are built when the test runs, so that an edit counts at
 # once and a file that does not compile fails its own test only. The lock is that of the grader, which
 # builds in this tree too while other tests run.
 find_program(FLOCK_PROGRAM flock)
 mark_as_advanced(FLOCK_PROGRAM)
-function(rl_add_student_test name target labels)
+function(rl_add_student_test name target truth labels)
   set(locked "")
   if(FLOCK_PROGRAM)
     set(locked "${FLOCK_PROGRAM}" "${PROJECT_BINARY_DIR}/.build-lock")
   endif()
-  add_test(NAME ${name}.build
-           COMMAND ${locked} ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}" --target ${target})
+  add_test(NAME ${name}.build COMMAND ${locked} ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}"
+                                      --target ${target} ${truth})
   # Through cmake, because CTest looks for programs when it lists tests, before this one is built.
-  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}>)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}> --check)
   set_tests_properties(${name}.build PROPERTIES
     FIXTURES_SETUP ${name}.program LABELS "${labels}" RESOURCE_LOCK student-build TIMEOUT 300)
   set_tests_properties(${name} PROPERTIES
-    FIXTURES_REQUIRED ${name}.program LABELS "${labels}" TIMEOUT 120)
+    FIXTURES_REQUIRED ${name}.program LABELS "${labels}" TIMEOUT 120 SKIP_RETURN_CODE 77)
+  if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
+    set_property(TEST ${name} APPEND PROPERTY LABELS gpu)
+    set_tests_properties(${name} PROPERTIES RESOURCE_LOCK gpu)
+  endif()
 endfunction()
 
 if(EXISTS "${PROJECT_SOURCE_DIR}/solutions")

@@ -6,9 +6,10 @@
 #                    KERNELS buffers.cu             # compiled for the chosen machine
 #                    LIBRARIES rl::roofline
 #                    LABELS unit
-#                    [GPU])                         # needs a GPU when the backend has one
+#                    [GPU]                          # needs a GPU when the backend has one
+#                    [QUICK])                       # part of ./lab test --quick
 function(rl_add_unit_test)
-  cmake_parse_arguments(arg "GPU" "NAME;TIMEOUT" "SOURCES;KERNELS;LIBRARIES;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "GPU;QUICK" "NAME;TIMEOUT" "SOURCES;KERNELS;LIBRARIES;LABELS;ENVIRONMENT" ${ARGN})
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -31,17 +32,23 @@ function(rl_add_unit_test)
   if(arg_GPU)
     rl_require_device(${target} ${arg_NAME})
   endif()
+  if(arg_QUICK)
+    rl_quick(${arg_NAME} ${target})
+  endif()
+endfunction()
+
+# rl_quick(TEST TARGET...): a test of ./lab test --quick, and the programs that it needs.
+add_custom_target(quick-tests)
+function(rl_quick test)
+  set_property(TEST ${test} APPEND PROPERTY LABELS quick)
+  add_dependencies(quick-tests ${ARGN})
 endfunction()
 
 # rl_require_device(TARGET TEST): Catch2 program TARGET, run as TEST, runs kernels. Built for a GPU it
 # says that it is skipped where none is there, and never shares one.
 function(rl_require_device target test)
-  target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/require_device.cpp")
-  target_link_libraries(${target} PRIVATE rl::gpu)
-  get_target_property(on_request ${target} EXCLUDE_FROM_ALL)
-  if(NOT on_request)
-    add_dependencies(kernels ${target})
-  endif()
+  target_link_libraries(${target} PRIVATE rl_require_device rl::gpu)
+  add_dependencies(kernels ${target})
   if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
     set_property(TEST ${test} APPEND PROPERTY LABELS gpu)
     # Only require_device.cpp prints this line, before any test case runs.

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Run by CTest after its summary: prints the score table when this run graded something.
+# Run by CTest after its summary: prints the score table of what this run graded, if it graded something.
 #   cmake -DGRADER=program -DRESULTS=folder -P score_table.cmake
 file(GLOB results "${RESULTS}/*.json")
 foreach(result IN LISTS results)
-  # RESULTS/session was touched when this run of CTest began.
+  # RESULTS/session was touched when this run of CTest began. What is older was judged by another run,
+  # maybe of a file that was different then.
   if("${result}" IS_NEWER_THAN "${RESULTS}/session")
-    execute_process(COMMAND "${GRADER}" report --table "${RESULTS}")
+    execute_process(COMMAND "${GRADER}" report --table "${RESULTS}" --since "${RESULTS}/session")
     return()
   endif()
 endforeach()

@@ -10,7 +10,7 @@ _lab() {
   done
   local words=""
   if [[ ${COMP_WORDS[COMP_CWORD - 1]} == --preset ]]; then
-    words="cpu cuda hip asan check"
+    words="cpu cuda hip asan"
   elif [[ -z $command ]]; then
     words="start next check watch hint list progress reset show roofline docs test install doctor completion --preset"
   else
@@ -20,12 +20,14 @@ _lab() {
     esac
     case "$command" in
       start) words+=" --yes --measure" ;;
+      check) words+=" --seed" ;;
       watch) words+=" --poll" ;;
       progress) words+=" --json" ;;
       reset) words+=" --file" ;;
       show) words+=" --spoiler" ;;
       roofline) words+=" --out" ;;
       install) words+=" --yes --all" ;;
+      test) words+=" --quick --verbose" ;;
     esac
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

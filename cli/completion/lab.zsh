@@ -26,7 +26,7 @@ _lab() {
     return
   fi
   if [[ ${words[CURRENT - 1]} == --preset ]]; then
-    compadd cpu cuda hip asan check
+    compadd cpu cuda hip asan
     return
   fi
   case "${words[2]}" in
@@ -35,12 +35,14 @@ _lab() {
   esac
   case "${words[2]}" in
     start) flags=(--yes --measure) ;;
+    check) flags=(--seed) ;;
     watch) flags=(--poll) ;;
     progress) flags=(--json) ;;
     reset) flags=(--file) ;;
     show) flags=(--spoiler) ;;
     roofline) flags=(--out) ;;
     install) flags=(--yes --all) ;;
+    test) flags=(--quick --verbose) ;;
   esac
   compadd -- --preset $flags
 }

@@ -29,14 +29,18 @@ void say_what_now(const grader::Results& results) {
     std::printf("\nStuck? ./lab hint %s\n", verdict.id.c_str());
     return;
   }
-  std::printf("\nGo on with: ./lab next\n");
+  const bool again = std::any_of(
+      results.verdicts.begin(), results.verdicts.end(),
+      [](const auto& verdict) { return verdict.status == grader::Status::kInconclusive; });
+  std::printf("%s",
+              again ? "\nTry again when the machine is idle.\n" : "\nGo on with: ./lab next\n");
 }
 
 }  // namespace
 
-int check(const Course& course, const std::vector<std::string>& prefixes) {
-  const grader::Results results =
-      judge(course, chosen(course, prefixes.empty() ? std::vector<std::string>{"all"} : prefixes));
+int check(const Course& course, const std::vector<std::string>& prefixes, std::uint64_t seed) {
+  const grader::Results results = judge(
+      course, chosen(course, prefixes.empty() ? std::vector<std::string>{"all"} : prefixes), seed);
   if (results.verdicts.size() > 1) {
     std::printf("\n%s", grader::terminal_table(results, colour_wanted()).c_str());
   }

@@ -2,6 +2,7 @@
 // What the student can ask for, one function a command. Each returns the exit status.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ int next(const Course& course);
 
 /// Builds and judges the exercises with these ids or prefixes; all of them when there are none.
 /// 0 when all points were earned, 1 when not.
-int check(const Course& course, const std::vector<std::string>& prefixes);
+int check(const Course& course, const std::vector<std::string>& prefixes, std::uint64_t seed);
 
 /// Judges one exercise whenever one of its files is saved, and listens to keys. `id` empty: the
 /// first that is not solved. `polling`: look at the files instead of asking the system for events.

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "grader/build_tree.hpp"
 #include "grader/report.hpp"
 
 namespace cli {
@@ -110,7 +111,8 @@ std::runtime_error unknown_exercise(const std::vector<grader::Exercise>& exercis
 
 }  // namespace
 
-Course::Course(fs::path root, fs::path build) : root_(std::move(root)), build_(std::move(build)) {
+Course::Course(fs::path root, fs::path build)
+    : root_(std::move(root)), build_(std::move(build)), backend_(grader::backend_of(build_)) {
   std::vector<grader::SchemaError> errors;
   for (grader::Topic& topic : grader::load_topics(root_, errors)) {
     for (grader::Exercise& exercise : topic.exercises) exercises_.push_back(std::move(exercise));
@@ -180,7 +182,7 @@ const grader::Exercise* Course::next_unsolved(const grader::Exercise* after) con
       start == exercises_.end() ? 0 : static_cast<std::size_t>(start - exercises_.begin()) + 1;
   for (std::size_t i = 0; i < exercises_.size(); ++i) {
     const grader::Exercise& exercise = exercises_[(first + i) % exercises_.size()];
-    if (!is_solved(exercise)) return &exercise;
+    if (!is_solved(exercise) && gives_points_for(exercise)) return &exercise;
   }
   return nullptr;
 }
@@ -198,6 +200,10 @@ std::optional<double> Course::points(const grader::Exercise& exercise) const {
 
 bool Course::is_solved(const grader::Exercise& exercise) const {
   return points(exercise).value_or(0) >= exercise.points;
+}
+
+bool Course::gives_points_for(const grader::Exercise& exercise) const {
+  return is_graded_on(exercise, backend_);
 }
 
 Place Course::place_of(const grader::Exercise& exercise) const {

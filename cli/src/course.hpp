@@ -55,6 +55,8 @@ class Course {
   /// Points of the last verdict; nothing when the exercise was not judged yet.
   std::optional<double> points(const grader::Exercise& exercise) const;
   bool is_solved(const grader::Exercise& exercise) const;
+  /// False for what is only shown on this build's backend: nobody has to solve it.
+  bool gives_points_for(const grader::Exercise& exercise) const;
   /// Where the student writes: the TODO in the first file, or the entry of answers.toml.
   Place place_of(const grader::Exercise& exercise) const;
   /// The files that a student edits for it, absolute.
@@ -63,6 +65,7 @@ class Course {
  private:
   std::filesystem::path root_;
   std::filesystem::path build_;
+  std::string backend_;
   std::vector<grader::Exercise> exercises_;
   std::map<std::string, grader::Verdict> verdicts_;  ///< the last of each, by id
 };

@@ -46,7 +46,8 @@ void give_hint(const Course& course, const grader::Exercise& exercise) {
     std::printf("%zu of %zu\n%s", i + 1, exercise.hints.size(), wrap(exercise.hints[i], 2).c_str());
   }
   if (shown == exercise.hints.size()) {
-    std::printf("That was the last one. The section to read is\n  topics/%s/README.md#%s\n",
+    std::printf("%s  topics/%s/README.md#%s\n",
+                wrap("That was the last one. The section to read is").c_str(),
                 exercise.topic.c_str(), exercise.writeup.c_str());
   }
 }

@@ -6,11 +6,12 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <random>
 
 #include "grader/grade.hpp"
+#include "grader/seed.hpp"
 #include "harness/build_info.hpp"
 #include "lock.hpp"
+#include "needed.hpp"
 #include "roofline/measurement.hpp"
 #include "terminal.hpp"
 
@@ -22,7 +23,8 @@ class Notice {
  public:
   explicit Notice(const std::string& text) : shown_(::isatty(STDOUT_FILENO) != 0) {
     if (!shown_) return;
-    std::printf("... %s", text.c_str());
+    // What goes over the end of a line cannot be wiped.
+    std::printf("%s", shortened("... " + text, grader::terminal_columns() - 1).c_str());
     std::fflush(stdout);
   }
   Notice(const Notice&) = delete;
@@ -34,6 +36,13 @@ class Notice {
  private:
   bool shown_;
 };
+
+std::string what_is_done(const grader::Session& session, const grader::Exercise& exercise) {
+  if (exercise.program.empty()) return "judging " + exercise.id;
+  char limit[32];
+  std::snprintf(limit, sizeof limit, "%g s", session.limits_for(exercise).wall_seconds);
+  return std::string("building, then up to ") + limit + " a run: " + exercise.id;
+}
 
 /// Below the notice, if there is one.
 void say_build_waits() {
@@ -52,12 +61,13 @@ void store(const Course& course, grader::Results results, const grader::Verdict&
 
 }  // namespace
 
-grader::Results judge(const Course& course, const std::vector<const grader::Exercise*>& exercises) {
+grader::Results judge(const Course& course, const std::vector<const grader::Exercise*>& exercises,
+                      std::uint64_t seed) {
   const Lock lock(course.memory_folder(), "check");
   grader::Workspace workspace;
   workspace.root = course.root();
   workspace.build = course.build();
-  workspace.seed = std::random_device{}();
+  workspace.seed = grader::chosen_seed(seed);
   workspace.when_build_waits = say_build_waits;
   grader::Session session(workspace);
 
@@ -68,11 +78,13 @@ grader::Results judge(const Course& course, const std::vector<const grader::Exer
   for (const grader::Exercise* exercise : exercises) {
     grader::Verdict verdict;
     {
-      const Notice notice("building and judging " + exercise->id);
+      const Notice notice(what_is_done(session, *exercise));
+      build_missing(course, *exercise, say_build_waits);
       verdict = grader::grade(session, *exercise);
     }
     store(course, results, verdict);  // first: what was shown is never lost
-    std::fputs(grader::terminal_verdict(verdict, colour_wanted()).c_str(), stdout);
+    const std::size_t columns = grader::terminal_columns();
+    std::fputs(grader::terminal_verdict(verdict, colour_wanted(), columns).c_str(), stdout);
     std::fflush(stdout);
     results.verdicts.push_back(std::move(verdict));
   }

@@ -20,6 +20,7 @@ struct Tally {
   std::size_t exercises = 0;
 
   void add(const Course& course, const grader::Exercise& exercise) {
+    if (!course.gives_points_for(exercise)) return;
     points += course.points(exercise).value_or(0);
     most += exercise.points;
     solved += course.is_solved(exercise) ? 1 : 0;
@@ -44,31 +45,45 @@ Tally sum_of(const Course& course) {
   return all;
 }
 
+/// In a narrower terminal an exercise is its id and points.
+constexpr std::size_t kColumnsForTitles = 70;
+constexpr std::size_t kLeastTitle = 10;
+
 /// Ids are shown whole, because they are to be typed; titles take what is left of the line.
 void print_line(const Course& course, const grader::Exercise& exercise, std::size_t id_width) {
   const std::optional<double> points = course.points(exercise);
   char score[32];
-  if (points) {
+  if (!course.gives_points_for(exercise)) {
+    std::snprintf(score, sizeof score, "%9s", points ? "shown" : "-");
+  } else if (points) {
     std::snprintf(score, sizeof score, "%4.3g /%3g", *points, exercise.points);
   } else {
     std::snprintf(score, sizeof score, "   - /%3g", exercise.points);
   }
   const bool solved = course.is_solved(exercise);
+  const int width = static_cast<int>(id_width);
   char line[160];
+  if (columns() < kColumnsForTitles) {
+    std::printf("%c %-*s %s\n", solved ? '*' : ' ', width, exercise.id.c_str(), score);
+    return;
+  }
   const int length = std::snprintf(line, sizeof line, "%c %-*s %-11s %s  ", solved ? '*' : ' ',
-                                   static_cast<int>(id_width), exercise.id.c_str(),
+                                   width, exercise.id.c_str(),
                                    std::string(grader::name_of(exercise.kind)).c_str(), score);
-  const std::size_t left = kColumns - std::min<std::size_t>(static_cast<std::size_t>(length), 70);
+  const std::size_t left =
+      columns() - std::min(static_cast<std::size_t>(length), columns() - kLeastTitle);
   std::printf("%s%s\n", line, shortened(exercise.title, left).c_str());
 }
 
 void print_bar(const Tally& tally) {
-  constexpr std::size_t kWidth = 30;
+  constexpr std::size_t kNumbers = 28;
+  const std::size_t name = columns() < kColumnsForTitles ? 11 : 22;
+  const std::size_t width = columns() - std::min(columns(), name + kNumbers);
   const double share = tally.most > 0 ? tally.points / tally.most : 0;
-  const auto full = static_cast<std::size_t>(std::floor(share * kWidth + 1e-9));
-  std::printf("%-22s [%s%s] %3.0f %%  %5.4g /%4g\n", shortened(tally.name, 22).c_str(),
-              std::string(full, '#').c_str(), std::string(kWidth - full, '.').c_str(), 100 * share,
-              tally.points, tally.most);
+  const auto full = static_cast<std::size_t>(std::floor(share * static_cast<double>(width) + 1e-9));
+  std::printf("%-*s [%s%s] %3.0f %%  %5.4g /%4g\n", static_cast<int>(name),
+              shortened(tally.name, name).c_str(), std::string(full, '#').c_str(),
+              std::string(width - full, '.').c_str(), 100 * share, tally.points, tally.most);
 }
 
 nlohmann::json json_of(const Tally& tally) {
@@ -95,9 +110,10 @@ int list(const Course& course, const std::string& prefix) {
       const auto tally = std::find_if(all.begin(), all.end(), [&](const Tally& candidate) {
         return candidate.name == exercise->topic;
       });
-      std::printf("%s%s: %zu of %zu solved, %.4g of %g points\n", topic.empty() ? "" : "\n",
-                  bold(exercise->topic).c_str(), tally->solved, tally->exercises, tally->points,
-                  tally->most);
+      char text[160];
+      std::snprintf(text, sizeof text, ": %zu of %zu solved, %.4g of %g points", tally->solved,
+                    tally->exercises, tally->points, tally->most);
+      std::printf("%s%s", topic.empty() ? "" : "\n", wrap(bold(exercise->topic) + text).c_str());
       topic = exercise->topic;
     }
     print_line(course, *exercise, id_width);
@@ -117,8 +133,9 @@ int progress(const Course& course, bool json) {
   }
   for (const Tally& tally : topics) print_bar(tally);
   print_bar(all);
-  std::printf("%zu of %zu exercises solved. Points are those of the last ./lab check of each.\n",
-              all.solved, all.exercises);
+  std::printf("%s", wrap(std::to_string(all.solved) + " of " + std::to_string(all.exercises) +
+                         " exercises solved. Points are those of the last ./lab check of each.")
+                        .c_str());
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program behind ./lab, once the course is built.
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -25,6 +26,7 @@ struct Arguments {
   bool polling = false;
   bool whole_file = false;
   bool spoiler = false;
+  std::uint64_t seed = 0;
 };
 
 CLI::App* add_with_id(CLI::App& app, Arguments& arguments, const char* name, const char* about) {
@@ -37,8 +39,9 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   app.add_subcommand("start", "measure this machine, show the first exercise")
       ->add_flag("--measure", arguments.measure_again, "measure again");
   app.add_subcommand("next", "the first exercise that is not solved yet");
-  app.add_subcommand("check", "build and judge exercises")
-      ->add_option("ID", arguments.ids, "ids or their beginnings: 02.saxpy (none: all)");
+  CLI::App* check = app.add_subcommand("check", "build and judge exercises");
+  check->add_option("ID", arguments.ids, "ids or their beginnings: 02.saxpy (none: all)");
+  check->add_option("--seed", arguments.seed, "the same inputs again; a verdict names its seed");
   CLI::App* watch = app.add_subcommand("watch", "judge an exercise whenever its file is saved");
   watch->add_option("ID", arguments.id, "the exercise (none: the first unsolved one)");
   watch->add_flag("--poll", arguments.polling, "look at the files instead of waiting for events");
@@ -85,7 +88,7 @@ int run_command(int argc, char** argv) {
   const cli::Course course(arguments.root, arguments.build);
   if (command == "start") return cli::start(course, arguments.measure_again);
   if (command == "next") return cli::next(course);
-  if (command == "check") return cli::check(course, arguments.ids);
+  if (command == "check") return cli::check(course, arguments.ids, arguments.seed);
   if (command == "list") return cli::list(course, arguments.id);
   if (command == "progress") return cli::progress(course, arguments.json);
   if (command == "hint") return cli::hint(course, arguments.id);

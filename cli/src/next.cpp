@@ -26,10 +26,16 @@ std::string points_in_words(double points) {
 
 void present(const Course& course, const grader::Exercise& exercise) {
   std::printf("%s  %s\n", bold(exercise.id).c_str(),
-              bold(shortened(exercise.title, kColumns - exercise.id.size() - 2)).c_str());
+              bold(shortened(exercise.title, columns() - exercise.id.size() - 2)).c_str());
   std::printf("%s", wrap(grader::task_text(exercise), 2).c_str());
+  const grader::Kind kind = exercise.kind;
+  if (kind == grader::Kind::kNumber || kind == grader::Kind::kPrediction) {
+    std::printf("  answer %s\n", grader::answer_form(exercise).c_str());
+  }
   std::printf("  kind   %s, %s\n", std::string(grader::name_of(exercise.kind)).c_str(),
-              points_in_words(exercise.points).c_str());
+              course.gives_points_for(exercise)
+                  ? points_in_words(exercise.points).c_str()
+                  : "shown, not graded: without a GPU speed is not judged");
   std::printf("  edit   %s\n", describe(course.place_of(exercise)).c_str());
   std::printf("  read   topics/%s/README.md#%s\n", exercise.topic.c_str(),
               exercise.writeup.c_str());

@@ -8,7 +8,9 @@
 
 #include "commands.hpp"
 #include "grader/record.hpp"
+#include "grader/timing.hpp"
 #include "run.hpp"
+#include "terminal.hpp"
 
 namespace cli {
 namespace {
@@ -17,6 +19,8 @@ namespace {
 struct Point {
   double flops_per_byte = 0;
   double flops_per_second = 0;
+  std::string precision;
+  bool is_limited_by_roof = true;  ///< false where the exercise says that something else limits it
   bool is_drawable() const {
     return std::isfinite(flops_per_byte) && std::isfinite(flops_per_second) && flops_per_byte > 0 &&
            flops_per_second > 0;
@@ -39,11 +43,13 @@ std::map<std::string, Point> timed_kernels(const Course& course) {
       if (!std::filesystem::exists(file)) continue;
       const grader::Record record = grader::read_record(file);
       points.try_emplace(exercise.program,
-                         Point{record.flops / record.bytes_moved, record.flops_per_second});
+                         Point{record.flops / record.bytes_moved, record.flops_per_second,
+                               exercise.precision, exercise.no_roof.empty()});
     }
     const grader::Verdict* verdict = course.verdict(exercise);
     if (exercise.kind != grader::Kind::kSpeed || verdict == nullptr) continue;
-    const Point timed{metric(*verdict, "flops_per_byte"), metric(*verdict, "flops_per_second")};
+    const Point timed{metric(*verdict, "flops_per_byte"), metric(*verdict, "flops_per_second"),
+                      exercise.precision, exercise.no_roof.empty()};
     if (timed.is_drawable()) points[exercise.program] = timed;
   }
   return points;
@@ -56,15 +62,37 @@ std::string argument_for(const std::string& name, const Point& point) {
   return text;
 }
 
+/// How many times as fast as the roof allows; 0 where that roof is not known.
+double times_the_roof(const roofline::Machine& machine, const Point& point) {
+  const auto shortest = grader::shortest_seconds(machine, point.precision, point.flops_per_second,
+                                                 point.flops_per_second / point.flops_per_byte);
+  return shortest && point.is_limited_by_roof ? *shortest : 0;
+}
+
+/// No kernel is faster than the machine: where one seems to be, the roof is wrong.
+void complain_about_roof(const roofline::Machine& machine, const std::string& name,
+                         const Point& point) {
+  constexpr double kNoise = 1.1;
+  const double times = times_the_roof(machine, point);
+  if (times <= kNoise) return;
+  std::printf("%s", wrap(name + " is at " + std::to_string(std::lround(100 * times)) +
+                         " % of the roof: the stored roof is stale, or was measured while the "
+                         "machine was busy. Measure again while nothing else runs: ./lab start "
+                         "--measure")
+                        .c_str());
+}
+
 }  // namespace
 
 int roofline_chart(const Course& course, const std::string& out) {
   if (!std::filesystem::exists(course.machine_file())) {
     throw std::runtime_error("this machine has not been measured yet; run ./lab start");
   }
-  std::vector<std::string> command = {course.program("roofline").string(), "plot", "--terminal"};
+  std::vector<std::string> command = {course.program("roofline").string(), "plot", "--terminal",
+                                      "--columns", chart_columns()};
   std::size_t drawn = 0;
-  for (const auto& [name, point] : timed_kernels(course)) {
+  const std::map<std::string, Point> kernels = timed_kernels(course);
+  for (const auto& [name, point] : kernels) {
     if (!point.is_drawable()) continue;  // moves bytes only: has no place on these axes
     command.insert(command.end(), {"--kernel", argument_for(name, point)});
     ++drawn;
@@ -72,6 +100,12 @@ int roofline_chart(const Course& course, const std::string& out) {
   if (!out.empty()) command.insert(command.end(), {"--out", out});
   command.push_back(course.machine_file().string());
   const int status = run(command);
+  if (status == 0) {
+    const roofline::Machine machine = roofline::load_machine(course.machine_file());
+    for (const auto& [name, point] : kernels) {
+      if (point.is_drawable()) complain_about_roof(machine, name, point);
+    }
+  }
   if (status == 0 && drawn == 0) {
     std::printf(
         "No kernel of yours is on it yet: they come with speed exercises that were\n"

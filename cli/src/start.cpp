@@ -6,12 +6,44 @@
 #include "lock.hpp"
 #include "run.hpp"
 #include "terminal.hpp"
+#include "wide_roofs.hpp"
 
 namespace cli {
 namespace {
 /// Exit status of `roofline measure` when a figure was above what the datasheet allows: that figure
 /// is marked and not used, the others are good.
 constexpr int kSomeRoofRefused = 3;
+
+int measure(const std::string& roofline, const std::string& machine) {
+  std::fflush(stdout);
+  const int status = run({roofline, "measure", "--quick", "--out", machine});
+  return status == kSomeRoofRefused ? 0 : status;
+}
+
+/// Says which roofs are in doubt; returns whether there are any.
+bool warn_of_wide_roofs(const std::string& machine, const char* what_now) {
+  std::string names;
+  for (const std::string& name : wide_roofs(roofline::read_report(machine))) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  if (names.empty()) return false;
+  std::printf("%s", wrap("The samples of these roofs differ by more than 20 %: " + names +
+                         ". Something else is running. " + what_now)
+                        .c_str());
+  return true;
+}
+
+/// Measures, and once more where the samples differ too much.
+int measure_until_steady(const std::string& roofline, const std::string& machine) {
+  if (const int status = measure(roofline, machine); status != 0) return status;
+  if (!warn_of_wide_roofs(machine, "Measuring again ...")) return 0;
+  if (const int status = measure(roofline, machine); status != 0) return status;
+  warn_of_wide_roofs(machine,
+                     "Verdicts on speed will be in doubt; when the machine is idle, run: ./lab "
+                     "start --measure");
+  return 0;
+}
+
 }  // namespace
 
 int start(const Course& course, bool measure_again) {
@@ -20,11 +52,10 @@ int start(const Course& course, bool measure_again) {
   const Lock lock(course.memory_folder(), "start");
   if (measure_again || !std::filesystem::exists(machine)) {
     std::printf("%s\n", bold("Measuring this machine's roofs (less than a minute) ...").c_str());
-    std::fflush(stdout);
-    const int status = run({roofline, "measure", "--quick", "--out", machine});
-    if (status != 0 && status != kSomeRoofRefused) return status;
+    if (const int status = measure_until_steady(roofline, machine); status != 0) return status;
   }
-  if (const int status = run({roofline, "plot", "--terminal", machine}); status != 0) return status;
+  const int drawn = run({roofline, "plot", "--terminal", "--columns", chart_columns(), machine});
+  if (drawn != 0) return drawn;
   std::printf("\nMeasured roofs: %s (measure again: ./lab start --measure)\n\n%s\n",
               std::filesystem::relative(machine, course.root()).c_str(),
               bold("Your first exercise").c_str());

@@ -4,18 +4,31 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
+#include "grader/report.hpp"
+
 namespace cli {
+
+std::size_t columns() {
+  return grader::terminal_columns();
+}
+
+std::string chart_columns() {
+  constexpr std::size_t kFewest = 40;
+  return std::to_string(std::max(kFewest, columns()));
+}
 
 std::string wrap(std::string_view text, std::size_t indent) {
   const std::string margin(indent, ' ');
   std::istringstream words{std::string(text)};
+  const std::size_t width = columns();
   std::string result;
   std::string line;
   for (std::string word; words >> word;) {
-    if (!line.empty() && indent + line.size() + 1 + word.size() > kColumns) {
+    if (!line.empty() && indent + line.size() + 1 + word.size() > width) {
       result += margin + line + "\n";
       line.clear();
     }

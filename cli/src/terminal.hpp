@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text for a terminal of 80 columns.
+// Text for a terminal, at most 80 columns wide.
 #pragma once
 
 #include <string>
@@ -7,9 +7,13 @@
 
 namespace cli {
 
-inline constexpr std::size_t kColumns = 80;
+/// Width of the terminal, at most 80; 80 where standard output is none.
+std::size_t columns();
 
-/// `text` broken at spaces so that no line, after `indent` spaces, is longer than 80 columns.
+/// Value of --columns for a chart in this terminal; a chart needs 40.
+std::string chart_columns();
+
+/// `text` broken at spaces so that no line, after `indent` spaces, is wider than the terminal.
 /// Words that are longer than a line stay whole.
 std::string wrap(std::string_view text, std::size_t indent = 0);
 

@@ -2,10 +2,13 @@
 // ./lab watch: save, and the verdict appears.
 #include <poll.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <optional>
-#include <stdexcept>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "file_watch.hpp"
@@ -21,7 +24,9 @@ namespace {
 /// How often files are looked at where no events come.
 constexpr int kLookEveryMilliseconds = 400;
 
-/// One watching session: an exercise, its files, and the keys.
+using Exercises = std::vector<const grader::Exercise*>;
+
+/// One watching session: the exercises that an id means, their files, and the keys.
 class Watch {
  public:
   Watch(std::filesystem::path root, std::filesystem::path build, bool polling)
@@ -29,13 +34,8 @@ class Watch {
 
   int run(const std::string& id) {
     const Course course(root_, build_);
-    const grader::Exercise* first = id.empty() ? course.next_unsolved() : &course.one(id);
-    if (first == nullptr) {
-      std::printf("All %zu exercises are solved.\n", course.exercises().size());
-      return 0;
-    }
-    take(course, *first);
-    judge_current();
+    const Exercises first = id.empty() ? Exercises{course.next_unsolved()} : course.chosen(id);
+    if (!take(course, first)) return 0;
     while (!done_) {
       wait();
       if (files_->changed()) judge_current();
@@ -46,28 +46,60 @@ class Watch {
   }
 
  private:
-  void take(const Course& course, const grader::Exercise& exercise) {
-    id_ = exercise.id;
-    files_.emplace(course.files_of(exercise), !polling_);
+  /// Shows and judges exercises from now on; says so and returns false where none is left.
+  bool take(const Course& course, const Exercises& exercises) {
+    if (exercises.front() == nullptr) {
+      std::printf("All %zu exercises are solved.\n", course.exercises().size());
+      return false;
+    }
+    ids_.clear();
+    std::set<std::filesystem::path> files;
+    for (const grader::Exercise* exercise : exercises) {
+      ids_.push_back(exercise->id);
+      for (const auto& file : course.files_of(*exercise)) files.insert(file);
+    }
     std::printf("\n");
-    present(course, exercise);
+    present(course, unsolved(course));
     std::printf("\n");
+    files_.emplace(std::vector(files.begin(), files.end()), !polling_);
+    judge_current();
+    return true;
+  }
+
+  Exercises current(const Course& course) const {
+    Exercises exercises;
+    for (const std::string& id : ids_) exercises.push_back(&course.one(id));
+    return exercises;
+  }
+
+  /// What hints and lists are about: the first that is not solved.
+  const grader::Exercise& unsolved(const Course& course) const {
+    const Exercises exercises = current(course);
+    const auto found = std::find_if(exercises.begin(), exercises.end(),
+                                    [&](const auto* e) { return !course.is_solved(*e); });
+    return found == exercises.end() ? *exercises.back() : **found;
   }
 
   /// Exercises are read again: the student may have updated the course meanwhile.
   void judge_current() {
     const Course course(root_, build_);
-    std::printf("%s\n", std::string(kColumns, '-').c_str());
-    judge(course, {&course.one(id_)});
+    std::printf("%s\n", std::string(columns(), '-').c_str());
+    judge(course, current(course));
     const Course after(root_, build_);
-    if (after.is_solved(after.one(id_))) std::printf("\nSolved. Press n for the next exercise.\n");
+    if (after.is_solved(unsolved(after))) std::printf("\nSolved. Press n for the next exercise.\n");
     prompt();
   }
 
   void prompt() const {
-    std::printf("%s  [h]int [n]ext [l]ist [c]heck [q]uit%s\n", bold("watching " + id_).c_str(),
+    std::printf("%s  [h]int [n]ext [l]ist [c]heck [q]uit%s\n", bold("watching " + joined()).c_str(),
                 keyboard_.descriptor() < 0 ? " (no keys: not a terminal)" : "");
     std::fflush(stdout);
+  }
+
+  std::string joined() const {
+    std::string text;
+    for (const std::string& id : ids_) text += (text.empty() ? "" : ", ") + id;
+    return text;
   }
 
   void wait() const {
@@ -79,12 +111,13 @@ class Watch {
     const Course course(root_, build_);
     switch (std::tolower(static_cast<unsigned char>(key))) {
       case 'h':
-        give_hint(course, course.one(id_));
+        give_hint(course, unsolved(course));
         return prompt();
       case 'n':
-        return go_on(course);
+        if (!take(course, {course.next_unsolved(current(course).back())})) prompt();
+        return;
       case 'l':
-        list(course, course.one(id_).topic);
+        list(course, unsolved(course).topic);
         return prompt();
       case 'c':
         return judge_current();
@@ -96,21 +129,11 @@ class Watch {
     }
   }
 
-  void go_on(const Course& course) {
-    const grader::Exercise* next = course.next_unsolved(&course.one(id_));
-    if (next == nullptr) {
-      std::printf("All %zu exercises are solved.\n", course.exercises().size());
-    } else {
-      take(course, *next);
-    }
-    prompt();
-  }
-
   std::filesystem::path root_;
   std::filesystem::path build_;
   bool polling_;
   bool done_ = false;
-  std::string id_;
+  std::vector<std::string> ids_;
   Keyboard keyboard_;
   std::optional<FileWatch> files_;
 };

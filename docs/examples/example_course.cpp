@@ -37,12 +37,14 @@ fs::path new_folder() {
 
 ExampleCourse::ExampleCourse(const fs::path& root, const fs::path& bin)
     : folder_(new_folder()), root_(folder_ / "roofline-labs") {
-  static const std::set<std::string> kNotLinked = {".git", ".lab", "build", "topics"};
+  // The command follows links to where it lies, and would work on the course itself.
+  static const std::set<std::string> kNotLinked = {".git", ".lab", "build", "lab", "topics"};
   fs::create_directories(root_ / "build" / "cpu" / "bin");
   for (const auto& entry : fs::directory_iterator(root)) {
     const std::string name = entry.path().filename().string();
     if (!kNotLinked.contains(name)) fs::create_symlink(entry.path(), root_ / name);
   }
+  fs::copy(root / "lab", root_ / "lab");
   fs::copy(root / "topics", root_ / "topics", fs::copy_options::recursive);
   link_programs(bin, root_ / "build" / "cpu" / "bin");
   // Built, as ./lab sees it: here is no commit, and none was built.

@@ -197,7 +197,11 @@ class Filter {
     const std::string unit = roofline::html_escaped(exercise.unit);
     out_ += "\n\\htmlonly\n<form class=\"rl-check\" data-exercise=\"" + exercise.id +
             "\" data-unit=\"" + unit + "\"><p><strong>Check yourself.</strong> " +
-            roofline::html_escaped(grader::task_text(exercise)) + "</p><p class=\"rl-check-row\">";
+            roofline::html_escaped(grader::task_text(exercise));
+    if (exercise.kind == grader::Kind::kNumber) {
+      out_ += " (Answer: " + roofline::html_escaped(grader::answer_form(exercise)) + ")";
+    }
+    out_ += "</p><p class=\"rl-check-row\">";
     if (exercise.kind == grader::Kind::kChoice) {
       for (const std::string& choice : exercise.choices) {
         const std::string word = roofline::html_escaped(choice);

@@ -10,8 +10,12 @@
     FLOP: [1, [0, 1, 0, 0, 0]], OP: [1, [0, 1, 0, 0, 0]], B: [1, [1, 0, 0, 0, 0]],
     bit: [0.125, [1, 0, 0, 0, 0]], s: [1, [0, 0, 1, 0, 0]], Hz: [1, [0, 0, -1, 0, 0]],
     J: [1, [0, 0, 0, 1, 0]], W: [1, [0, 0, -1, 1, 0]], tok: [1, [0, 0, 0, 0, 1]],
-    token: [1, [0, 0, 0, 0, 1]], "%": [0.01, [0, 0, 0, 0, 0]],
+    "%": [0.01, [0, 0, 0, 0, 0]],
   };
+  Object.assign(UNITS, {
+    FLOPs: UNITS.FLOP, OPs: UNITS.OP, byte: UNITS.B, bytes: UNITS.B, bits: UNITS.bit,
+    token: UNITS.tok, tokens: UNITS.tok,
+  });
   const PREFIXES = { "": 1, p: 1e-12, n: 1e-9, u: 1e-6, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15 };
   const BINARY = { Ki: 1024, Mi: 1048576, Gi: 1073741824, Ti: 1099511627776, Pi: 1125899906842624 };
   const DIMENSION_NAMES = ["bytes", "operations", "seconds", "joules", "tokens"];
@@ -22,7 +26,7 @@
       if (!symbol.endsWith(name)) continue;
       const prefix = symbol.slice(0, symbol.length - name.length);
       if (Object.hasOwn(PREFIXES, prefix)) return [PREFIXES[prefix] * scale, dimension];
-      if ((name === "B" || name === "bit") && Object.hasOwn(BINARY, prefix)) {
+      if ((dimension === UNITS.B[1] || dimension === UNITS.bit[1]) && Object.hasOwn(BINARY, prefix)) {
         return [BINARY[prefix] * scale, dimension];
       }
     }
@@ -46,17 +50,24 @@
     return (above.join("*") || "1") + (below.length ? "/" + below.join("*") : "");
   }
 
-  // A number with or without a unit, in base units. A bare number is in the exercise's unit.
+  // A number or a fraction of two, with or without a unit, in base units. A bare number is in the
+  // exercise's unit.
+  const DECIMAL = String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`;
+  const WRITTEN = new RegExp(String.raw`^\s*${DECIMAL}(?: */ *${DECIMAL})?\s*(.*?)\s*$`);
   function parseNumber(text, unit) {
-    const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$/.exec(text);
-    if (!match) throw new Error("write a plain decimal number such as 12.5 or 2e9");
-    if (/^[,_;]/.test(match[2])) throw new Error("write a decimal point, and nothing between digits");
+    const match = WRITTEN.exec(text);
+    if (!match) throw new Error("write a plain decimal number such as 12.5 or 2e9, or a fraction such as 1/6");
+    const [, above, below, rest] = match;
+    if (/^[,_;]/.test(rest)) throw new Error("write a decimal point, and nothing between digits");
     const expected = unit === "" ? [1, [0, 0, 0, 0, 0]] : parseUnit(unit);
-    const given = match[2] === "" ? expected : parseUnit(match[2]);
+    const given = rest === "" ? expected : parseUnit(rest);
     if (given[1].join() !== expected[1].join()) {
       throw new Error("this is in " + describe(given[1]) + ", and " + describe(expected[1]) + " is asked for");
     }
-    return Number(match[1]) * given[0];
+    if (Number(below) === 0) throw new Error("a fraction with 0 below is no number");
+    const value = Number(above) / Number(below ?? 1) * given[0];
+    if (!Number.isFinite(value)) throw new Error("the number is out of range");
+    return value;
   }
 
   const bytesOf = (text) => new TextEncoder().encode(text);
@@ -228,6 +239,7 @@
     const verdict = await judgeNumber(seal, value, wantsPure());
     if (verdict === "right") return ["right", "Right."];
     if (verdict === "wrong") return ["wrong", "Wrong, and it is none of the usual mistakes."];
+    if (verdict.startsWith("close")) return ["wrong", "Wrong, but " + verdict];
     return ["wrong", "Wrong. It looks like this: " + verdict];
   }
 

@@ -424,7 +424,7 @@ constexpr double kProfiledSize = 4096;
 #define STREAM_ROW(key, flops, values) \
   FORMULA_ROW(key, streaming_intensity(flops, values), streaming_intensity(flops, values))
 #define PRODUCT_ROW(key)                             \
-  FORMULA_ROW(key, product_intensity(192, 192, 128), \
+  FORMULA_ROW(key, product_intensity(256, 256, 128), \
               product_intensity(kProfiledSize, kProfiledSize, kProfiledSize))
 STREAM_ROW(saxpy, 2, 3)
 STREAM_ROW(fma, 2048, 2)

@@ -7,14 +7,23 @@
 namespace gpu {
 namespace {
 
+/// The cause first, and below it where: the kernel and its launch, or the call.
 std::string message_of(const ErrorDetails& details) {
-  std::string text = details.expression + " failed at " + details.where.file + ":" +
-                     std::to_string(details.where.line) + ": " + details.driver_message;
-  if (!details.kernel.empty()) text += " [kernel: " + details.kernel + "]";
-  return text;
+  const std::string place = details.where.line == 0 ? "" : " at " + place_of(details.where);
+  const std::string text = details.driver_message + "\n";
+  if (details.expression.starts_with("launch<")) {
+    return text + "kernel " + details.kernel + ", launched" + place;
+  }
+  const std::string kernel = details.kernel.empty() ? "" : "kernel " + details.kernel + ", seen ";
+  return text + kernel + "in " + details.expression + place;
 }
 
 }  // namespace
+
+std::string place_of(SourceLocation where) {
+  const std::string_view file = where.file;
+  return std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(where.line);
+}
 
 Error::Error(ErrorDetails details)
     : std::runtime_error(message_of(details)), details_(std::move(details)) {}

@@ -2,9 +2,12 @@
 // Line by line through answers.toml.
 #include "grader/answers.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+
+#include "grader/text.hpp"
 
 namespace grader {
 namespace {
@@ -16,6 +19,13 @@ std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// Between a number and its unit a tab is as good as a blank.
+std::string with_blanks(std::string_view text) {
+  std::string result(text);
+  std::replace(result.begin(), result.end(), '\t', ' ');
+  return result;
 }
 
 bool only_comment(std::string_view rest) {
@@ -40,6 +50,12 @@ AnswerFile AnswerFile::read(const std::filesystem::path& file) {
 
 AnswerFile AnswerFile::parse(std::string_view content) {
   AnswerFile result;
+  content = without_byte_order_mark(content);
+  while (content.ends_with('\0')) content.remove_suffix(1);  // some editors end a file so
+  if (content.find('\0') != std::string_view::npos) {
+    result.problem_ = "answers.toml is not plain text (UTF-16?); save it as UTF-8";
+    return result;
+  }
   std::string current;
   int number = 0;
   while (!content.empty()) {
@@ -78,8 +94,8 @@ void AnswerFile::parse_line(std::string_view line, int number, std::string& curr
 
 void AnswerFile::parse_header(std::string_view line, int number, std::string& current) {
   const std::string_view content = trimmed(line);
-  const auto close = content.rfind("\"]");
-  if (!content.starts_with("[\"") || close == std::string_view::npos || close < 2 ||
+  const auto close = content.find("\"]", 2);
+  if (!content.starts_with("[\"") || close == std::string_view::npos ||
       !only_comment(content.substr(close + 2))) {
     current.clear();
     complain(current, number, 0, "a header must look like [\"02.saxpy.ai\"]");
@@ -107,7 +123,7 @@ void AnswerFile::parse_value(std::string_view line, int number, const std::strin
   const auto column = static_cast<std::size_t>(value.data() - line.data());
   if (value.empty()) return complain(current, number, equals, "the value is missing after =");
   if (value.front() != '"' && value.front() != '\'') {
-    answer.text = std::string(trimmed(value.substr(0, value.find('#'))));
+    answer.text = with_blanks(trimmed(value.substr(0, value.find('#'))));
     return;
   }
   const auto close = value.find(value.front(), 1);
@@ -117,7 +133,7 @@ void AnswerFile::parse_value(std::string_view line, int number, const std::strin
   if (!only_comment(value.substr(close + 1))) {
     return complain(current, number, column + close + 1, "text after the closing quote");
   }
-  answer.text = std::string(trimmed(value.substr(1, close - 1)));
+  answer.text = with_blanks(trimmed(value.substr(1, close - 1)));
 }
 
 }  // namespace grader

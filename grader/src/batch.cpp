@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <random>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
@@ -22,7 +21,9 @@
 #include "grader/course_keys.hpp"
 #include "grader/grade.hpp"
 #include "grader/gradebook.hpp"
+#include "grader/harmless.hpp"
 #include "grader/result_files.hpp"
+#include "grader/seed.hpp"
 #include "grader/shared_verdicts.hpp"
 #include "grader/similarity.hpp"
 #include "harness/build_info.hpp"
@@ -47,32 +48,16 @@ class Turn {
   harness::Descriptor lock_;
 };
 
-/// A student and what was handed in, if anything.
-struct Job {
-  Student student;
-  const Submission* submission = nullptr;
-};
-
-/// A name as learning platforms write it: the id itself, or the id and then _ - or a blank.
-bool belongs_to(const Submission& submission, const std::string& id) {
-  const std::string& name = submission.student;
-  if (!name.starts_with(id)) return false;
-  return name.size() == id.size() || std::string("_- ").find(name[id.size()]) != std::string::npos;
-}
-
-std::vector<Job> make_jobs(const BatchOptions& options, const std::vector<Submission>& found) {
-  std::vector<Job> jobs;
-  if (options.roster.empty()) {
-    for (const Submission& submission : found)
-      jobs.push_back({{submission.student, "", 0}, &submission});
-    return jobs;
+/// Two graders in one folder would take each other's work folders away.
+harness::Descriptor lock_results(const fs::path& out) {
+  fs::create_directories(out);
+  harness::Descriptor lock(::open((out / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!lock) throw std::runtime_error("cannot write in " + out.string());
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+    throw std::runtime_error("another grader writes its results to " + out.string() +
+                             "; wait for it, or name another folder with --out");
   }
-  for (const Student& student : read_roster(options.roster)) {
-    const auto own = std::find_if(found.begin(), found.end(),
-                                  [&](const Submission& s) { return belongs_to(s, student.id); });
-    jobs.push_back({student, own == found.end() ? nullptr : &*own});
-  }
-  return jobs;
+  return lock;
 }
 
 /// Grades the submissions of one batch.
@@ -80,11 +65,13 @@ class Batch {
  public:
   explicit Batch(BatchOptions options)
       : options_(std::move(options)),
+        lock_(lock_results(options_.out)),
         files_(options_.out, roofs_of(options_.build)),
         shared_(options_.out / "known") {
     std::vector<SchemaError> errors;
-    topics_ = load_topics(options_.root, errors);
+    course_topics_ = load_topics(options_.root, errors);
     if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
+    topics_ = course_topics_;
     for (Topic& topic : topics_) {
       std::erase_if(topic.exercises,
                     [&](const Exercise& e) { return !is_chosen(e, options_.exercises); });
@@ -92,23 +79,25 @@ class Batch {
     if (options_.isolation == Isolation::kSandbox && !sandbox_available()) {
       throw std::runtime_error(
           "the sandbox (bubblewrap) does not work here; install it, or accept the risk of running "
-          "unknown code with --isolation light");
+          "unknown code with --isolation-light");
     }
     fs::create_directories(options_.out / "work");
     options_.root = full_path(options_.root);
     options_.build = full_path(options_.build);
-    course_ = {source_of_build(options_.build), options_.root, options_.build,
+    course_ = {source_of_build(options_.build),
+               options_.root,
+               options_.build,
                std::make_shared<CourseHeaders>(options_.out / "headers", options_.build),
-               folders_outside(options_.build)};
+               folders_outside(options_.build),
+               std::make_shared<LibraryNames>()};
     references_ = references_of(options_.build);
-    topic_keys_ = course_keys(course_, topics_, options_.seed);
-    if (options_.seed == 0) options_.seed = std::random_device{}();
+    topic_keys_ = course_keys(course_, topics_, asked_seed(options_.seed));
+    options_.seed = chosen_seed(options_.seed);
   }
 
   BatchSummary run() {
     const auto start = Clock::now();
-    const std::vector<Submission> found = find_submissions(options_.submissions);
-    const std::vector<Job> jobs = make_jobs(options_, found);
+    const std::vector<Work> jobs = find_work();
     open_gradebook(jobs);
     std::vector<std::thread> workers;
     std::atomic<std::size_t> next{0};
@@ -129,6 +118,7 @@ class Batch {
     }
     for (std::thread& worker : workers) worker.join();
     write_similarity();
+    write_problems();
     summary_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return summary_;
   }
@@ -150,8 +140,10 @@ class Batch {
 
   /// Everything that decides a result, but the noise of timing.
   std::string key_of(const Student& student, const Collected& collected) const {
-    std::string text = content_hash(collected) + options_.secret +
-                       std::to_string(version_of(student)) + student.id + options_.class_name;
+    std::string text = content_hash(collected);
+    for (const std::string& note : collected.notes) text += note + "\n";
+    text +=
+        options_.secret + std::to_string(version_of(student)) + student.id + options_.class_name;
     for (const Topic& topic : topics_) {
       const auto key = topic_keys_.find(topic.name);
       if (key != topic_keys_.end()) text += key->second;
@@ -160,31 +152,79 @@ class Batch {
     return sha256(text);
   }
 
+  /// Who handed in what. Whatever is nobody's work is a problem to look at.
+  std::vector<Work> find_work() {
+    const Found found = find_submissions(options_.submissions);
+    for (const std::string& other : found.others) add_problem("", other);
+    std::optional<std::vector<Student>> roster;
+    if (!options_.roster.empty()) roster = read_roster(options_.roster);
+    ClassWork work = sort_by_student(found.submissions, roster, options_.attempt);
+    for (const Submission& unowned : work.unowned) {
+      add_problem("",
+                  harmless_line(unowned.path.filename().string()) + " is of nobody on the roster");
+    }
+    return std::move(work.students);
+  }
+
   /// Grades one job whatever happens, and writes its files.
-  void finish(const Job& job) {
+  void finish(const Work& job) {
     Results results;
     try {
       results = grade_job(job);
+    } catch (const UnreadableSubmission& error) {
+      results = broken(job.student, Status::kMissing,
+                       std::string("the submission cannot be graded: ") + error.what());
+      add_problem(job.student.id, error.what());
     } catch (const std::exception& error) {
-      results = broken(job.student, error.what());
+      results = broken(job.student, Status::kError,
+                       std::string("the grader could not judge this: ") + error.what());
     }
     if (results.verdicts.empty()) return;  // reused
+    note_troubles(results);
     try {
       write(results);
       write_gradebook(results);
     } catch (const std::exception& error) {
-      const std::lock_guard guard(mutex_);
-      summary_.changes.push_back(job.student.id + ": NOT WRITTEN: " + error.what());
+      add_trouble(job.student.id + ": NOT WRITTEN: " + error.what());
     }
   }
 
-  Results grade_job(const Job& job) {
-    if (job.submission == nullptr) {
+  /// The grader's own failures, one line a student.
+  void note_troubles(const Results& results) {
+    for (const Verdict& verdict : results.verdicts) {
+      if (verdict.status != Status::kError) continue;
+      return add_trouble(results.student + ": " + verdict.id + ": " + verdict.message);
+    }
+  }
+
+  /// What counts of a student's work. One name may be handed in as a folder and as an archive, as
+  /// long as both hold the same.
+  Collected collected_from(const Work& job) const {
+    Collected result;
+    for (const Submission& submission : job.counted) {
+      Collected own = collect(submission, course_topics_);
+      keep_asked_for(own, topics_);
+      const bool is_first = &submission == &job.counted.front();
+      if (!is_first && content_hash(own) != content_hash(result)) {
+        throw std::runtime_error("handed in as " +
+                                 harmless_line(job.counted.front().path.filename().string()) +
+                                 " and as " + harmless_line(submission.path.filename().string()) +
+                                 " with different files; keep one of them");
+      }
+      if (is_first) result = std::move(own);
+    }
+    result.notes.insert(result.notes.end(), job.notes.begin(), job.notes.end());
+    return result;
+  }
+
+  Results grade_job(const Work& job) {
+    if (job.counted.empty()) {
       const std::lock_guard guard(mutex_);
       ++summary_.missing;
       return all_with(job.student, Status::kMissing, "nothing was handed in");
     }
-    const Collected collected = collect(*job.submission, topics_);
+    const Collected collected = collected_from(job);
+    for (const std::string& note : collected.notes) add_problem(job.student.id, note);
     keep_for_similarity(job.student, collected);
     const std::string key = key_of(job.student, collected);
     if (files_.is_done(job.student.id, key)) {
@@ -213,10 +253,12 @@ class Batch {
     workspace.seed = options_.seed;
     workspace.variant = {options_.secret, student.id, version_of(student), options_.class_name};
     workspace.references = references_;
+    const std::vector<HandedInProgram> programs = handed_in_programs(collected, topics_);
+    workspace.budget_seconds = budget_for(programs);
     unpack(collected, fs::absolute(work));
     Session session(std::move(workspace));
     std::map<std::string, Verdict> verdicts;
-    for (const HandedInProgram& program : handed_in_programs(collected, topics_)) {
+    for (const HandedInProgram& program : programs) {
       judge_program(session, program, fs::absolute(work), verdicts);
     }
     Results results = empty_results(student);
@@ -229,6 +271,16 @@ class Batch {
     }
     for (const std::string& note : collected.notes) results.notes.push_back(note);
     return results;
+  }
+
+  /// Seconds that the topics of these programs allow for a submission.
+  double budget_for(const std::vector<HandedInProgram>& programs) const {
+    double seconds = 0;
+    for (const Topic& topic : topics_) {
+      const auto is_own = [&](const HandedInProgram& p) { return p.topic == topic.name; };
+      if (std::any_of(programs.begin(), programs.end(), is_own)) seconds += topic.budget_seconds;
+    }
+    return seconds;
   }
 
   /// Judges when nothing else is timed; what is timed, when nothing else runs.
@@ -268,8 +320,15 @@ class Batch {
   bool compile(Session& session, const HandedInProgram& program, const fs::path& work) {
     const Turn turn(lock_file(), false);
     count(summary_.compiled);
-    CompileResult result = compile_program(program, course_, work);
-    if (!result.errors.empty()) session.set_compile_error(program.name(), result.errors);
+    const auto start = Clock::now();
+    const CompileResult result = compile_program(program, course_, work, session.seconds_left());
+    session.spend(std::chrono::duration<double>(Clock::now() - start).count());
+    if (!result.refusal.empty()) {
+      session.set_failure(program.name(), {Failure::kRefused, result.refusal});
+    } else if (!result.errors.empty()) {
+      require_compiler(program, course_, work);
+      session.set_failure(program.name(), {Failure::kDoesNotCompile, result.errors});
+    }
     return !result.was_stopped;
   }
 
@@ -291,16 +350,37 @@ class Batch {
     Results results = empty_results(student);
     for (const Topic& topic : topics_) {
       for (const Exercise& exercise : topic.exercises) {
-        results.verdicts.push_back(verdict_for(exercise, status, message));
+        results.verdicts.push_back(status == Status::kMissing
+                                       ? not_judged(exercise, backend_of(options_.build), message)
+                                       : verdict_for(exercise, status, message));
       }
     }
     return results;
   }
 
-  Results broken(const Student& student, const std::string& reason) {
+  Results broken(const Student& student, Status status, const std::string& reason) {
+    count(summary_.graded);
+    return all_with(student, status, reason);
+  }
+
+  void add_problem(const std::string& student, const std::string& problem) {
     const std::lock_guard guard(mutex_);
-    ++summary_.graded;
-    return all_with(student, Status::kMissing, "the submission cannot be graded: " + reason);
+    summary_.problems.emplace_back(student, problem);
+  }
+
+  void add_trouble(const std::string& trouble) {
+    const std::lock_guard guard(mutex_);
+    summary_.troubles.push_back(trouble);
+  }
+
+  /// Workers finish in any order; the file does not depend on it.
+  void write_problems() {
+    std::stable_sort(summary_.problems.begin(), summary_.problems.end());
+    std::string csv = "student,problem\n";
+    for (const auto& [student, problem] : summary_.problems) {
+      csv += csv_field(student) + "," + csv_field(problem) + "\n";
+    }
+    roofline::write_file_atomically(options_.out / "problems.csv", csv);
   }
 
   void write(const Results& results) {
@@ -311,9 +391,9 @@ class Batch {
   }
 
   /// Begins with what earlier runs left.
-  void open_gradebook(const std::vector<Job>& jobs) {
+  void open_gradebook(const std::vector<Work>& jobs) {
     std::vector<Student> students;
-    for (const Job& job : jobs) students.push_back(job.student);
+    for (const Work& job : jobs) students.push_back(job.student);
     gradebook_.emplace(students, topics_);
     for (const Student& student : students) {
       const std::optional<Results> earlier = files_.earlier(student.id);
@@ -355,7 +435,9 @@ class Batch {
   }
 
   BatchOptions options_;
-  std::vector<Topic> topics_;
+  harness::Descriptor lock_;
+  std::vector<Topic> course_topics_;  ///< all of them
+  std::vector<Topic> topics_;         ///< with the exercises that are graded
   Course course_;
   std::map<std::string, std::string> topic_keys_;  ///< hashes by topic
   std::shared_ptr<ReferenceAnswers> references_;

@@ -11,11 +11,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
-#include "grader/process.hpp"
+#include "grader/harmless.hpp"
+#include "grader/launch_errors.hpp"
 #include "harness/channel.hpp"
 
 extern char** environ;
@@ -27,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostErrors = 3;
 constexpr std::size_t kLinesPerError = 3;  // the error, the line of code, the caret
-constexpr std::size_t kColumns = 76;       // a report puts four more in front
+constexpr std::size_t kMostLines = 40;     // with the table of a launch
 
 harness::Descriptor lock(const fs::path& file, const std::function<void()>& when_waiting) {
   harness::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
@@ -112,38 +114,6 @@ std::string instantiated_from(const std::string& line) {
   return line.substr(0, line.find(':', colon + 1));
 }
 
-/// A message of the compiler for a terminal of 80 columns: broken between words where it can be.
-std::string broken(const std::string& line) {
-  std::istringstream words(line);
-  std::string result;
-  std::string row;
-  for (std::string word; words >> word;) {
-    if (!row.empty() && row.size() + 1 + word.size() > kColumns) {
-      result += row + "\n";
-      row = "   ";
-    }
-    if (!row.empty()) row += ' ';
-    row += word;
-    for (; row.size() > kColumns; row = "    " + row.substr(kColumns)) {
-      result += row.substr(0, kColumns) + "\n";
-    }
-  }
-  return result + row + "\n";
-}
-
-/// Compiler output for a terminal: no control characters; lines of code and carets are cut, because
-/// broken ones would not stand under one another.
-std::string terminal_text(const std::string& text) {
-  std::string result;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    for (char& c : line) c = c >= ' ' && c <= '~' ? c : ' ';
-    const bool is_code = line.starts_with(' ');
-    result += is_code ? line.substr(0, kColumns) + "\n" : broken(line);
-  }
-  return result;
-}
-
 }  // namespace
 
 std::string first_errors(const std::string& output, const fs::path& root) {
@@ -158,19 +128,30 @@ std::string first_errors(const std::string& output, const fs::path& root) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (const std::string place = instantiated_from(lines[i]); !place.empty()) came_from = place;
     if (!is_error(lines[i])) continue;
-    std::string block;
-    for (std::size_t k = i; k < std::min(i + kLinesPerError, lines.size()); ++k) {
-      if (k > i && (is_error(lines[k]) || is_noise(lines[k]))) break;
-      block += lines[k] + "\n";
+    const std::size_t next = static_cast<std::size_t>(
+        std::find_if(lines.begin() + static_cast<long>(i) + 1, lines.end(), is_error) -
+        lines.begin());
+    const std::span<const std::string> error(&lines[i], next - i);
+    std::string block = launch_error_in_words(error, root);
+    if (!block.empty()) {
+      // The compiler repeats it, for other brackets of the line and for other number types.
+      const std::string head = block.substr(0, block.find('\n'));
+      if (std::ranges::none_of(own, [&](auto& b) { return b.starts_with(head); })) {
+        own.push_back(std::move(block));
+      }
+      came_from.clear();
+      continue;
+    }
+    for (std::size_t k = 0; k < std::min(kLinesPerError, error.size()); ++k) {
+      if (k > 0 && is_noise(error[k])) break;
+      block += error[k] + "\n";
     }
     if (lines[i].starts_with("topics/")) {
       own.push_back(std::move(block));
     } else {
       // clang says where it came from after the error, GCC before it.
-      for (std::size_t k = i + 1; k < lines.size() && !is_error(lines[k]); ++k) {
-        if (const std::string place = instantiated_from(lines[k]); !place.empty()) {
-          came_from = place;
-        }
+      for (const std::string& line : error) {
+        if (const std::string place = instantiated_from(line); !place.empty()) came_from = place;
       }
       if (!came_from.empty())
         block = came_from + ": what this line uses does not compile:\n" + block;
@@ -179,18 +160,25 @@ std::string first_errors(const std::string& output, const fs::path& root) {
     came_from.clear();
   }
   own.insert(own.end(), others.begin(), others.end());
+  // A kernel is compiled twice, plain and checked, and its mistakes are reported as often.
+  std::vector<std::string> different;
+  for (std::string& block : own) {
+    if (std::ranges::find(different, block) == different.end()) different.push_back(block);
+  }
   std::string text;
-  for (std::size_t i = 0; i < std::min(own.size(), kMostErrors); ++i) text += own[i];
-  return text.empty() ? harmless(output) : terminal_text(text);
+  for (std::size_t i = 0; i < std::min(different.size(), kMostErrors); ++i) text += different[i];
+  return text.empty() ? harmless(output) : harmless(text, kMostErrors * kMostLines);
 }
 
-std::string build_target(const fs::path& build, const std::string& target, const fs::path& root,
-                         const std::function<void()>& when_waiting) {
+std::string build_targets(const fs::path& build, const std::vector<std::string>& targets,
+                          const fs::path& root, const std::function<void()>& when_waiting) {
   const harness::Descriptor locked = lock(build / ".build-lock", when_waiting);
   harness::Descriptor output;
   // In the C locale compilers quote in ASCII.
-  const pid_t child =
-      start({"env", "LC_ALL=C", "cmake", "--build", build.string(), "--target", target}, output);
+  std::vector<std::string> arguments = {"env",     "LC_ALL=C",     "cmake",
+                                        "--build", build.string(), "--target"};
+  arguments.insert(arguments.end(), targets.begin(), targets.end());
+  const pid_t child = start(arguments, output);
   const std::string text = read_all(output);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -53,9 +53,7 @@ class TopicCheck {
       complain(exercise, "hints",
                "give at least two: the first says where to begin, the last is not the answer");
     }
-    const bool has_roofs =
-        exercise.gpu_handout_roof > 0 && (exercise.handout_roof > 0 || exercise.needs_gpu);
-    if (exercise.kind == Kind::kSpeed && !has_roofs && exercise.no_roof.empty()) {
+    if (exercise.kind == Kind::kSpeed && exercise.handout_roof <= 0 && exercise.no_roof.empty()) {
       complain(exercise, "handout_roof",
                "name the fraction of the roof that earns everything, or in no_roof why a roof "
                "cannot judge: a handout has nothing else");

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "grader/inputs.hpp"
 #include "roofline/units.hpp"
 
 namespace grader {
@@ -311,6 +312,7 @@ std::vector<InputRange> read_ranges(TableReader& reader, const std::string& key,
     range.high = entry.number("high", false, 1);
     range.integer = entry.flag("integer");
     range.edges = entry.numbers<double>("edges", false);
+    range.sorted = entry.flag("sorted");
     range.fields = read_ranges(entry, "fields", false, complaints);
     const std::string scale = entry.text("scale", false);
     range.logarithmic = scale == "log";
@@ -322,10 +324,69 @@ std::vector<InputRange> read_ranges(TableReader& reader, const std::string& key,
     if (entry.has("length") && (length.size() != 2 || length[0] < 0 || length[0] > length[1])) {
       entry.complain("length", "must be [least, most]");
     }
+    if (range.sorted && (!range.length || !range.fields.empty())) {
+      entry.complain("sorted", "is only for a vector of numbers");
+    }
     if (range.low > range.high) entry.complain("low", "must not exceed high");
     if (range.logarithmic && range.low <= 0) entry.complain("low", "a log scale needs low > 0");
     entry.complain_about_unknown_keys();
     result.push_back(std::move(range));
+  });
+  return result;
+}
+
+/// Reads one argument of a case as its range describes it: a number, or a list of items or fields.
+class CaseReader {
+ public:
+  CaseReader(TableReader& reader) : reader_(&reader) {}
+
+  harness::Value::List arguments(const toml::node& node, const std::vector<InputRange>& ranges) {
+    harness::Value::List values;
+    const toml::array* items = node.as_array();
+    if (items == nullptr || items->size() != ranges.size()) {
+      complain(node, "must be a list of " + std::to_string(ranges.size()));
+      return values;
+    }
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      values.push_back(argument(*items->get(i), ranges[i]));
+    }
+    return values;
+  }
+
+ private:
+  harness::Value argument(const toml::node& node, const InputRange& range) {
+    if (!range.length) return item(node, range);
+    harness::Value::List values;
+    if (!node.is_array()) complain(node, range.name + " must be a list");
+    if (const toml::array* items = node.as_array()) {
+      for (const toml::node& one : *items) values.push_back(item(one, range));
+    }
+    return values;
+  }
+  harness::Value item(const toml::node& node, const InputRange& range) {
+    if (!range.fields.empty()) return arguments(node, range.fields);
+    const double number = node.value<double>().value_or(NAN);
+    const bool in_edges =
+        std::find(range.edges.begin(), range.edges.end(), number) != range.edges.end();
+    // Written so that a NaN, of what is no number, is none of them.
+    if (!(number >= range.low && number <= range.high) && !in_edges) {
+      complain(node, range.name + " must be a number of its range");
+      return {};
+    }
+    return number_value(range, number);
+  }
+  void complain(const toml::node& node, const std::string& message) {
+    reader_->complain(node, "cases", message);
+  }
+
+  TableReader* reader_;
+};
+
+std::vector<harness::Value::List> read_cases(TableReader& reader,
+                                             const std::vector<InputRange>& ranges) {
+  std::vector<harness::Value::List> result;
+  reader.items("cases", false, [&](const toml::node& node) {
+    result.push_back(CaseReader(reader).arguments(node, ranges));
   });
   return result;
 }
@@ -393,20 +454,6 @@ void read_timed_size(TableReader& reader, Exercise& exercise) {
   if (exercise.size <= 0) reader.complain("size", "is missing or not positive");
 }
 
-std::vector<std::pair<std::string, double>> read_limits(TableReader& reader,
-                                                        Complaints& complaints) {
-  std::vector<std::pair<std::string, double>> result;
-  const toml::table* table = reader.table("at_most");
-  if (table == nullptr) return result;
-  TableReader limits(*table, "at_most.", complaints);
-  for (const auto& [key, node] : *table) {
-    const std::string counter(key.str());
-    result.emplace_back(counter, limits.number(counter, true, 1));
-    if (result.back().second < 1) limits.complain(counter, "must be a factor of 1 or more");
-  }
-  return result;
-}
-
 void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
                const fs::path& root) {
   switch (exercise.kind) {
@@ -429,6 +476,7 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
       read_program(reader, exercise);
       read_tolerance(reader, exercise);
       exercise.inputs = read_ranges(reader, "inputs", true, complaints);
+      exercise.cases = read_cases(reader, exercise.inputs);
       exercise.returns = read_returns(reader, complaints);
       exercise.samples = reader.integer("samples", exercise.samples);
       break;
@@ -437,10 +485,7 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
       read_program(reader, exercise);
       read_tolerance(reader, exercise);
       exercise.sizes = reader.numbers<std::int64_t>("sizes", true);
-      if (exercise.kind == Kind::kCounted) {
-        exercise.counters = reader.texts("counters", true);
-        exercise.at_most = read_limits(reader, complaints);
-      }
+      if (exercise.kind == Kind::kCounted) exercise.counters = reader.texts("counters", true);
       if (exercise.sizes.empty()) reader.complain("sizes", "must name at least one size");
       break;
     case Kind::kSpeed:
@@ -451,9 +496,7 @@ void read_kind(TableReader& reader, Exercise& exercise, Complaints& complaints,
       exercise.zero_ratio = reader.number("zero_ratio", false, exercise.zero_ratio);
       exercise.full_roof = reader.number("full_roof", false, exercise.full_roof);
       exercise.handout_roof = reader.number("handout_roof", false, exercise.full_roof);
-      exercise.gpu_handout_roof = reader.number("gpu_handout_roof", false, exercise.full_roof);
       exercise.no_roof = reader.text("no_roof", false);
-      exercise.counters = reader.texts("counters", false);
       if (reader.has("precision")) exercise.precision = reader.text("precision", true);
       if (exercise.zero_ratio >= exercise.full_ratio) {
         reader.complain("zero_ratio", "must be less than full_ratio");
@@ -502,6 +545,8 @@ void read_file(const fs::path& file, Topic& topic, std::vector<SchemaError>& err
   try {
     const toml::table root = toml::parse_file(file.string());
     TableReader reader(root, "", complaints);
+    topic.budget_seconds = 60 * reader.number("budget_minutes", false, 10);
+    if (!(topic.budget_seconds > 0)) reader.complain("budget_minutes", "must be positive");
     reader.items("exercise", true, [&](const toml::node& item) {
       const toml::table* table = item.as_table();
       if (table == nullptr) return reader.complain(item, "exercise", "must be [[exercise]]");
@@ -596,8 +641,8 @@ bool is_timed(Kind kind) {
   return kind == Kind::kSpeed || kind == Kind::kMeasurement || kind == Kind::kPrediction;
 }
 
-double handout_roof_on(const Exercise& exercise, std::string_view backend) {
-  return backend == "cpu" ? exercise.handout_roof : exercise.gpu_handout_roof;
+bool is_graded_on(const Exercise& exercise, std::string_view backend) {
+  return exercise.kind != Kind::kSpeed || backend != "cpu";
 }
 
 bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {

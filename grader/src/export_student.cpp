@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iomanip>
@@ -262,18 +263,37 @@ std::string texts_only(const std::map<double, std::string>& texts) {
   return out.str();
 }
 
-std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercise,
-                                       double reference) {
-  const std::vector<KnownMistake> listed = listed_mistakes(session, exercise);
+/// The right value with fewer digits than the tolerance needs, rounded and cut off.
+std::vector<SealedMistake> roundings_of(const Exercise& exercise, double reference, double unit,
+                                        const std::vector<KnownMistake>& listed) {
+  constexpr int kMostDigits = 4;
   std::vector<SealedMistake> result;
+  const double shown = reference / unit;
+  if (shown == 0) return result;
+  const int needed = digits_for(exercise.rtol);
+  for (int digits = 2; digits <= kMostDigits && (needed == 0 || digits < needed); ++digits) {
+    const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - digits + 1);
+    for (const double value : {std::round(shown / step) * step, std::trunc(shown / step) * step}) {
+      const WrongNumber wrong = explain_wrong(value * unit, step / std::fabs(value), reference,
+                                              exercise.rtol, dimension_of(exercise), listed);
+      const std::string mistake = wrong.mistake.empty() ? "" : ". " + wrong.mistake;
+      result.push_back({value * unit, wrong.message + mistake});
+    }
+  }
+  return result;
+}
+
+std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercise, double reference,
+                                       double unit) {
+  const std::vector<KnownMistake> listed = listed_mistakes(session, exercise);
+  // First: a box that is named twice keeps its first message.
+  std::vector<SealedMistake> result = roundings_of(exercise, reference, unit, listed);
   const auto add = [&](double value) {
     const std::string message =
         diagnose(value, reference, exercise.rtol, dimension_of(exercise), listed);
     if (!message.empty()) result.push_back({value, message});
   };
-  for (const KnownMistake& mistake : listed) {
-    add(mistake.value ? *mistake.value : mistake.factor.value_or(1) * reference);
-  }
+  for (const KnownMistake& mistake : listed) add(wrong_value(mistake, reference));
   for (const double factor : usual_factors()) add(factor * reference);
   if (reference != 0) add(1 / reference);
   return result;
@@ -286,37 +306,29 @@ void write_readme(Writer& writer, const fs::path& templates, bool has_own_number
   writer.write("README.md", text);
 }
 
-void seal_exercise(Session& session, const Exercise& exercise, Writer& writer, StoredCounts& stored,
-                   ExportSummary& summary) {
+void seal_exercise(Session& session, const Exercise& exercise, Writer& writer,
+                   std::vector<Seal>& seals, ExportSummary& summary) {
   switch (exercise.kind) {
     case Kind::kNumber:
     case Kind::kChoice:
       if (can_be_sealed(exercise)) {
-        stored.seals.push_back(seal_answer(session, exercise, kExportIterations));
+        seals.push_back(seal_answer(session, exercise, kExportIterations));
       } else {
         summary.unchecked.push_back(exercise.id + ": its answer depends on the machine");
       }
       return;
-    case Kind::kCounted: {
-      StoredCounts counts = store_counts(session, exercise, kExportIterations);
-      std::move(counts.seals.begin(), counts.seals.end(), std::back_inserter(stored.seals));
-      stored.limits.merge(counts.limits);
-      return;
-    }
     case Kind::kFunction:
       writer.write(fs::path(kHandoutFolder) / "functions" / (exercise.id + ".txt"),
                    function_text(store_function(session, exercise, kStoredCases)));
       ++summary.functions;
       return;
     case Kind::kSpeed:
-      if (exercise.gpu_handout_roof <= 0) {
+      if (exercise.handout_roof <= 0) {
         summary.unchecked.push_back(exercise.id + ": " + exercise.no_roof);
-      } else if (exercise.handout_roof <= 0 && !exercise.needs_gpu) {
-        summary.unchecked.push_back(exercise.id + ": " + exercise.no_roof +
-                                    " (a GPU's does judge)");
       }
       return;
     case Kind::kKernel:
+    case Kind::kCounted:
     case Kind::kMeasurement:
     case Kind::kPrediction:
       return;  // truths and the student's own programs are all they need
@@ -346,7 +358,7 @@ Seal seal_answer(Session& session, const Exercise& exercise, int iterations) {
   const double reference = in_base_units(answer, exercise.unit);
   const double unit = in_base_units({1, exercise.unit, {}}, {});
   return seal_number(exercise.id, reference, exercise.rtol, exercise.atol * unit,
-                     mistakes_of(session, exercise, reference), iterations);
+                     mistakes_of(session, exercise, reference, unit), iterations);
 }
 
 ExportSummary export_student(Session& session, const fs::path& out) {
@@ -363,7 +375,7 @@ ExportSummary export_student(Session& session, const fs::path& out) {
   write_readme(writer, root / "templates" / "student", !variant.secret.empty());
 
   ExportSummary summary;
-  StoredCounts stored;
+  std::vector<Seal> seals;
   for (const Topic& topic : topics) {
     const fs::path toml = fs::path("topics") / topic.name / "exercises.toml";
     const std::string text = with_numbers_of(variant, topic, roofline::read_text_file(root / toml));
@@ -373,14 +385,13 @@ ExportSummary export_student(Session& session, const fs::path& out) {
         if (parameter.texts.empty()) continue;
         writer.write(parameter.texts_file, texts_only(parameter.texts));
       }
-      seal_exercise(session, exercise, writer, stored, summary);
+      seal_exercise(session, exercise, writer, seals, summary);
       summary.drawn += has_other_numbers(exercise, variant) ? 1 : 0;
     }
     check_numbers(topic, out / "topics" / topic.name, variant);
   }
-  writer.write(fs::path(kHandoutFolder) / "answers.json", seals_json(stored.seals));
-  writer.write(fs::path(kHandoutFolder) / "limits.json", limits_json(stored.limits));
-  summary.sealed = stored.seals.size();
+  writer.write(fs::path(kHandoutFolder) / "answers.json", seals_json(seals));
+  summary.sealed = seals.size();
   summary.files = writer.files();
   return summary;
 }

@@ -124,12 +124,30 @@ std::string name_of(const Exercise& exercise, std::size_t field) {
                                          : "value " + std::to_string(field + 1);
 }
 
+bool same_value(const Value& is, const Value& should, const Exercise& exercise) {
+  if (should.is_text()) return is.is_text() && is.text() == should.text();
+  if (should.is_number()) {
+    return is.is_number() && is_right_number(is.number(), should.number(), exercise);
+  }
+  if (!is.is_list() || is.size() != should.size()) return false;
+  for (std::size_t i = 0; i < should.size(); ++i) {
+    if (!same_value(is.at(i), should.at(i), exercise)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool is_right_number(double is, double should, const Exercise& exercise) {
   if (std::isnan(should)) return std::isnan(is);
   if (std::isinf(should)) return is == should;
   return within(is, should, exercise.rtol, exercise.atol);
+}
+
+bool same_reply(const Value& is, const Value& should, const Exercise& exercise) {
+  const bool refuses = should.at(0).text() == "error";
+  if (refuses) return is.at(0).text() == "error";
+  return is.at(0).text() == "ok" && same_value(is.at(1), should.at(1), exercise);
 }
 
 Value mistaken_reply(const Misconception& mistake, const Value& should) {

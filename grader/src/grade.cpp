@@ -2,6 +2,7 @@
 // Chooses the judge of an exercise and turns failures into verdicts.
 #include "grader/grade.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <stdexcept>
 
@@ -21,6 +22,7 @@ Verdict judge(Session& session, const Exercise& exercise) {
     case Kind::kKernel:
       return grade_kernel(session, exercise);
     case Kind::kSpeed:
+      if (!session.gives_points_for(exercise)) return show_speed(session, exercise);
       return session.handout() ? grade_speed_by_roof(session, exercise)
                                : grade_speed(session, exercise);
     case Kind::kMeasurement:
@@ -31,36 +33,42 @@ Verdict judge(Session& session, const Exercise& exercise) {
   throw std::logic_error("an exercise without a kind");
 }
 
-Verdict verdict_of(const Exercise& exercise, const ChildFailure& failure) {
-  Verdict verdict = verdict_for(exercise, Status::kFailed, failure.what());
-  verdict.output = failure.output;
-  switch (failure.failure) {
+Status status_after(Failure failure) {
+  switch (failure) {
     case Failure::kMissing:
-      verdict.status = Status::kMissing;
-      break;
-    case Failure::kDoesNotCompile:
-      verdict.message = exercise.program + " does not compile";
-      verdict.detail = failure.what();
-      break;
+      return Status::kMissing;
     case Failure::kUnsolved:
-      verdict.status = Status::kUnsolved;
-      verdict.output.clear();
-      break;
+      return Status::kUnsolved;
     case Failure::kTimedOut:
-      verdict.status = Status::kTimedOut;
-      verdict.message = exercise.program + ": " + failure.what();
-      break;
+      return Status::kTimedOut;
+    case Failure::kDoesNotCompile:
+    case Failure::kRefused:
     case Failure::kError:
-      verdict.message = exercise.program + " reports an error";
-      verdict.detail = failure.what();
-      break;
+      return Status::kFailed;
     case Failure::kCrashed:
     case Failure::kFlood:
     case Failure::kProtocol:
-      verdict.status = Status::kCrashed;
-      verdict.message = exercise.program + ": " + failure.what();
-      break;
+      return Status::kCrashed;
   }
+  throw std::logic_error("an unknown failure");
+}
+
+Verdict verdict_of(const Exercise& exercise, const ChildFailure& failure) {
+  const std::string text = failure.what();
+  Verdict verdict = verdict_for(exercise, status_after(failure.failure), text);
+  if (failure.failure == Failure::kMissing || failure.failure == Failure::kUnsolved) return verdict;
+  if (failure.failure == Failure::kDoesNotCompile) {
+    verdict.message = exercise.program + " does not compile";
+    verdict.detail = text;
+    return verdict;
+  }
+  if (failure.failure == Failure::kRefused) {
+    verdict.message = exercise.program + " is not run: " + text;
+    return verdict;
+  }
+  const std::size_t end = text.find('\n');
+  verdict.message = exercise.program + ": " + text.substr(0, end);
+  if (end < text.size()) verdict.detail = text.substr(end + 1);
   return verdict;
 }
 
@@ -77,6 +85,24 @@ std::string what_this_machine_lacks(const Session& session, const Exercise& exer
 
 }  // namespace
 
+std::optional<Verdict> not_to_be_judged(Session& session, const Exercise& exercise,
+                                        const Hello& hello) {
+  const auto is_own = [&](const auto& entry) { return entry.first == exercise.entry; };
+  if (std::none_of(hello.entries.begin(), hello.entries.end(), is_own)) {
+    return verdict_for(exercise, Status::kFailed,
+                       "the file has no lab " + exercise.entry + "; its line HARNESS_LAB(" +
+                           exercise.entry + ", ...) is missing");
+  }
+  if (!hello.device.empty()) return std::nullopt;
+  const bool has_device =
+      session.backend() == "cpu" ||
+      (!session.handout() && !session.start_reference(exercise)->hello().device.empty());
+  return has_device
+             ? verdict_for(exercise, Status::kFailed, "it does not use this machine's device")
+             : verdict_for(exercise, Status::kSkipped,
+                           "no device for the " + session.backend() + " build on this machine");
+}
+
 Verdict grade(Session& session, const Exercise& exercise) {
   const auto start = Clock::now();
   Verdict verdict;
@@ -86,10 +112,18 @@ Verdict grade(Session& session, const Exercise& exercise) {
                                : verdict_for(exercise, Status::kSkipped, obstacle);
   } catch (const ChildFailure& failure) {
     verdict = verdict_of(exercise, failure);
+    if (failure.failure == Failure::kTimedOut) session.count_timeout(exercise);
   } catch (const std::exception& error) {
     verdict = verdict_for(exercise, Status::kError, error.what());
   }
+  if (!session.gives_points_for(exercise) && verdict.status != Status::kSkipped &&
+      verdict.status != Status::kError) {
+    verdict = only_shown(std::move(verdict));
+  }
+  std::string printed = session.take_printed();
+  if (verdict.status != Status::kUnsolved) verdict.output = std::move(printed);
   verdict.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  if (!exercise.program.empty()) session.spend(verdict.seconds);
   return verdict;
 }
 

@@ -93,6 +93,9 @@ Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, do
   if (seal == nullptr) return only_with_solutions(exercise);
   const std::optional<Opened> opened = open_number(*seal, value);
   if (opened && opened->is_right) return verdict_for(exercise, Status::kPassed, "right");
+  if (opened && opened->message.starts_with("close")) {
+    return verdict_for(exercise, Status::kFailed, opened->message);
+  }
   Verdict verdict = verdict_for(exercise, Status::kFailed, "wrong");
   if (opened) verdict.detail = "It looks like this: " + opened->message;
   return verdict;
@@ -140,11 +143,11 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
     return verdict_for(exercise, Status::kPassed, "right");
   }
   if (const auto verdict = carried_forward(session, exercise, value)) return *verdict;
-  Verdict verdict =
-      verdict_for(exercise, Status::kFailed, "wrong: " + distance_in_words(value, reference));
-  const std::string mistake = diagnose(value, reference, exercise.rtol, dimension_of(exercise),
-                                       listed_mistakes(session, exercise));
-  if (!mistake.empty()) verdict.detail = "It looks like this: " + mistake;
+  const WrongNumber wrong =
+      explain_wrong(value, last_digit_of(answer.text), reference, exercise.rtol,
+                    dimension_of(exercise), listed_mistakes(session, exercise));
+  Verdict verdict = verdict_for(exercise, Status::kFailed, wrong.message);
+  if (!wrong.mistake.empty()) verdict.detail = "It looks like this: " + wrong.mistake;
   return verdict;
 }
 

@@ -18,27 +18,8 @@ using harness::Value;
 
 constexpr std::size_t kChunk = 500;
 
-bool same_value(const Value& is, const Value& should, const Exercise& exercise) {
-  if (should.is_text()) return is.is_text() && is.text() == should.text();
-  if (should.is_number()) {
-    return is.is_number() && is_right_number(is.number(), should.number(), exercise);
-  }
-  if (!is.is_list() || is.size() != should.size()) return false;
-  for (std::size_t i = 0; i < should.size(); ++i) {
-    if (!same_value(is.at(i), should.at(i), exercise)) return false;
-  }
-  return true;
-}
-
-/// Replies agree when both give the same value, or both refuse the input by an exception.
-bool same_reply(const Value& is, const Value& should, const Exercise& exercise) {
-  const bool refuses = should.at(0).text() == "error";
-  if (refuses) return is.at(0).text() == "error";
-  return is.at(0).text() == "ok" && same_value(is.at(1), should.at(1), exercise);
-}
-
 std::string in_words(const Value& reply, const Exercise& exercise) {
-  if (reply.at(0).text() != "ok") return "an exception: " + harmless(reply.at(1).text(), 1);
+  if (reply.at(0).text() != "ok") return "an exception: " + harmless_line(reply.at(1).text());
   const Value& value = reply.at(1);
   if (!value.is_list() || value.size() < 2 || value.size() != exercise.returns.size()) {
     return describe_value(value);
@@ -79,7 +60,7 @@ class Duel {
                std::vector<Difference>& result) const {
     try {
       if (is.at(0).text() == "unsolved") {
-        throw ChildFailure(Failure::kUnsolved, "unsolved: " + harmless(is.at(1).text(), 1));
+        throw ChildFailure(Failure::kUnsolved, "unsolved: " + harmless_line(is.at(1).text()));
       }
       if (same_reply(is, should, *exercise_)) return;
       static_cast<void>(in_words(is, *exercise_));
@@ -101,16 +82,6 @@ std::vector<std::string> messages_of(const Exercise& exercise) {
   return messages;
 }
 
-/// Generated inputs: edges first, then draws.
-std::vector<Value::List> generated_inputs(const Session& session, const Exercise& exercise) {
-  harness::Random random(session.seed_for(exercise));
-  std::vector<Value::List> inputs = edge_inputs(exercise.inputs, random);
-  while (static_cast<std::int64_t>(inputs.size()) < exercise.samples) {
-    inputs.push_back(draw_inputs(exercise.inputs, random));
-  }
-  return inputs;
-}
-
 Verdict right_for(const Exercise& exercise, std::size_t count) {
   return verdict_for(exercise, Status::kPassed, "right for " + std::to_string(count) + " inputs");
 }
@@ -122,7 +93,7 @@ Verdict wrong_for(const Exercise& exercise, const std::vector<Difference>& wrong
       exercise, Status::kFailed,
       "wrong for " + std::to_string(wrong.size()) + " of " + std::to_string(count) + " inputs");
   verdict.detail = "For " + describe_inputs(shown.arguments, exercise.inputs) + "\n  it gives " +
-                   in_words(shown.is, exercise) + "\n  should be " +
+                   harmless_line(in_words(shown.is, exercise), 600) + "\n  should be " +
                    in_words(shown.should, exercise);
   for (const std::string& line : explain(wrong, exercise, mistakes)) verdict.detail += "\n" + line;
   return verdict;
@@ -181,7 +152,7 @@ Verdict grade_stored(const Handout& handout, const Exercise& exercise, Program& 
 }  // namespace
 
 StoredFunction store_function(Session& session, const Exercise& exercise, std::size_t count) {
-  std::vector<Value::List> inputs = generated_inputs(session, exercise);
+  std::vector<Value::List> inputs = function_inputs(exercise, session.seed_for(exercise));
   if (inputs.size() > count) inputs.resize(count);
   const std::unique_ptr<Program> reference = session.start_reference(exercise);
   const std::vector<Value> replies =
@@ -205,7 +176,7 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
   Duel duel(exercise, *student, [&](const std::vector<Value>& chunk) {
     return reference->call(exercise.entry, chunk);
   });
-  const std::vector<Value::List> inputs = generated_inputs(session, exercise);
+  const std::vector<Value::List> inputs = function_inputs(exercise, session.seed_for(exercise));
   std::vector<Difference> wrong = duel.differences(inputs);
   if (wrong.empty()) return right_for(exercise, inputs.size());
   add_mistaken(wrong, exercise, *reference);

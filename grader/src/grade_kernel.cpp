@@ -1,13 +1,57 @@
 // SPDX-License-Identifier: MIT
-// Judges a kernel's outputs on fresh inputs and awkward sizes.
+// Judges a kernel on fresh inputs and awkward sizes: first what it does on the way, where every
+// access is seen, then what comes out at full speed.
 #include <algorithm>
 
+#include "count_limits.hpp"
 #include "grader/grade.hpp"
 
 namespace grader {
 namespace {
 
 constexpr std::int64_t kSpecialValuesSize = 1009;  // a prime, larger than a usual block
+
+/// Work of the largest problem that is run checked, in FLOPs and in numbers moved: about a second.
+constexpr double kMostCheckedWork = 5e5;
+
+/// Where the work itself is the point, it shows only with much of it.
+constexpr double kMostCountedWork = 5e6;
+
+bool asks_for_work(const Problem& problem) {
+  return std::ranges::any_of(problem.limits, [](const auto& limit) { return limit.least > 0; });
+}
+
+bool is_small(const Problem& problem) {
+  return problem.flops + problem.bytes_moved / sizeof(float) <=
+         (asks_for_work(problem) ? kMostCountedWork : kMostCheckedWork);
+}
+
+struct CheckedRun {
+  std::string stopped;   ///< why, such as a race or a stray access
+  std::string left_out;  ///< work that the exercise asks for
+};
+
+/// Runs the entry where every access is seen. Empty texts when all is well.
+CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem) {
+  CheckedRun result;
+  Slot slot(checked, 0, exercise.entry, problem, 0);
+  try {
+    if (!asks_for_work(problem)) {
+      slot.run();
+    } else {
+      const Counts counts = slot.count();
+      for (const harness::CountLimit& limit : problem.limits) {
+        if (limit.least > 0) result.left_out += judge_limit(limit, counts);
+      }
+    }
+  } catch (const ChildFailure& failure) {
+    if (failure.failure != Failure::kError) throw;
+    result.stopped = failure.what();
+    return result;
+  }
+  slot.drop();
+  return result;
+}
 
 /// Runs the student's entry on one problem. Empty when right.
 std::string run_case(Program& student, const Exercise& exercise, const Problem& problem) {
@@ -19,14 +63,11 @@ std::string run_case(Program& student, const Exercise& exercise, const Problem& 
   return wrong;
 }
 
-Verdict wrong_verdict(const Exercise& exercise, const Problem& problem, bool special_values,
-                      std::string wrong) {
-  const std::string inputs =
-      special_values ? " with NaN, infinities and zeros among the inputs" : "";
-  Verdict verdict =
-      verdict_for(exercise, Status::kFailed, "wrong for n = " + std::to_string(problem.n) + inputs);
-  verdict.detail = std::move(wrong);
-
+Verdict wrong_verdict(const Session& session, const Exercise& exercise, const std::string& message,
+                      std::string detail) {
+  Verdict verdict = verdict_for(exercise, Status::kFailed, message);
+  verdict.detail = std::move(detail);
+  verdict.seed = session.workspace().seed;
   return verdict;
 }
 
@@ -34,22 +75,30 @@ Verdict wrong_verdict(const Exercise& exercise, const Problem& problem, bool spe
 
 Verdict grade_kernel(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
-  const Hello hello = student->hello();
-  if (hello.device.empty()) {
-    return verdict_for(exercise, Status::kSkipped,
-                       "no device for the " + session.backend() + " build on this machine");
-  }
+  if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return *verdict;
+  const std::unique_ptr<Program> checked = session.start_checked(exercise);
   const std::uint64_t seed = session.seed_for(exercise);
   Program& truth = session.truth(exercise.topic);
   const auto judge_size = [&](std::int64_t n, bool special) -> std::optional<Verdict> {
     // Every size draws for itself: what one draw hides, another shows.
     const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(n);
     const Problem problem = truth.make_problem(exercise.entry, n, own_seed, special);
+    const std::string inputs = "n = " + std::to_string(n) +
+                               (special ? " with NaN, infinities and zeros among the inputs" : "");
+    if (checked && !special && is_small(problem)) {
+      CheckedRun run = run_checked(*checked, exercise, problem);
+      if (!run.stopped.empty()) {
+        return wrong_verdict(session, exercise, "the checked run stops for " + inputs,
+                             std::move(run.stopped));
+      }
+      if (!run.left_out.empty()) {
+        return wrong_verdict(session, exercise, "leaves work out for " + inputs,
+                             std::move(run.left_out));
+      }
+    }
     std::string wrong = run_case(*student, exercise, problem);
     if (wrong.empty()) return std::nullopt;
-    Verdict verdict = wrong_verdict(exercise, problem, special, std::move(wrong));
-    verdict.seed = session.workspace().seed;
-    return verdict;
+    return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
   };
   for (const std::int64_t n : exercise.sizes) {
     if (auto verdict = judge_size(n, false)) return *verdict;

@@ -1,78 +1,67 @@
 // SPDX-License-Identifier: MIT
 // Judges speed: student and reference interleaved, the measured roof beside them.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <limits>
+#include <deque>
 #include <memory>
 #include <optional>
 
 #include "grader/grade.hpp"
+#include "grader/race.hpp"
+#include "grader/roof_look.hpp"
 #include "grader/timing.hpp"
 
 namespace grader {
 namespace {
 
-constexpr int kProblems = 2;
+constexpr std::size_t kKnownProblems = 2;
+/// A call on unseen numbers that took long is repeated on others: what else the machine does would
+/// have to hit the student's every time, and never the reference's.
+constexpr std::size_t kFreshTries = 6;
+
 /// A call may take twice as long as the one before it, from nothing but the machine's other work: a
 /// leg takes as many rounds as fit into its time.
-constexpr int kLeastRounds = 5;
-constexpr int kMostRounds = 40;
-constexpr double kLegSeconds = 1.3;
-/// Where all of so many legs earn all points or all of them none, no more are run. What lies
-/// between is checked by more of them.
-constexpr int kLegs = 3;
-constexpr int kLegsForPart = 6;
-constexpr int kMostLegs = 12;
-/// A time this much below the measured roof's is taken as impossible, not as a fast kernel: roofs
-/// are medians and have spread themselves.
-constexpr double kRoofMargin = 1.3;
-/// What noise does not do to the first call on new numbers in every one of kLegsForPart legs. A
-/// result that is kept and given again must have been worked out once: that call is as slow as the
-/// kernel is.
-constexpr double kMostSlowerOnFresh = 2;
-/// The score moves in steps of this fraction of the points.
-constexpr double kStep = 0.05;
-
-double share(double value, double zero, double full) {
-  return std::clamp((value - zero) / (full - zero), 0.0, 1.0);
-}
-
-/// What the times say, as fractions of the reference and of the roof.
-struct SpeedResult {
-  Interval ratio;  ///< reference time / student time, leg by leg
+struct Pace {
+  int least_rounds = 0;
+  int most_rounds = 0;
   double seconds = 0;
-  std::optional<double> roof_fraction;
 
-  double score(const Exercise& exercise, double at_ratio) const {
-    double best = share(at_ratio, exercise.zero_ratio, exercise.full_ratio);
-    if (exercise.full_roof > 0 && roof_fraction) {
-      const double zero_roof = exercise.full_roof * exercise.zero_ratio / exercise.full_ratio;
-      // As uncertain as the ratio: the fraction moves with the same time.
-      const double fraction = *roof_fraction * at_ratio / ratio.median;
-      best = std::max(best, share(fraction, zero_roof, exercise.full_roof));
-    }
-    return std::round(best / kStep) * kStep;
-  }
-  bool is_decided(const Exercise& exercise) const {
-    return score(exercise, ratio.high) - score(exercise, ratio.low) <= 2 * kStep + 1e-9;
-  }
-  /// Whether every point of the interval earns all points, or every point of it none.
-  bool is_clear(const Exercise& exercise) const {
-    return score(exercise, ratio.low) >= 1 || score(exercise, ratio.high) <= 0;
+  /// Whether a leg that began at `start` has had its rounds when it would begin round `round`. The
+  /// first round warms caches, clocks and page tables, and comes on top.
+  bool is_over(int round, Clock::time_point start) const {
+    const double passed = std::chrono::duration<double>(Clock::now() - start).count();
+    return round > most_rounds || (round > least_rounds && passed > seconds);
   }
 };
+constexpr Pace kRacePace{5, 40, 1.3};
+/// For what is only shown.
+constexpr Pace kLookPace{3, 10, 0.2};
 
-/// Whether a leg that began at `start` has had its rounds when it would begin round `round`.
-bool is_over(int round, Clock::time_point start) {
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return round > kMostRounds || (round > kLeastRounds && seconds > kLegSeconds);
-}
+/// What both programs are loaded with, and problems that they see in the middle of a leg only.
+class RaceProblems {
+ public:
+  RaceProblems(Session& session, const Exercise& exercise)
+      : session_(&session), exercise_(&exercise) {
+    for (std::size_t i = 0; i < kKnownProblems; ++i) known.push_back(make(i));
+  }
+  /// Made when it is first asked for.
+  const Problem& fresh(std::size_t number) {
+    while (fresh_.size() <= number) fresh_.push_back(make(kKnownProblems + fresh_.size()));
+    return fresh_[number];
+  }
 
-/// What both programs are loaded with, and a problem that they see in the middle of a leg only.
-struct RaceProblems {
   std::vector<Problem> known;
-  Problem fresh;
+
+ private:
+  Problem make(std::size_t number) {
+    return session_->truth(exercise_->topic)
+        .make_problem(exercise_->entry, session_->timed_size(*exercise_),
+                      session_->seed_for(*exercise_) + number, false);
+  }
+
+  Session* session_;
+  const Exercise* exercise_;
+  std::deque<Problem> fresh_;  // programs keep references to them
 };
 
 /// Both programs freshly started, loaded, and run in turn. Where the system places their memory
@@ -80,15 +69,14 @@ struct RaceProblems {
 /// they live; so a race has several legs.
 class Leg {
  public:
-  Leg(Session& session, const Exercise& exercise, const RaceProblems& problems, int number)
-      : tolerance_{exercise.rtol, exercise.atol}, fresh_(&problems.fresh) {
+  Leg(Session& session, const Exercise& exercise, const std::vector<Problem>& known, int number)
+      : tolerance_{exercise.rtol, exercise.atol} {
     const std::uint64_t seed =
         session.seed_for(exercise) + 100 * static_cast<std::uint64_t>(number);
-    fresh_round_ = static_cast<int>(harness::Random(seed + 75).integer(1, kLeastRounds));
+    fresh_round_ = static_cast<int>(harness::Random(seed + 75).integer(1, kRacePace.least_rounds));
     if (number % 2 == 0) student_ = session.start_student(exercise);
     reference_ = session.start_reference(exercise);
     if (!student_) student_ = session.start_student(exercise);
-    const std::vector<Problem>& known = problems.known;
     const int copies = copies_for(reference_->hello(), known);
     timed_student_.emplace(*student_, exercise.entry, known, copies, seed, tolerance_);
     timed_reference_.emplace(*reference_, exercise.entry, known, copies, seed + 50, tolerance_);
@@ -97,42 +85,64 @@ class Leg {
     timed_student_->set_overhead(overhead);
   }
 
-  /// What is wrong with the student's outputs, if anything: nothing wrong is timed.
-  std::string run() {
+  /// What is wrong with the student's outputs, if anything: nothing wrong is timed. With `unseen`
+  /// problems, both programs get one of them in the middle of the rounds.
+  std::string run(const Pace& pace, RaceProblems* unseen) {
     const auto start = Clock::now();
-    // The first round warms caches, clocks and page tables.
-    for (int round = 0; !is_over(round, start); ++round) {
-      std::string wrong = run_round(round);
-      if (!wrong.empty()) return wrong;
+    for (int round = 0; !pace.is_over(round, start); ++round) {
+      if (unseen != nullptr && round == fresh_round_) {
+        if (std::string wrong = run_unseen(*unseen); !wrong.empty()) return wrong;
+      }
+      if (std::string wrong = run_round(round); !wrong.empty()) return wrong;
+    }
+    while (unseen != nullptr && fresh_tries_ < kFreshTries &&
+           times().slower_on_fresh > kMostSlowerOnFresh) {
+      if (std::string wrong = run_unseen(*unseen); !wrong.empty()) return wrong;
     }
     return timed_student_->wrong(true);
   }
+
   /// Of the quick quarters: what else the machine does makes calls slower and never quicker, so
   /// they repeat better than the middles.
-  double ratio() const { return lower_quartile(reference_seconds_) / lower_quartile(seconds_); }
-  /// Of the student's calls.
-  const std::vector<double>& seconds() const { return seconds_; }
-  /// How much longer the student's first call on new numbers took than its other calls, where the
-  /// reference's took as long as ever.
-  double slower_on_fresh() const { return ratio() / fresh_ratio_; }
+  LegTimes times() const {
+    const double seconds = lower_quartile(seconds_);
+    const double ratio = lower_quartile(reference_seconds_) / seconds;
+    return {ratio, seconds, fresh_tries_ > 0 ? ratio / fresh_ratio_ : 1};
+  }
 
  private:
+  struct RoundTimes {
+    double reference = 0;
+    double student = 0;
+    std::string wrong;
+  };
+
   std::string run_round(int round) {
-    const Problem* fresh = round == fresh_round_ ? fresh_ : nullptr;
-    const bool student_first = round % 2 == 0;
-    double reference_seconds = student_first ? 0 : time_beside(*student_, *timed_reference_, fresh);
-    const double student_seconds = time_beside(*reference_, *timed_student_, fresh);
-    // At once: work that was put off must not get the time to be finished.
-    std::string wrong = timed_student_->wrong(false);
-    if (!wrong.empty()) return wrong;
-    if (student_first) reference_seconds = time_beside(*student_, *timed_reference_, fresh);
-    if (fresh != nullptr) {
-      fresh_ratio_ = reference_seconds / student_seconds;
-    } else if (round > 0) {
-      reference_seconds_.push_back(reference_seconds);
-      seconds_.push_back(student_seconds);
+    const RoundTimes times = time_both(round % 2 == 0, nullptr);
+    if (round > 0) {
+      reference_seconds_.push_back(times.reference);
+      seconds_.push_back(times.student);
     }
-    return {};
+    return times.wrong;
+  }
+
+  /// Keeps the best of the ratios on unseen numbers.
+  std::string run_unseen(RaceProblems& unseen) {
+    const RoundTimes times = time_both(fresh_tries_ % 2 == 0, &unseen.fresh(fresh_tries_));
+    fresh_ratio_ = std::max(fresh_ratio_, times.reference / times.student);
+    ++fresh_tries_;
+    return times.wrong;
+  }
+
+  /// Outputs are looked at at once: work that was put off must not get the time to be finished. On
+  /// unseen numbers all of them are.
+  RoundTimes time_both(bool student_first, const Problem* fresh) {
+    RoundTimes times;
+    if (!student_first) times.reference = time_beside(*student_, *timed_reference_, fresh);
+    times.student = time_beside(*reference_, *timed_student_, fresh);
+    times.wrong = timed_student_->wrong(fresh != nullptr);
+    if (student_first) times.reference = time_beside(*student_, *timed_reference_, fresh);
+    return times;
   }
 
   /// The other program's processes stand still: a student's could slow the reference down, and
@@ -145,7 +155,6 @@ class Leg {
   }
 
   harness::Tolerance tolerance_;
-  const Problem* fresh_;
   int fresh_round_ = 0;
   std::unique_ptr<Program> student_;
   std::unique_ptr<Program> reference_;
@@ -153,7 +162,8 @@ class Leg {
   std::optional<TimedProgram> timed_reference_;
   std::vector<double> reference_seconds_;
   std::vector<double> seconds_;
-  double fresh_ratio_ = 1;
+  std::size_t fresh_tries_ = 0;
+  double fresh_ratio_ = 0;
 };
 
 std::string percent(double fraction) {
@@ -181,64 +191,74 @@ std::string roof_line(const Problem& problem, double seconds, double shortest) {
   return text;
 }
 
-void add_metrics(Verdict& verdict, const SpeedResult& result, const Problem& problem) {
-  verdict.metrics = {{"seconds", result.seconds},
-                     {"ratio_to_reference", result.ratio.median},
-                     {"ratio_low", result.ratio.low},
-                     {"ratio_high", result.ratio.high},
-                     {"bytes_per_second", problem.bytes_moved / result.seconds},
-                     {"flops_per_second", problem.flops / result.seconds},
+void add_metrics(Verdict& verdict, const Problem& problem, double seconds,
+                 std::optional<double> roof_fraction) {
+  verdict.metrics = {{"seconds", seconds},
+                     {"bytes_per_second", problem.bytes_moved / seconds},
+                     {"flops_per_second", problem.flops / seconds},
                      {"flops_per_byte", problem.flops / problem.bytes_moved}};
-  if (result.roof_fraction) verdict.metrics.emplace_back("roof_fraction", *result.roof_fraction);
+  if (roof_fraction) verdict.metrics.emplace_back("roof_fraction", *roof_fraction);
 }
 
-Verdict judge(const Exercise& exercise, const SpeedResult& result, const Problem& problem) {
-  const double score = result.score(exercise, result.ratio.median);
-  std::string message = percent(result.ratio.median) + " of the reference's speed";
-  if (result.roof_fraction) {
-    message += ", " + percent(*result.roof_fraction) + " of this machine's roof";
+void add_metrics(Verdict& verdict, const Problem& problem, const Race& race) {
+  add_metrics(verdict, problem, race.seconds(), race.roof_fraction());
+  const Interval ratio = race.ratio();
+  verdict.metrics.insert(
+      verdict.metrics.end(),
+      {{"ratio_to_reference", ratio.median}, {"ratio_low", ratio.low}, {"ratio_high", ratio.high}});
+}
+
+std::string message_of(const Race& race) {
+  std::string message = percent(race.ratio().median) + " of the reference's speed";
+  if (const auto fraction = race.roof_fraction()) {
+    message += ", " + percent(*fraction) + " of this machine's roof";
   }
-  Verdict verdict = verdict_for(exercise, Status::kPartial, message);
+  return message;
+}
+
+Verdict scored(const Exercise& exercise, const Race& race) {
+  const double score = race.score();
+  Verdict verdict = verdict_for(exercise, Status::kPartial, message_of(race));
   verdict.points = score * exercise.points;
   if (score >= 1 - kStep / 2) {
     verdict.status = Status::kPassed;
     verdict.points = exercise.points;
-  } else if (score <= 0) {
-    verdict.status = Status::kFailed;
+    return verdict;
   }
-  if (verdict.status != Status::kPassed) {
-    verdict.detail =
-        "All points from " + percent(exercise.full_ratio) + " of the reference's speed";
-    if (exercise.full_roof > 0) {
-      verdict.detail += " or " + percent(exercise.full_roof) + " of the roof";
-    }
+  if (score <= 0) verdict.status = Status::kFailed;
+  verdict.detail = "All points from " + percent(exercise.full_ratio) + " of the reference's speed";
+  if (exercise.full_roof > 0)
+    verdict.detail += " or " + percent(exercise.full_roof) + " of the roof";
+  return verdict;
+}
+
+Verdict verdict_of(const Exercise& exercise, const Race& race, const Problem& problem,
+                   std::optional<double> shortest) {
+  Verdict verdict;
+  if (const auto slower = race.kept_results()) {
+    verdict = verdict_for(exercise, Status::kFailed,
+                          "gives results of earlier calls again: their speed does not count");
+    verdict.detail = results_kept_line(*slower);
+  } else if (race.is_impossible()) {
+    verdict = verdict_for(exercise, Status::kFailed,
+                          "faster than this machine can be: the time is not believed");
+    verdict.detail = roof_line(problem, race.seconds(), *shortest);
+  } else if (!race.is_decided()) {
+    verdict = verdict_for(exercise, Status::kInconclusive,
+                          "inconclusive: the times vary too much; run again");
+  } else {
+    verdict = scored(exercise, race);
   }
-  add_metrics(verdict, result, problem);
+  add_metrics(verdict, problem, race);
   return verdict;
 }
 
 /// The verdict on a program that there is no sense in timing; nothing when there is.
 std::optional<Verdict> not_worth_timing(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
-  if (student->hello().device.empty()) {
-    return verdict_for(exercise, Status::kSkipped,
-                       "no device for the " + session.backend() + " build on this machine");
-  }
+  if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return verdict;
   probe(*student, session.truth(exercise.topic), exercise.entry);
   return std::nullopt;
-}
-
-std::vector<Problem> timed_problems(Session& session, const Exercise& exercise, int count) {
-  const std::int64_t n = session.backend() == "cpu" ? exercise.size : exercise.gpu_size;
-  return make_problems(session.truth(exercise.topic), exercise.entry, n, session.seed_for(exercise),
-                       count);
-}
-
-RaceProblems race_problems(Session& session, const Exercise& exercise) {
-  RaceProblems problems{timed_problems(session, exercise, kProblems + 1), {}};
-  problems.fresh = std::move(problems.known.back());
-  problems.known.pop_back();
-  return problems;
 }
 
 Verdict wrong_results(const Exercise& exercise, std::string wrong) {
@@ -248,16 +268,34 @@ Verdict wrong_results(const Exercise& exercise, std::string wrong) {
   return verdict;
 }
 
+/// The roofs that limit a problem, looked at now, and the time that they allow.
+struct RoofHere {
+  RoofHere(const Session& session, const Exercise& exercise, const Problem& problem)
+      : look(look_at_roofs(session, exercise.precision, problem.flops, problem.bytes_moved)) {
+    if (!look) return;
+    shortest =
+        shortest_seconds(look->machine(), exercise.precision, problem.flops, problem.bytes_moved);
+  }
+  void add_complaint(Verdict& verdict) const {
+    const std::string complaint = look ? look->complaint() : "";
+    if (complaint.empty()) return;
+    verdict.detail += (verdict.detail.empty() ? "" : "\n") + complaint;
+  }
+
+  std::optional<RoofLook> look;
+  std::optional<double> shortest;
+};
+
 /// The student's program alone: seconds of a call in each of several freshly started legs.
 struct LoneRun {
   std::vector<double> seconds;
   std::string wrong;
 };
 
-LoneRun time_alone(Session& session, const Exercise& exercise,
-                   const std::vector<Problem>& problems) {
+LoneRun time_alone(Session& session, const Exercise& exercise, const std::vector<Problem>& problems,
+                   const Pace& pace, int legs) {
   LoneRun result;
-  for (int leg = 0; leg < kLegs && result.wrong.empty(); ++leg) {
+  for (int leg = 0; leg < legs && result.wrong.empty(); ++leg) {
     const std::unique_ptr<Program> student = session.start_student(exercise);
     TimedProgram timed(*student, exercise.entry, problems, copies_for(student->hello(), problems),
                        session.seed_for(exercise) + static_cast<std::uint64_t>(leg),
@@ -266,16 +304,10 @@ LoneRun time_alone(Session& session, const Exercise& exercise,
     result.wrong = timed.wrong(true);
     std::vector<double> samples;
     const auto start = Clock::now();
-    for (int round = 1; !is_over(round, start); ++round) samples.push_back(timed.batch());
+    for (int round = 1; !pace.is_over(round, start); ++round) samples.push_back(timed.batch());
     result.seconds.push_back(median_interval(std::move(samples)).median);
   }
   return result;
-}
-
-/// Points of a fraction of the roof, as a share of all, in steps.
-double roof_score(const Exercise& exercise, double full, double fraction) {
-  const double zero = full * exercise.zero_ratio / exercise.full_ratio;
-  return std::round(share(fraction, zero, full) / kStep) * kStep;
 }
 
 Verdict roof_cannot_judge(const Exercise& exercise) {
@@ -299,102 +331,97 @@ Verdict roof_not_measured(const Session& session, const Exercise& exercise) {
 }  // namespace
 
 Verdict grade_speed_by_roof(Session& session, const Exercise& exercise) {
-  const double full_roof = handout_roof_on(exercise, session.backend());
-  if (full_roof <= 0) return roof_cannot_judge(exercise);
+  if (exercise.handout_roof <= 0) return roof_cannot_judge(exercise);
   if (!session.machine()) {
     return verdict_for(exercise, Status::kSkipped,
                        "this machine has not been measured yet; run: ./lab start");
   }
   if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
-  const std::vector<Problem> problems = timed_problems(session, exercise, kProblems);
-  const Problem& problem = problems.front();
-  const auto shortest =
-      shortest_seconds(*session.machine(), exercise.precision, problem.flops, problem.bytes_moved);
-  if (!shortest) return roof_not_measured(session, exercise);
-  LoneRun run = time_alone(session, exercise, problems);
+  constexpr int kLegs = 3;
+  const RaceProblems problems(session, exercise);
+  const Problem& problem = problems.known.front();
+  const RoofHere roof(session, exercise, problem);
+  if (!roof.shortest) return roof_not_measured(session, exercise);
+  LoneRun run = time_alone(session, exercise, problems.known, kRacePace, kLegs);
   if (!run.wrong.empty()) return wrong_results(exercise, std::move(run.wrong));
   const Interval seconds = median_interval(run.seconds);
-  const double fraction = *shortest / seconds.median;
+  const auto score_at = [&](double time) {
+    return speed_score(exercise, *roof.shortest / time / exercise.handout_roof);
+  };
+  const double fraction = *roof.shortest / seconds.median;
   Verdict verdict =
       verdict_for(exercise, Status::kPartial, percent(fraction) + " of this machine's roof");
-  verdict.metrics = {{"seconds", seconds.median},
-                     {"bytes_per_second", problem.bytes_moved / seconds.median},
-                     {"flops_per_second", problem.flops / seconds.median},
-                     {"flops_per_byte", problem.flops / problem.bytes_moved},
-                     {"roof_fraction", fraction}};
-  const double score = roof_score(exercise, full_roof, fraction);
-  const double spread = roof_score(exercise, full_roof, *shortest / seconds.low) -
-                        roof_score(exercise, full_roof, *shortest / seconds.high);
+  add_metrics(verdict, problem, seconds.median, fraction);
+  const double score = score_at(seconds.median);
   if (fraction > kRoofMargin) {
     verdict.status = Status::kFailed;
     verdict.message += ": faster than this machine can be. Measure it again: ./lab start --measure";
-  } else if (spread > 2 * kStep + 1e-9) {
+  } else if (roof.look->state() == RoofState::kLowerNow && score < 1) {
+    verdict.status = Status::kInconclusive;
+    verdict.message += "; inconclusive, the machine is slower than its stored roofs say";
+    roof.add_complaint(verdict);
+  } else if (score_at(seconds.low) - score_at(seconds.high) > 2 * kStep + 1e-9) {
     verdict.status = Status::kInconclusive;
     verdict.message += "; inconclusive, the times vary too much: run again";
   } else {
     verdict.points = score * exercise.points;
     verdict.status = score >= 1 ? Status::kPassed : score > 0 ? Status::kPartial : Status::kFailed;
-    verdict.detail = "All points from " + percent(full_roof) + " of the roof";
+    verdict.detail = "All points from " + percent(exercise.handout_roof) + " of the roof";
+    roof.add_complaint(verdict);
   }
+  return verdict;
+}
+
+Verdict show_speed(Session& session, const Exercise& exercise) {
+  if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
+  std::vector<Problem> problems =
+      make_problems(session.truth(exercise.topic), exercise.entry, session.timed_size(exercise),
+                    session.seed_for(exercise), 1);
+  const Problem& problem = problems.front();
+  Verdict verdict = verdict_for(exercise, Status::kShown, "");
+  if (session.handout()) {
+    LoneRun run = time_alone(session, exercise, problems, kLookPace, 1);
+    if (!run.wrong.empty()) return wrong_results(exercise, std::move(run.wrong));
+    const RoofHere roof(session, exercise, problem);
+    const double seconds = run.seconds.front();
+    char text[80];
+    std::snprintf(text, sizeof text, "%.4g GB/s and %.4g GFLOP/s",
+                  problem.bytes_moved / seconds / 1e9, problem.flops / seconds / 1e9);
+    verdict.message = text;
+    if (roof.shortest) {
+      verdict.message += ", " + percent(*roof.shortest / seconds) + " of this machine's roof";
+      add_metrics(verdict, problem, seconds, *roof.shortest / seconds);
+    }
+    roof.add_complaint(verdict);
+    return verdict;
+  }
+  Leg leg(session, exercise, problems, 0);
+  std::string wrong = leg.run(kLookPace, nullptr);
+  if (!wrong.empty()) return wrong_results(exercise, std::move(wrong));
+  const RoofHere roof(session, exercise, problem);
+  Race race(exercise, roof.shortest);
+  race.add(leg.times());
+  verdict.message = message_of(race);
+  add_metrics(verdict, problem, race);
+  roof.add_complaint(verdict);
   return verdict;
 }
 
 Verdict grade_speed(Session& session, const Exercise& exercise) {
   if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
-  const RaceProblems problems = race_problems(session, exercise);
+  RaceProblems problems(session, exercise);
   const Problem& problem = problems.known.front();
-  if (std::string other = work_left_out(session, exercise, problem); !other.empty()) {
-    Verdict verdict = verdict_for(exercise, Status::kFailed,
-                                  "does other work than needed, so its speed does not count");
-    verdict.detail = std::move(other);
-    return verdict;
-  }
-  std::optional<double> shortest;
-  if (session.machine()) {
-    shortest = shortest_seconds(*session.machine(), exercise.precision, problem.flops,
-                                problem.bytes_moved);
-  }
-  SpeedResult result;
-  std::vector<double> ratios;
-  std::vector<double> seconds;
-  double slower_on_fresh = std::numeric_limits<double>::infinity();
-  for (int number = 0; number < kMostLegs; ++number) {
-    Leg leg(session, exercise, problems, number);
-    std::string wrong = leg.run();
+  const RoofHere roof(session, exercise, problem);
+  Race race(exercise, roof.shortest);
+  for (int number = 0; !race.is_over(); ++number) {
+    Leg leg(session, exercise, problems.known, number);
+    std::string wrong = leg.run(kRacePace, &problems);
     if (!wrong.empty()) return wrong_results(exercise, std::move(wrong));
-    ratios.push_back(leg.ratio());
-    seconds.insert(seconds.end(), leg.seconds().begin(), leg.seconds().end());
-    slower_on_fresh = std::min(slower_on_fresh, leg.slower_on_fresh());
-    result = {median_interval(ratios), median_interval(seconds).median, std::nullopt};
-    if (shortest) result.roof_fraction = *shortest / result.seconds;
-    const int legs = number + 1;
-    const bool is_kept = slower_on_fresh > kMostSlowerOnFresh;
-    if (legs >= kLegs && result.is_clear(exercise) && !is_kept) break;
-    if (legs >= kLegsForPart && result.is_decided(exercise)) break;
+    race.add(leg.times());
   }
-  if (slower_on_fresh > kMostSlowerOnFresh) {
-    Verdict verdict =
-        verdict_for(exercise, Status::kFailed,
-                    "gives results of earlier calls again: their speed does not count");
-    verdict.detail = results_kept_line(slower_on_fresh);
-    add_metrics(verdict, result, problem);
-    return verdict;
-  }
-  // Roofs that were measured on a busier machine are too low; then the reference beats them too.
-  if (shortest && result.seconds * kRoofMargin < *shortest && result.ratio.median > kRoofMargin) {
-    Verdict verdict = verdict_for(exercise, Status::kFailed,
-                                  "faster than this machine can be: the time is not believed");
-    verdict.detail = roof_line(problem, result.seconds, *shortest);
-    add_metrics(verdict, result, problem);
-    return verdict;
-  }
-  if (!result.is_decided(exercise)) {
-    Verdict verdict = verdict_for(exercise, Status::kInconclusive,
-                                  "inconclusive: the times vary too much; run again");
-    add_metrics(verdict, result, problem);
-    return verdict;
-  }
-  return judge(exercise, result, problem);
+  Verdict verdict = verdict_of(exercise, race, problem, roof.shortest);
+  roof.add_complaint(verdict);
+  return verdict;
 }
 
 }  // namespace grader

@@ -3,10 +3,14 @@
 #include "grader/gradebook.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <fstream>
 #include <set>
 #include <stdexcept>
+#include <string_view>
+
+#include "grader/text.hpp"
 
 namespace grader {
 
@@ -24,32 +28,62 @@ int version_of(const std::string& text, const std::string& place) {
   return version;
 }
 
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Where the columns of a class list stand. Spreadsheets of half the world write ; between fields.
+struct Columns {
+  Columns(const fs::path& file, std::string_view header) {
+    for (const char other : {';', '\t'}) {
+      if (header.find(',') == std::string_view::npos &&
+          header.find(other) != std::string_view::npos)
+        separator = other;
+    }
+    std::vector<std::string> names = csv_fields(std::string(header), separator);
+    for (std::string& field : names) {
+      field = trimmed(field);
+      std::transform(field.begin(), field.end(), field.begin(),
+                     [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    }
+    const auto column = [&](const char* wanted) {
+      return static_cast<std::size_t>(std::find(names.begin(), names.end(), wanted) -
+                                      names.begin());
+    };
+    id = column("id");
+    name = column("name");
+    version = column("variant-version");
+    if (id == names.size()) {
+      throw std::runtime_error(file.string() + ":1: the header has no column id");
+    }
+  }
+
+  char separator = ',';
+  std::size_t id = 0, name = 0, version = 0;  ///< past the last field where there is none
+};
+
 }  // namespace
 
 std::vector<Student> read_roster(const fs::path& file) {
   std::ifstream in(file);
   std::string line;
   if (!in || !std::getline(in, line)) throw std::runtime_error("cannot read " + file.string());
-  const std::vector<std::string> header = csv_fields(line);
-  const auto column = [&](const char* name) {
-    return std::find(header.begin(), header.end(), name) - header.begin();
-  };
-  const auto id = static_cast<std::size_t>(column("id"));
-  const auto name = static_cast<std::size_t>(column("name"));
-  const auto version = static_cast<std::size_t>(column("variant-version"));
-  if (id == header.size()) {
-    throw std::runtime_error(file.string() + ":1: the header has no column id");
-  }
+  const Columns columns(file, without_byte_order_mark(line));
   std::vector<Student> students;
   std::set<std::string> seen;
   for (int number = 2; std::getline(in, line); ++number) {
-    const std::vector<std::string> fields = csv_fields(line);
-    if (fields.size() == 1 && fields[0].empty()) continue;
     const std::string place = file.string() + ":" + std::to_string(number) + ": ";
-    if (fields.size() <= id || fields[id].empty()) throw std::runtime_error(place + "no id");
-    if (!seen.insert(fields[id]).second) throw std::runtime_error(place + "id used twice");
-    students.push_back({fields[id], name < fields.size() ? fields[name] : "",
-                        version < fields.size() ? version_of(fields[version], place) : 0});
+    if (!is_utf8(line)) throw std::runtime_error(place + "not UTF-8; save the list as UTF-8");
+    const std::vector<std::string> fields = csv_fields(line, columns.separator);
+    if (fields.size() == 1 && fields[0].empty()) continue;
+    const std::string id = columns.id < fields.size() ? trimmed(fields[columns.id]) : "";
+    if (id.empty()) throw std::runtime_error(place + "no id");
+    if (!seen.insert(id).second) throw std::runtime_error(place + "id used twice");
+    students.push_back(
+        {id, columns.name < fields.size() ? trimmed(fields[columns.name]) : "",
+         columns.version < fields.size() ? version_of(fields[columns.version], place) : 0});
   }
   return students;
 }

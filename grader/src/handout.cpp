@@ -68,12 +68,6 @@ std::optional<Handout> Handout::find(const fs::path& root) {
     const std::string label = seal.label;
     handout.seals_[label] = std::move(seal);
   }
-  try {
-    handout.limits_ = json::parse(roofline::read_text_file(folder / "limits.json"))
-                          .get<std::map<std::string, double>>();
-  } catch (const json::exception& error) {
-    throw std::runtime_error("limits.json of this repository is damaged");
-  }
   return handout;
 }
 
@@ -82,28 +76,8 @@ const Seal* Handout::answer(const std::string& id) const {
   return found == seals_.end() ? nullptr : &found->second;
 }
 
-const Seal& Handout::count(const std::string& id, std::int64_t n,
-                           const std::string& counter) const {
-  const Seal* seal = answer(count_label(id, n, counter));
-  if (seal == nullptr) {
-    throw std::runtime_error("this repository has no sealed " + counter + " of " + id +
-                             " for n = " + std::to_string(n));
-  }
-  return *seal;
-}
-
-double Handout::limit(const std::string& id, std::int64_t n, const std::string& counter) const {
-  const auto found = limits_.find(count_label(id, n, counter));
-  if (found != limits_.end()) return found->second;
-  throw std::runtime_error("this repository has no limit of the " + counter + " of " + id);
-}
-
 StoredFunction Handout::function(const std::string& id) const {
   return parse_function(roofline::read_text_file(folder_ / "functions" / (id + ".txt")));
-}
-
-std::string count_label(const std::string& id, std::int64_t n, const std::string& counter) {
-  return id + "/" + std::to_string(n) + "/" + counter;
 }
 
 std::string seals_json(const std::vector<Seal>& seals) {
@@ -125,10 +99,6 @@ std::vector<Seal> parse_seals(const std::string& text) {
   } catch (const json::exception& error) {
     throw std::runtime_error(std::string("the sealed answers are damaged: ") + error.what());
   }
-}
-
-std::string limits_json(const std::map<std::string, double>& limits) {
-  return json(limits).dump(1) + "\n";
 }
 
 std::string function_text(const StoredFunction& function) {

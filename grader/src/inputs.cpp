@@ -8,16 +8,13 @@
 #include <optional>
 #include <set>
 
+#include "grader/harmless.hpp"
+
 namespace grader {
 namespace {
 
 using harness::Random;
 using harness::Value;
-
-Value number_value(const InputRange& range, double x) {
-  if (range.integer) return Value(static_cast<std::int64_t>(std::llround(x)));
-  return Value(x);
-}
 
 double clamped(const InputRange& range, double x) {
   return std::clamp(x, range.low, range.high);
@@ -59,12 +56,69 @@ Value draw_item(const InputRange& range, Random& random) {
   return draw_inputs(range.fields, random);
 }
 
+Value::List in_order(const InputRange& range, Value::List items) {
+  if (range.sorted) {
+    std::sort(items.begin(), items.end(),
+              [](const Value& a, const Value& b) { return a.number() < b.number(); });
+  }
+  return items;
+}
+
+Value::List draw_items(const InputRange& range, std::int64_t count, Random& random) {
+  Value::List items;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const bool repeated = i > 0 && random.integer(0, 19) == 0;
+    items.push_back(repeated ? items.back() : draw_item(range, random));
+  }
+  return in_order(range, std::move(items));
+}
+
+std::int64_t draw_length(const InputRange& range, std::int64_t least, Random& random) {
+  return random.integer(std::max(least, range.length->first), range.length->second);
+}
+
 Value draw(const InputRange& range, Random& random) {
   if (!range.length) return draw_item(range, random);
-  Value::List items(
-      static_cast<std::size_t>(random.integer(range.length->first, range.length->second)));
-  for (Value& item : items) item = draw_item(range, random);
-  return items;
+  return draw_items(range, draw_length(range, 0, random), random);
+}
+
+/// Edges of a number or of each field of a struct, the other fields drawn.
+Value::List item_edges(const InputRange& range, Random& random) {
+  Value::List result;
+  if (range.fields.empty()) {
+    for (const double edge : edges_of(range)) result.push_back(number_value(range, edge));
+    return result;
+  }
+  for (std::size_t field = 0; field < range.fields.size(); ++field) {
+    for (Value& edge : item_edges(range.fields[field], random)) {
+      Value::List fields = draw_inputs(range.fields, random);
+      fields[field] = std::move(edge);
+      result.emplace_back(std::move(fields));
+    }
+  }
+  return result;
+}
+
+/// The same of a vector's items, at its beginning and at its end; the shortest and the longest
+/// vectors, and vectors of equal items.
+Value::List vector_edges(const InputRange& range, Random& random) {
+  const auto [least, most] = *range.length;
+  Value::List result;
+  for (const std::int64_t length : {least, std::min(least + 1, most), most}) {
+    result.emplace_back(draw_items(range, length, random));
+  }
+  if (most == 0) return result;
+  for (std::int64_t length = std::max<std::int64_t>(least, 2); length <= most; ++length) {
+    result.emplace_back(Value::List(static_cast<std::size_t>(length), draw_item(range, random)));
+  }
+  for (const Value& edge : item_edges(range, random)) {
+    for (const bool at_end : {false, true}) {
+      Value::List items = draw_items(range, draw_length(range, 1, random), random);
+      (at_end ? items.back() : items.front()) = edge;
+      result.emplace_back(in_order(range, std::move(items)));
+    }
+  }
+  return result;
 }
 
 /// Rounder versions of x, the simplest first.
@@ -132,7 +186,13 @@ std::vector<Value> simpler_vectors(const InputRange& range, const Value::List& i
 }
 
 std::vector<Value> simpler(const InputRange& range, const Value& value, bool as_item) {
-  if (range.length && !as_item) return simpler_vectors(range, value.list());
+  if (range.length && !as_item) {
+    std::vector<Value> vectors = simpler_vectors(range, value.list());
+    std::erase_if(vectors, [&](const Value& items) {
+      return !(items == Value(in_order(range, items.list())));
+    });
+    return vectors;
+  }
   if (!range.fields.empty()) {
     return with_one_simpler(
         value.list(), [&](std::size_t i) -> const InputRange& { return range.fields.at(i); },
@@ -147,6 +207,11 @@ std::vector<Value> simpler(const InputRange& range, const Value& value, bool as_
 
 }  // namespace
 
+Value number_value(const InputRange& range, double number) {
+  if (range.integer) return Value(static_cast<std::int64_t>(std::llround(number)));
+  return Value(number);
+}
+
 Value::List draw_inputs(const std::vector<InputRange>& ranges, Random& random) {
   Value::List arguments;
   for (const InputRange& range : ranges) arguments.push_back(draw(range, random));
@@ -154,28 +219,31 @@ Value::List draw_inputs(const std::vector<InputRange>& ranges, Random& random) {
 }
 
 std::vector<Value::List> edge_inputs(const std::vector<InputRange>& ranges, Random& random) {
+  constexpr int kRounds = 4;
   std::vector<Value::List> result;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const InputRange& range = ranges[i];
-    if (range.length || !range.fields.empty()) {
-      InputRange shortest = range;
-      if (range.length) shortest.length = {range.length->first, range.length->first};
-      for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < kRounds; ++round) {
+      for (Value& edge :
+           ranges[i].length ? vector_edges(ranges[i], random) : item_edges(ranges[i], random)) {
         Value::List arguments = draw_inputs(ranges, random);
-        arguments[i] = draw(shortest, random);
-        result.push_back(std::move(arguments));
-      }
-      continue;
-    }
-    for (const double edge : edges_of(range)) {
-      for (int round = 0; round < 4; ++round) {
-        Value::List arguments = draw_inputs(ranges, random);
-        arguments[i] = number_value(range, edge);
+        arguments[i] = std::move(edge);
         result.push_back(std::move(arguments));
       }
     }
   }
   return result;
+}
+
+std::vector<Value::List> function_inputs(const Exercise& exercise, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Value::List> inputs = exercise.cases;
+  for (Value::List& arguments : edge_inputs(exercise.inputs, random)) {
+    inputs.push_back(std::move(arguments));
+  }
+  while (static_cast<std::int64_t>(inputs.size()) < exercise.samples) {
+    inputs.push_back(draw_inputs(exercise.inputs, random));
+  }
+  return inputs;
 }
 
 Value::List shrink_inputs(Value::List failing, const std::vector<InputRange>& ranges,
@@ -196,7 +264,8 @@ Value::List shrink_inputs(Value::List failing, const std::vector<InputRange>& ra
 }
 
 std::string describe_value(const Value& value) {
-  if (value.is_text()) return '"' + value.text() + '"';
+  constexpr std::size_t kMostItems = 24;
+  if (value.is_text()) return '"' + harmless_line(value.text(), 60) + '"';
   if (value.is_integer()) return std::to_string(value.integer());
   if (value.is_number()) {
     char text[40];
@@ -207,9 +276,10 @@ std::string describe_value(const Value& value) {
     return text;
   }
   std::string result = "{";
-  for (const Value& item : value.list()) {
-    result += (result.size() > 1 ? ", " : "") + describe_value(item);
+  for (std::size_t i = 0; i < std::min(value.size(), kMostItems); ++i) {
+    result += (i > 0 ? ", " : "") + describe_value(value.at(i));
   }
+  if (value.size() > kMostItems) result += ", ... " + std::to_string(value.size()) + " in all";
   return result + "}";
 }
 

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <random>
 
 #include "grader/batch.hpp"
 #include "grader/build_tree.hpp"
@@ -16,6 +15,7 @@
 #include "grader/export_student.hpp"
 #include "grader/grade.hpp"
 #include "grader/report.hpp"
+#include "grader/seed.hpp"
 #include "grader/starter.hpp"
 #include "grader/variant.hpp"
 #include "harness/build_info.hpp"
@@ -53,18 +53,7 @@ struct GradeOptions {
   std::map<std::string, fs::path> reports;  ///< by format, files that are rewritten all along
   bool quiet = false;
   bool expect_unsolved = false;
-  int attempts = 1;  ///< for what is timed and did not earn everything
 };
-
-/// Judges; what is timed is judged again while it earns less than everything and attempts are left.
-Verdict judge(Session& session, const Exercise& exercise, int attempts) {
-  Verdict verdict = grade(session, exercise);
-  const bool again = is_timed(exercise.kind) && verdict.status != Status::kUnsolved;
-  for (int i = 1; again && i < attempts && verdict.status != Status::kPassed; ++i) {
-    verdict = grade(session, exercise);
-  }
-  return verdict;
-}
 
 constexpr const char* kFormats[] = {"html",       "json",      "junit",       "csv",
                                     "gradescope", "classroom", "prairielearn"};
@@ -101,8 +90,8 @@ bool write_reports(const std::map<std::string, fs::path>& files, const Results& 
 /// is killed leaves reports of which sum and maximum are right.
 Results with_rest(Results results, const std::vector<Exercise>& exercises) {
   for (std::size_t i = results.verdicts.size(); i < exercises.size(); ++i) {
-    results.verdicts.push_back(verdict_for(exercises[i], Status::kMissing,
-                                           "not judged: the grading ended before its turn"));
+    results.verdicts.push_back(
+        not_judged(exercises[i], results.backend, "not judged: the grading ended before its turn"));
   }
   results.complete = false;
   return results;
@@ -111,7 +100,7 @@ Results with_rest(Results results, const std::vector<Exercise>& exercises) {
 /// Exit code of the proof that a starter earns nothing and says so.
 int unsolved_exit_code(const Results& results) {
   for (const Verdict& verdict : results.verdicts) {
-    if (verdict.status == Status::kSkipped) continue;
+    if (!is_counted(verdict.status)) continue;
     if (verdict.status != Status::kUnsolved || verdict.points != 0) {
       std::printf("%s is %s with %g points; a starter must be unsolved with 0\n",
                   verdict.id.c_str(), std::string(name_of(verdict.status)).c_str(), verdict.points);
@@ -151,7 +140,12 @@ std::vector<Exercise> chosen_exercises(const GradeOptions& options) {
 
 int run_grade(GradeOptions options) {
   const bool colour = colour_wanted();
-  if (options.workspace.seed == 0) options.workspace.seed = std::random_device{}();
+  const bool is_proof = options.workspace.solutions || options.expect_unsolved;
+  options.workspace.seed = chosen_seed(options.workspace.seed, is_proof ? kCourseSeed : 0);
+  if (is_proof && !options.quiet) {
+    std::printf("Inputs of seed %llu; --seed or ROOFLINE_SEED gives others.\n",
+                static_cast<unsigned long long>(options.workspace.seed));
+  }
   Session session(options.workspace);
   Results results;
   results.backend = session.backend();
@@ -164,9 +158,10 @@ int run_grade(GradeOptions options) {
   }
   write_reports(options.reports, with_rest(results, exercises), options.workspace.build);
   for (const Exercise& exercise : exercises) {
-    results.verdicts.push_back(judge(session, exercise, options.attempts));
+    results.verdicts.push_back(grade(session, exercise));
     const Verdict& verdict = results.verdicts.back();
-    if (!options.quiet) std::fputs(terminal_verdict(verdict, colour).c_str(), stdout);
+    if (!options.quiet)
+      std::fputs(terminal_verdict(verdict, colour, terminal_columns()).c_str(), stdout);
     std::fflush(stdout);
     if (!options.results.empty()) {
       Results one = results;
@@ -221,6 +216,7 @@ int run_schema(const fs::path& root) {
 
 struct ReportOptions {
   fs::path table;
+  fs::path since;
   fs::path from;
   fs::path build;  ///< whose measured roofs the HTML page draws
   std::map<std::string, fs::path> outputs;
@@ -229,7 +225,7 @@ struct ReportOptions {
 /// Prints the table, or writes the formats that were asked for.
 int run_report(const ReportOptions& options) {
   const Results results = options.from.empty()
-                              ? read_results(options.table)
+                              ? read_results(options.table, options.since)
                               : parse_results(roofline::read_text_file(options.from));
   if (results.verdicts.empty()) {
     std::printf("no results\n");
@@ -239,6 +235,26 @@ int run_report(const ReportOptions& options) {
     std::fputs(terminal_table(results, colour_wanted()).c_str(), stdout);
   }
   return 0;
+}
+
+/// What a person has to look at. Returns the exit code: broken when the grader itself failed.
+int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
+  constexpr std::size_t kShown = 10;
+  if (!summary.problems.empty()) {
+    std::printf("%zu problems with what was handed in: %s\n", summary.problems.size(),
+                (out / "problems.csv").c_str());
+  }
+  for (std::size_t i = 0; i < std::min(kShown, summary.problems.size()); ++i) {
+    const auto& [student, problem] = summary.problems[i];
+    std::printf("  %s%s%s\n", student.c_str(), student.empty() ? "" : ": ", problem.c_str());
+  }
+  for (const std::string& trouble : summary.troubles) {
+    std::fprintf(stderr, "grader: %s\n", trouble.c_str());
+  }
+  if (summary.troubles.empty()) return 0;
+  std::fprintf(stderr, "grader: %zu results do not stand; repair the cause and run this again\n",
+               summary.troubles.size());
+  return kExitBroken;
 }
 
 int run_batch_command(BatchOptions options, const fs::path& secret_file, bool light) {
@@ -263,7 +279,7 @@ int run_batch_command(BatchOptions options, const fs::path& secret_file, bool li
     std::printf("%zu pairs of submissions look alike: %s\n", summary.alike,
                 (options.out / "similarity.csv").c_str());
   }
-  return 0;
+  return print_what_is_left(summary, options.out);
 }
 
 int run_variants(const fs::path& root, Variant variant, const fs::path& secret_file) {
@@ -324,10 +340,6 @@ void add_grade(CLI::App& app, GradeOptions& options) {
         std::string("--report-") + format, options.reports[format],
         std::string("File for the results as ") + format + ", rewritten after every exercise");
   }
-  command
-      ->add_option("--attempts", options.attempts,
-                   "How often what is timed may be judged until it earns everything")
-      ->check(CLI::Range(1, 10));
   command->add_flag("--expect-unsolved", options.expect_unsolved,
                     "Succeed when every exercise is unsolved and earns nothing");
   command->add_flag("--quiet", options.quiet, "Only the table of scores");
@@ -368,6 +380,8 @@ int run(int argc, char** argv) {
   ReportOptions report_options;
   CLI::App* report = app.add_subcommand("report", "Print results, or write them in other formats");
   report->add_option("--table", report_options.table, "Folder with ID.json files");
+  report->add_option("--since", report_options.since, "Only files no older than this one")
+      ->check(CLI::ExistingFile);
   report->add_option("--from", report_options.from, "Results as JSON");
   report->add_option("--build", report_options.build, "Build tree whose roofs are drawn");
   for (const char* format : kFormats) {
@@ -379,13 +393,20 @@ int run(int argc, char** argv) {
   fs::path secret_file;
   bool light = false;
   CLI::App* batch = app.add_subcommand("batch", "Grade a folder of submissions");
-  batch->add_option("submissions", batch_options.submissions, "Folders, .zip, .tar.gz")->required();
+  batch->add_option("submissions", batch_options.submissions, "Folders, archives, single sources")
+      ->required();
   batch->add_option("--root", batch_options.root, "Checkout")->required();
   batch->add_option("--build", batch_options.build, "Build tree")->required();
   batch->add_option("--out", batch_options.out, "Folder for results")->required();
   batch->add_option("--roster", batch_options.roster,
                     "CSV with the column id; name and variant-version are read too");
   batch->add_option("--exercise", batch_options.exercises, "Id or its beginning");
+  std::string attempt = "last";
+  batch
+      ->add_option("--attempt", attempt,
+                   "Which attempt counts where one student handed in several times")
+      ->check(CLI::IsMember({"last", "first"}))
+      ->capture_default_str();
   batch->add_option("--jobs", batch_options.jobs, "Submissions at a time")->capture_default_str();
   CLI::Option* batch_secret =
       batch->add_option("--secret-file", secret_file, "Secret of the variants, in the first line");
@@ -450,6 +471,7 @@ int run(int argc, char** argv) {
     return run_ctest(topic, ctest_options, out);
   }
   if (app.got_subcommand(schema)) return run_schema(root);
+  if (attempt == "first") batch_options.attempt = Attempt::kFirst;
   if (app.got_subcommand(batch)) return run_batch_command(batch_options, secret_file, light);
   if (app.got_subcommand(variants)) return run_variants(root, variant, secret_file);
   return run_report(report_options);

@@ -2,16 +2,21 @@
 // Strict numbers and the catalogue of usual mistakes.
 #include "grader/number.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 
 namespace grader {
 namespace {
 
 constexpr std::size_t kLongestNumber = 64;
+/// A tolerance this small only makes up for rounding in the computation.
+constexpr double kExact = 1e-5;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw std::invalid_argument(message);
@@ -51,6 +56,27 @@ std::size_t number_length(std::string_view text) {
   return at;
 }
 
+/// A number as it is written: one, or a fraction of two.
+struct Written {
+  std::size_t length = 0;  ///< in characters; 0 when the text starts with no number
+  std::string_view above;
+  std::string_view below;  ///< empty when it is no fraction
+};
+
+Written read_written(std::string_view text) {
+  Written number{number_length(text), text.substr(0, number_length(text)), {}};
+  std::size_t at = text.find_first_not_of(' ', number.length);
+  if (number.length == 0 || at == std::string_view::npos || text[at] != '/') return number;
+  at = text.find_first_not_of(' ', at + 1);
+  if (at == std::string_view::npos) return number;
+  const std::size_t length = number_length(text.substr(at));
+  // What is no number may be a unit: 1/s.
+  if (length == 0) return number;
+  number.below = text.substr(at, length);
+  number.length = at + length;
+  return number;
+}
+
 void refuse_what_is_no_number(std::string_view text) {
   if (text.empty()) refuse("no value is given");
   if (text.size() > kLongestNumber) {
@@ -82,6 +108,18 @@ void refuse_what_follows_the_number(std::string_view rest) {
   if (operation && digit_follows) refuse("one number is asked for, and this is an expression");
 }
 
+/// The number with digits alone, in the form that quantities are read in.
+std::string as_decimal(const Written& number) {
+  const auto without_plus = [](std::string_view text) {
+    return std::string(text.starts_with('+') ? text.substr(1) : text);
+  };
+  const std::string above = without_plus(number.above);
+  if (number.below.empty()) return above;
+  const double below = roofline::parse_quantity(without_plus(number.below)).value;
+  if (below == 0) refuse("a fraction with 0 below is no number");
+  return fmt::format("{:.17g}", roofline::parse_quantity(above).value / below);
+}
+
 /// A bare number is the value in the exercise's unit; the percent sign and 1 are plain numbers.
 double scale_of(std::string_view unit) {
   return unit.empty() ? 1.0 : roofline::parse_quantity("1 " + std::string(unit)).value;
@@ -108,8 +146,8 @@ const std::vector<UsualMistake>& general_mistakes() {
       {100, "a percentage and a fraction are mixed up"},
       {1e3, "the prefix is off by a thousand (k, M, G, T)"},
       {1e6, "the prefix is off by a million"},
-      {1e9, "the prefix is off by a thousand millions"},
-      {1e12, "the prefix is off by a million millions"}};
+      {1e9, "the prefix is off by a factor of 10^9"},
+      {1e12, "the prefix is off by a factor of 10^12"}};
   return mistakes;
 }
 
@@ -146,15 +184,28 @@ std::string factor_of_two_message(const roofline::Dimension& dimension, bool too
 
 }  // namespace
 
+double wrong_value(const KnownMistake& mistake, double reference) {
+  return mistake.value ? *mistake.value : mistake.factor.value_or(1) * reference;
+}
+
+std::string number_word(int number) {
+  constexpr std::array kWords = {"no", "one", "two", "three", "four", "five", "six", "seven"};
+  const auto index = static_cast<std::size_t>(number);
+  return index < kWords.size() ? kWords[index] : std::to_string(number);
+}
+
 double parse_number(std::string_view text, std::string_view unit) {
   refuse_what_is_no_number(text);
-  const std::size_t length = number_length(text);
-  if (length == 0) refuse("'" + std::string(text) + "' does not start with a decimal number");
-  refuse_what_follows_the_number(text.substr(length));
-  std::string cleaned(text.front() == '+' ? text.substr(1) : text);
-  const bool bare = length == text.size();
-  const double value = bare ? roofline::parse_quantity(cleaned).value * scale_of(unit)
-                            : roofline::parse_quantity_as(cleaned, dimension_of(unit));
+  const Written number = read_written(text);
+  if (number.length == 0) {
+    refuse("'" + std::string(text) + "' does not start with a decimal number");
+  }
+  const std::string_view rest = text.substr(number.length);
+  refuse_what_follows_the_number(rest);
+  const std::string decimal = as_decimal(number);
+  const double value =
+      rest.empty() ? roofline::parse_quantity(decimal).value * scale_of(unit)
+                   : roofline::parse_quantity_as(decimal + std::string(rest), dimension_of(unit));
   if (!std::isfinite(value)) refuse("the number is out of range");
   return value;
 }
@@ -163,13 +214,53 @@ bool within(double x, double reference, double rtol, double atol) {
   return std::fabs(x - reference) <= atol + rtol * std::fabs(reference);
 }
 
+double last_digit_of(std::string_view text) {
+  const Written number = read_written(text);
+  if (!number.below.empty()) return 0;
+  const std::string_view mantissa = number.above.substr(0, number.above.find_first_of("eE"));
+  std::string digits;
+  std::copy_if(mantissa.begin(), mantissa.end(), std::back_inserter(digits), is_digit);
+  if (mantissa.find('.') == std::string_view::npos) digits.erase(digits.find_last_not_of('0') + 1);
+  const double as_integer = digits.empty() ? 0 : std::stod(digits);
+  return as_integer == 0 ? 1 : 1 / as_integer;
+}
+
+int digits_for(double rtol) {
+  if (rtol <= kExact) return 0;
+  return static_cast<int>(std::ceil(-std::log10(2 * rtol) - 1e-9)) + 1;
+}
+
+WrongNumber explain_wrong(double value, double last_digit, double reference, double rtol,
+                          const roofline::Dimension& dimension,
+                          const std::vector<KnownMistake>& listed) {
+  constexpr double kClose = 0.05;       // what rounding to two digits may change
+  constexpr double kTwoDigits = 0.105;  // more than the last digit of 1.0, less than that of 9
+  const double rounded = last_digit <= kTwoDigits ? last_digit * std::fabs(value) : 0;
+  const double reach = std::max(kClose * std::fabs(reference), rounded);
+  if (!(std::fabs(value - reference) <= reach)) {
+    return {"wrong: " + distance_in_words(value, reference),
+            diagnose(value, reference, rtol, dimension, listed)};
+  }
+  if (last_digit / 2 <= rtol) {
+    return {fmt::format("close, but not within {:g} %", 100 * rtol),
+            diagnose(value, reference, rtol, dimension, listed)};
+  }
+  // Digits are missing, so a mistake is named only where it leads to just these.
+  const auto same = std::find_if(listed.begin(), listed.end(), [&](const KnownMistake& mistake) {
+    return close(value, wrong_value(mistake, reference), 0);
+  });
+  const int digits = digits_for(rtol);
+  return {digits == 0 ? "close: the exact number is asked for"
+                      : fmt::format("close: give {} significant digits", number_word(digits)),
+          same == listed.end() ? "" : same->message};
+}
+
 std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
                                           const roofline::Dimension& dimension,
                                           const std::vector<KnownMistake>& listed) {
   std::vector<std::string> fitting;
   for (const KnownMistake& mistake : listed) {
-    const double wrong = mistake.value ? *mistake.value : mistake.factor.value_or(1) * reference;
-    if (close(value, wrong, rtol)) fitting.push_back(mistake.message);
+    if (close(value, wrong_value(mistake, reference), rtol)) fitting.push_back(mistake.message);
   }
   if (value == 0 || reference == 0) return fitting;
   for (const UsualMistake& mistake : general_mistakes()) {

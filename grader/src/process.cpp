@@ -5,19 +5,22 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
+
+#include "grader/system_calls.hpp"
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -27,6 +30,7 @@ namespace grader {
 namespace {
 
 constexpr int kExecFailed = 127;
+constexpr std::uint64_t kMostOpenFiles = 1024;
 /// How often a silent child is looked at.
 constexpr int kLookAfterMilliseconds = 100;
 
@@ -41,6 +45,7 @@ void apply_limits(const Limits& limits) {
   set_limit(RLIMIT_DATA, limits.memory_bytes);
   set_limit(RLIMIT_FSIZE, limits.file_bytes);
   set_limit(RLIMIT_NPROC, limits.processes);
+  set_limit(RLIMIT_NOFILE, kMostOpenFiles);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
 }
@@ -62,7 +67,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 /// Runs in the child between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(char* const* arguments, char* const* environment, const char* folder,
-                         const Limits& limits, int socket, int output) {
+                         const Limits& limits, const std::string& filter, int socket, int output,
+                         int filter_file) {
   ::setpgid(0, 0);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -72,13 +78,16 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   // Move both out of the way before the low numbers are overwritten.
   const int high_socket = ::fcntl(socket, F_DUPFD, 20);
   const int high_output = ::fcntl(output, F_DUPFD, 20);
+  const int high_filter = filter_file < 0 ? -1 : ::fcntl(filter_file, F_DUPFD, 20);
   ::dup2(null, 0);
   ::dup2(high_output, 1);
   ::dup2(high_output, 2);
   ::dup2(high_socket, harness::kServeDescriptor);
-  close_from(harness::kServeDescriptor + 1);
+  if (high_filter >= 0) ::dup2(high_filter, kFilterDescriptor);
+  close_from((high_filter >= 0 ? kFilterDescriptor : harness::kServeDescriptor) + 1);
   if (folder != nullptr && ::chdir(folder) != 0) ::_exit(kExecFailed);
   apply_limits(limits);
+  if (high_filter < 0 && !apply_call_filter(filter)) ::_exit(kExecFailed);
   ::execve(arguments[0], arguments, environment);
   ::_exit(kExecFailed);
 }
@@ -103,6 +112,31 @@ std::vector<pid_t> family_of(pid_t pid) {
 }
 #endif
 
+/// Memory in use by a process and its descendants.
+std::uint64_t resident_bytes_of(pid_t pid) {
+  std::uint64_t pages = 0;
+  for (const pid_t member : family_of(pid)) {
+    std::ifstream in("/proc/" + std::to_string(member) + "/statm");
+    std::uint64_t size = 0, resident = 0;
+    if (in >> size >> resident) pages += resident;
+  }
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// A file in memory, to be read from its beginning.
+harness::Descriptor file_of(const std::string& content) {
+  std::FILE* file = std::tmpfile();
+  if (file == nullptr) throw std::runtime_error("cannot make a temporary file");
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size() &&
+                       std::fflush(file) == 0;
+  harness::Descriptor descriptor(::fcntl(::fileno(file), F_DUPFD_CLOEXEC, 0));
+  std::fclose(file);
+  if (!written || !descriptor || ::lseek(descriptor.get(), 0, SEEK_SET) != 0) {
+    throw std::runtime_error("cannot write a temporary file");
+  }
+  return descriptor;
+}
+
 void signal_family(pid_t pid, int signal) {
   for (const pid_t member : family_of(pid)) ::kill(member, signal);
 }
@@ -110,41 +144,27 @@ void signal_family(pid_t pid, int signal) {
 std::string signal_text(int signal) {
   switch (signal) {
     case SIGSEGV:
-      return "it accessed memory that it does not own (segmentation fault)";
+    case SIGBUS:
+      return "it accessed memory that is not its own (segmentation fault): an index far outside of "
+             "a buffer, a null pointer, or a large array as a local variable";
     case SIGABRT:
-      return "it aborted";
+      return "it aborted: a failed assert(), an exception that nobody caught, or memory damaged by "
+             "a write outside of an array; what it printed says which";
     case SIGFPE:
-      return "it divided an integer by zero";
+      return "it divided an integer by zero, with / or %";
     case SIGILL:
-      return "it executed an illegal instruction";
+    case SIGTRAP:
+      return "it executed an illegal instruction: a function that ends without its return, or code "
+             "that was declared unreachable";
     case SIGXCPU:
       return "it used more processor time than allowed";
     case SIGXFSZ:
       return "it wrote a larger file than allowed";
     case SIGKILL:
-      return "it was killed (more memory or processor time than allowed)";
+      return "it was killed: more memory or processor time than allowed";
     default:
       return "it was ended by signal " + std::to_string(signal);
   }
-}
-
-constexpr std::size_t kColumns = 76;
-
-/// Takes the unfinished last word off a full line, when there is one, for the next line.
-std::string last_word(std::string& line) {
-  const std::size_t space = line.rfind(' ');
-  if (space == std::string::npos || space < kColumns / 2) return "";
-  std::string word = line.substr(space + 1);
-  line.resize(space);
-  return word;
-}
-
-/// CTest reads measurements and details from tags in a test's output.
-bool opens_ctest_tag(std::string_view text) {
-  if (!text.starts_with('<')) return false;
-  text.remove_prefix(text.starts_with("</") ? 2 : 1);
-  return ::strncasecmp(text.data(), "ctest", std::min<std::size_t>(5, text.size())) == 0 ||
-         ::strncasecmp(text.data(), "dart", std::min<std::size_t>(4, text.size())) == 0;
 }
 
 }  // namespace
@@ -175,10 +195,14 @@ void Child::start(const Command& command, const Limits& limits) {
   const std::vector<char*> arguments = pointers(command.arguments);
   const std::vector<char*> environment = pointers(command.environment);
   const char* folder = command.folder.empty() ? nullptr : command.folder.c_str();
+  const std::string filter = limits.threads_only || command.takes_filter ? call_filter() : "";
+  const harness::Descriptor filter_file =
+      command.takes_filter ? file_of(filter) : harness::Descriptor();
   pid_ = ::fork();
   if (pid_ < 0) throw std::runtime_error("cannot start a process");
   if (pid_ == 0) {
-    become(arguments.data(), environment.data(), folder, limits, theirs.get(), output.get());
+    become(arguments.data(), environment.data(), folder, limits, filter, theirs.get(), output.get(),
+           filter_file ? filter_file.get() : -1);
   }
   ::setpgid(pid_, pid_);
   channel_.emplace(std::move(mine));
@@ -214,6 +238,10 @@ void Child::reap() {
 }
 
 void Child::send(const harness::Value& request, int attached) {
+  struct stat memory {};
+  if (attached >= 0 && ::fstat(attached, &memory) == 0) {
+    shared_bytes_ += static_cast<std::uint64_t>(memory.st_size);
+  }
   try {
     const double left = std::chrono::duration<double>(deadline_ - Clock::now()).count();
     channel_->send(request, attached, std::max(left, 0.1));
@@ -226,7 +254,10 @@ harness::Value Child::receive(Clock::time_point deadline) {
   while (true) {
     bool closed = false;
     try {
-      if (auto message = channel_->poll_message(closed)) return *message;
+      if (auto message = channel_->poll_message(closed)) {
+        drain_output();  // what it printed before it replied
+        return *message;
+      }
     } catch (const harness::ProtocolError& error) {
       fail(Failure::kProtocol, std::string(error.what()) + "; is main() or the harness replaced?");
     }
@@ -239,14 +270,25 @@ harness::Value Child::receive(Clock::time_point deadline) {
     const auto now = Clock::now();
     const auto end = std::min(deadline, deadline_);
     if (now >= end) {
-      fail(Failure::kTimedOut, "it did not finish within its time limit (endless loop?)");
+      fail_late();
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - now).count() + 1;
     pollfd entries[2] = {{channel_->descriptor(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}};
     ::poll(entries, output_pipe_ ? 2 : 1,
            static_cast<int>(std::min<long long>(left, kLookAfterMilliseconds)));
     if (output_pipe_ && entries[1].revents != 0) drain_output();
+    check_memory();
   }
+}
+
+void Child::check_memory() {
+  if (limits_.resident_bytes == 0) return;
+  const auto now = Clock::now();
+  if (now - memory_checked_ < std::chrono::milliseconds(kLookAfterMilliseconds)) return;
+  memory_checked_ = now;
+  if (resident_bytes_of(pid_) <= limits_.resident_bytes + shared_bytes_) return;
+  fail(Failure::kCrashed, "it used more memory than the allowed " +
+                              std::to_string(limits_.resident_bytes >> 20) + " MiB");
 }
 
 void Child::pause() {
@@ -254,6 +296,10 @@ void Child::pause() {
   // Twice: a process may have been started while the first were being stopped.
   signal_family(pid_, SIGSTOP);
   signal_family(pid_, SIGSTOP);
+}
+
+std::vector<pid_t> Child::family() const {
+  return reaped_ ? std::vector<pid_t>() : family_of(pid_);
 }
 
 void Child::resume() {
@@ -269,10 +315,11 @@ int Child::wait() {
       return WIFSIGNALED(status_) ? 128 + WTERMSIG(status_) : WEXITSTATUS(status_);
     }
     if (Clock::now() >= deadline_) {
-      fail(Failure::kTimedOut, "it did not finish within its time limit");
+      fail_late();
     }
     pollfd entry{output_pipe_.get(), POLLIN, 0};
     ::poll(&entry, output_pipe_ ? 1 : 0, 10);
+    check_memory();
   }
 }
 
@@ -306,6 +353,14 @@ void Child::fail(Failure failure, const std::string& message) {
   throw ChildFailure(failure, message, output());
 }
 
+void Child::fail_late() {
+  char text[120];
+  std::snprintf(text, sizeof text,
+                "it did not end within %g s (its limit); an endless loop looks like this",
+                limits_.wall_seconds);
+  fail(Failure::kTimedOut, text);
+}
+
 void Child::explain_end() {
   drain_output();
   // The socket closes a moment before the process can be waited for.
@@ -322,23 +377,6 @@ void Child::explain_end() {
   if (code > 128 && code < 128 + NSIG) fail(Failure::kCrashed, signal_text(code - 128));
   fail(Failure::kCrashed,
        "it ended before it gave a result (exit code " + std::to_string(WEXITSTATUS(status_)) + ")");
-}
-
-std::string harmless(std::string_view text, std::size_t lines) {
-  std::vector<std::string> kept(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n') kept.emplace_back();
-    if (c == '\n' || c == '\r') continue;
-    if (kept.back().size() == kColumns) kept.push_back(last_word(kept.back()));
-    const bool printable = c >= ' ' && c <= '~' && !opens_ctest_tag(text.substr(i));
-    kept.back() += printable ? c : '?';
-  }
-  if (kept.back().empty()) kept.pop_back();
-  const std::size_t first = kept.size() > lines ? kept.size() - lines : 0;
-  std::string result;
-  for (std::size_t i = first; i < kept.size(); ++i) result += kept[i] + '\n';
-  return result;
 }
 
 std::vector<std::string> clean_environment() {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/content.hpp"
+#include "grader/signature.hpp"
 #include "harness/random.hpp"
 
 namespace grader {
@@ -19,6 +21,19 @@ Command serve_command(const std::filesystem::path& path) {
 harness::Parameter parameter_of(const Value& value) {
   return {value.at(0).integer() != 0, value.at(1).integer() != 0,
           harness::element_from_code(value.at(2).integer())};
+}
+
+/// Long enough for any word, sentence or few bytes that a program is asked for.
+constexpr std::size_t kMostText = 4096;
+
+/// @throws harness::ProtocolError for a reply with a text that nobody should store.
+void refuse_long_texts(const Value& reply) {
+  if (reply.is_text() && reply.text().size() > kMostText) {
+    throw harness::ProtocolError("it sent a text of " + std::to_string(reply.text().size()) +
+                                 " bytes, and at most " + std::to_string(kMostText) + " are taken");
+  }
+  if (!reply.is_list()) return;
+  for (const Value& item : reply.list()) refuse_long_texts(item);
 }
 
 std::span<const double> numbers(const harness::SharedMemory& memory, std::int64_t offset,
@@ -41,6 +56,25 @@ Program::Program(const std::filesystem::path& path, const Limits& limits, Owner 
 Program::Program(const Command& command, const Limits& limits)
     : name_(command.arguments.front()), child_(std::make_unique<Child>(command, limits)) {}
 
+Program::~Program() {
+  if (!transcript_ || child_->output().empty()) return;
+  const bool is_wanted = when_ == Transcript::kAlways && transcript_->empty();
+  if (failed_ || is_wanted) *transcript_ = child_->output();
+}
+
+std::string Program::parameter_name(const std::string& entry, std::size_t index,
+                                    std::size_t count) const {
+  for (const std::filesystem::path& source : sources_) {
+    // The counted entry is made from the same function.
+    const std::string function = entry.substr(0, entry.find('.'));
+    const std::vector<SourceParameter> parameters = parameters_of(read_bytes(source), function);
+    if (parameters.size() == count && !parameters[index].name.empty()) {
+      return parameters[index].name;
+    }
+  }
+  return "argument " + std::to_string(index + 1);
+}
+
 Value Program::request(const Value& message, int attached) {
   if (owner_ == Owner::kStudent) return exchange(message, attached);
   // A program that serves a whole class lives longer than any one request may take.
@@ -53,12 +87,18 @@ Value Program::request(const Value& message, int attached) {
 }
 
 Value Program::exchange(const Value& message, int attached) {
+  failed_ = true;
   child_->send(message, attached);
   const Value reply = child_->receive(child_->deadline());
   try {
-    return checked_reply(reply);
-  } catch (const harness::ProtocolError&) {
-    throw ChildFailure(Failure::kProtocol, "it sent a reply that makes no sense", child_->output());
+    if (owner_ == Owner::kStudent) refuse_long_texts(reply);
+    Value result = checked_reply(reply);
+    failed_ = false;
+    return result;
+  } catch (const harness::ProtocolError& error) {
+    throw ChildFailure(Failure::kProtocol,
+                       std::string("it sent a reply that makes no sense: ") + error.what(),
+                       child_->output());
   }
 }
 
@@ -66,12 +106,15 @@ Value Program::checked_reply(const Value& reply) const {
   const std::string& verb = reply.at(0).text();
   if (verb == "ok") return reply;
   if (verb == "unsolved") {
-    std::string exercise = harmless(reply.at(1).text(), 1);
-    std::erase(exercise, '\n');
-    throw ChildFailure(Failure::kUnsolved, "unsolved: " + exercise);
+    throw ChildFailure(Failure::kUnsolved, "unsolved: " + harmless_line(reply.at(1).text()));
   }
   if (verb == "error") {
-    throw ChildFailure(Failure::kError, harmless(reply.at(1).text()), child_->output());
+    // What the course itself throws gives a place or a reason in a second line.
+    const std::string& text = reply.at(1).text();
+    const bool is_own = text.find('\n') != std::string::npos;
+    std::string words = (is_own ? "" : "an exception: ") + harmless(text);
+    if (words.ends_with('\n')) words.pop_back();
+    throw ChildFailure(Failure::kError, words, child_->output());
   }
   throw harness::ProtocolError("unknown reply");
 }
@@ -86,9 +129,9 @@ Hello Program::hello() {
   const Value reply = request(Value::list("hello", harness::kProtocolVersion));
   try {
     Hello result;
-    result.backend = harmless(reply.at(2).text(), 1);
-    result.device = reply.at(3).text();
-    result.compiler = reply.at(4).text();
+    result.backend = harmless_line(reply.at(2).text());
+    result.device = harmless_line(reply.at(3).text());
+    result.compiler = harmless_line(reply.at(4).text());
     for (const Value& entry : reply.at(5).list()) {
       result.entries.emplace_back(entry.at(0).text(), std::vector<harness::Parameter>{});
       for (const Value& p : entry.at(1).list()) {
@@ -99,7 +142,6 @@ Hello Program::hello() {
       result.functions.push_back(function.at(0).text());
     }
     result.free_bytes = reply.at(7).number();
-    std::erase(result.backend, '\n');
     return result;
   } catch (const harness::ProtocolError& error) {
     throw ChildFailure(Failure::kProtocol, error.what(), child_->output());
@@ -143,7 +185,14 @@ Problem Program::make_problem(const std::string& truth, std::int64_t n, std::uin
     }
     argument.expected = numbers(problem.memory, item.at(5).integer(), argument.count);
     argument.scale = numbers(problem.memory, item.at(6).integer(), argument.count);
+    for (const Value& axis : item.at(7).list()) {
+      argument.axes.push_back({axis.at(0).text(), static_cast<std::size_t>(axis.at(1).integer())});
+    }
     problem.arguments.push_back(argument);
+  }
+  for (const Value& item : reply.at(5).list()) {
+    problem.limits.push_back(
+        {item.at(0).text(), item.at(1).number(), item.at(2).number(), item.at(3).number()});
   }
   return problem;
 }
@@ -158,8 +207,13 @@ std::vector<Value> Program::call(const std::string& function,
   throw ChildFailure(Failure::kProtocol, "it sent another number of results than asked");
 }
 
-Slot::Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem)
-    : program_(&program), number_(number), problem_(&problem) {
+Slot::Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem,
+           std::size_t guard_elements)
+    : program_(&program),
+      number_(number),
+      entry_(entry),
+      problem_(&problem),
+      guard_elements_(guard_elements) {
   plan();
   fill(problem.seed + static_cast<std::uint64_t>(problem.n));
   Value::List arguments;
@@ -170,7 +224,7 @@ Slot::Slot(Program& program, std::int64_t number, const std::string& entry, cons
       continue;
     }
     arguments.push_back(Value::list("buffer", static_cast<std::int64_t>(places_[i].bytes),
-                                    static_cast<std::int64_t>(kGuardElements),
+                                    static_cast<std::int64_t>(guard_elements_),
                                     static_cast<std::int64_t>(argument.count),
                                     static_cast<std::int64_t>(places_[i].initial),
                                     static_cast<std::int64_t>(places_[i].result)));
@@ -184,7 +238,7 @@ void Slot::plan() {
   for (const ProblemArgument& argument : problem_->arguments) {
     Place place;
     if (argument.is_buffer) {
-      place.bytes = (argument.count + 2 * kGuardElements) * size_of(argument.element);
+      place.bytes = (argument.count + 2 * guard_elements_) * size_of(argument.element);
       const std::size_t step = (place.bytes + 63) / 64 * 64;
       place.initial = offset;
       place.result = offset + step;
@@ -201,7 +255,7 @@ void Slot::fill(std::uint64_t seed) {
     const ProblemArgument& argument = problem_->arguments[i];
     if (!argument.is_buffer) continue;
     const std::span<std::byte> all = memory_.part(places_[i].initial, places_[i].bytes);
-    const std::size_t guard = kGuardElements * size_of(argument.element);
+    const std::size_t guard = guard_elements_ * size_of(argument.element);
     const std::size_t size = size_of(argument.element);
     // Numbers of everyday size: one added to them shows, which in random bits it often would not.
     for (std::size_t at = 0; at < guard; at += size) {
@@ -223,7 +277,11 @@ void Slot::reset() {
   program_->request(Value::list("reset", number_));
 }
 void Slot::run() {
-  program_->request(Value::list("run", Value::list(number_)));
+  try {
+    program_->request(Value::list("run", Value::list(number_)));
+  } catch (const ChildFailure& failure) {
+    throw in_students_words(failure);
+  }
 }
 void Slot::fetch() {
   program_->request(Value::list("fetch", number_));
@@ -232,8 +290,28 @@ void Slot::drop() {
   program_->request(Value::list("drop", number_));
 }
 
+ChildFailure Slot::in_students_words(const ChildFailure& failure) const {
+  if (failure.failure == Failure::kUnsolved) return failure;
+  std::string text = failure.what();
+  for (std::size_t i = 0; i < problem_->arguments.size(); ++i) {
+    const std::string number = "argument " + std::to_string(i + 1) + " of your function";
+    const std::size_t at = text.find(number);
+    if (at != std::string::npos) text.replace(at, number.size(), "your argument " + name_of(i));
+  }
+  // An error says where it is; of a crash and an endless loop only the size is known.
+  if (failure.failure != Failure::kError) {
+    text += "\nThat was for n = " + std::to_string(problem_->n);
+  }
+  return {failure.failure, text, failure.output};
+}
+
 std::map<std::string, double> Slot::count() {
-  const Value reply = program_->request(Value::list("count", number_));
+  Value reply;
+  try {
+    reply = program_->request(Value::list("count", number_));
+  } catch (const ChildFailure& failure) {
+    throw in_students_words(failure);
+  }
   std::map<std::string, double> counts;
   try {
     for (const Value& item : reply.at(1).list()) counts[item.at(0).text()] = item.at(1).number();
@@ -278,8 +356,7 @@ std::span<const std::byte> Slot::result_of(std::size_t index) const {
 }
 
 std::string Slot::name_of(std::size_t index) const {
-  return "argument " + std::to_string(index + 1) + " (" +
-         std::to_string(problem_->arguments[index].count) + " elements)";
+  return program_->parameter_name(entry_, index, problem_->arguments.size());
 }
 
 std::string Slot::check(const harness::Tolerance& tolerance) const {
@@ -296,34 +373,43 @@ std::string Slot::check_guards(std::size_t index) const {
   const auto before = memory_.part(places_[index].initial, places_[index].bytes);
   const auto after = result_of(index);
   const std::size_t size = size_of(problem_->arguments[index].element);
-  const std::size_t guard = kGuardElements * size;
-  const auto same = [&](std::size_t from) {
-    return std::memcmp(before.data() + from, after.data() + from, guard) == 0;
+  const std::size_t count = problem_->arguments[index].count;
+  const auto changed = [&](std::size_t element) {
+    return std::memcmp(&before[element * size], &after[element * size], size) != 0;
   };
+  const std::string name = name_of(index);
+  const std::string holds = ", and " + name + " has " + std::to_string(count) +
+                            (count == 1 ? " element\n" : " elements\n");
   std::string wrong;
-  if (!same(0)) wrong += "the kernel wrote before the first element of " + name_of(index) + "\n";
-  if (!same(before.size() - guard)) {
-    wrong += "the kernel wrote past the last element of " + name_of(index) + "\n";
+  // The nearest ones to the buffer are those that an index off by one hits.
+  for (std::size_t i = 1; i <= guard_elements_ && wrong.empty(); ++i) {
+    if (!changed(guard_elements_ - i)) continue;
+    wrong = "the kernel wrote before the first element of " + name + ": at index -" +
+            std::to_string(i) + holds;
+  }
+  for (std::size_t i = 0; i < guard_elements_; ++i) {
+    if (!changed(guard_elements_ + count + i)) continue;
+    return wrong + "the kernel wrote past the last element of " + name + ": at index " +
+           std::to_string(count + i) + holds;
   }
   return wrong;
 }
 
 std::string Slot::check_content(std::size_t index, const harness::Tolerance& tolerance) const {
   const ProblemArgument& argument = problem_->arguments[index];
-  const std::size_t guard = kGuardElements * size_of(argument.element);
+  const std::size_t size = size_of(argument.element);
   const auto all = result_of(index);
-  const auto content = all.subspan(guard, all.size() - 2 * guard);
+  const auto content = all.subspan(guard_elements_ * size, argument.count * size);
   if (argument.role == harness::Role::kInput) {
-    const bool same = std::equal(content.begin(), content.end(), argument.initial.begin(),
-                                 argument.initial.end());
-    return same ? "" : "the kernel changed its input, " + name_of(index) + "\n";
+    const auto [is, was] = std::ranges::mismatch(content, argument.initial);
+    if (is == content.end()) return "";
+    const auto element = static_cast<std::size_t>(is - content.begin()) / size;
+    return "the kernel changed its input " + name_of(index) + " at " +
+           harness::place_of(element, argument.axes) + "\n";
   }
   const harness::Comparison comparison =
       harness::compare(argument.element, content, argument.expected, argument.scale, tolerance);
-  if (comparison.wrong == 0) return "";
-  return std::to_string(comparison.wrong) + " of " + std::to_string(comparison.compared) +
-         " elements of argument " + std::to_string(index + 1) + " are wrong:\n" +
-         harness::describe(comparison);
+  return harness::describe(comparison, name_of(index), argument.axes);
 }
 
 }  // namespace grader

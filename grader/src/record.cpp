@@ -3,9 +3,12 @@
 #include "grader/record.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "grader/process.hpp"
 
 namespace grader {
 namespace {
@@ -70,6 +73,36 @@ Record read_record(const std::filesystem::path& file) {
   }
   check_consistency(record);
   return record;
+}
+
+std::string contradiction(const Record& record, const RecordTerms& terms) {
+  if (record.program != terms.program) return "it was recorded by another program";
+  if (record.backend != terms.backend) {
+    return "it was recorded with the " + harmless_line(record.backend) + " build, and this is the " +
+           terms.backend + " build";
+  }
+  if (record.device != terms.device) return "it was recorded on another device";
+  // A program chooses a larger n by itself where the caches are large; one far larger would take
+  // more memory than an exercise has.
+  constexpr std::int64_t kMostTimes = 4;
+  const std::int64_t most = kMostTimes * terms.least_n;
+  if (record.n >= terms.least_n && record.n <= most) return {};
+  return "it was recorded with n = " + std::to_string(record.n) + ", and needs " +
+         (record.n > most ? "at most n = " + std::to_string(most) + " (to be measured again)"
+                          : "at least n = " + std::to_string(terms.least_n) +
+                                " (else caches answer instead of memory)");
+}
+
+std::string other_work(const Record& record, double flops, double bytes_moved) {
+  constexpr double kSame = 1e-6;
+  const auto same = [](double a, double b) { return std::fabs(a - b) <= kSame * std::fabs(b); };
+  if (same(record.flops, flops) && same(record.bytes_moved, bytes_moved)) return {};
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "the record has %.6g FLOPs and %.6g bytes for n = %lld; the task has %.6g and %.6g",
+                record.flops, record.bytes_moved, static_cast<long long>(record.n), flops,
+                bytes_moved);
+  return text;
 }
 
 }  // namespace grader

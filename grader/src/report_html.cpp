@@ -24,11 +24,11 @@ table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6
 border-bottom:1px solid #d5dadf;vertical-align:top}td.n{text-align:right;white-space:nowrap}
 pre{background:#f4f6f8;padding:.6rem;overflow-x:auto;font-size:13px}
 .passed{color:#176f2c}.failed,.crashed,.missing,.error,.timed{color:#a11212}
-.partial,.unsolved,.inconclusive,.skipped{color:#8a5a00}
+.partial,.unsolved,.inconclusive,.skipped,.shown{color:#8a5a00}
 @media(prefers-color-scheme:dark){body{color:#e4e8ec;background:#14181c}
 pre{background:#20262c}th,td{border-color:#39424b}.passed{color:#6fd389}
 .failed,.crashed,.missing,.error,.timed{color:#ff8a80}
-.partial,.unsolved,.inconclusive,.skipped{color:#f0b552}}
+.partial,.unsolved,.inconclusive,.skipped,.shown{color:#f0b552}}
 )";
 
 std::optional<double> metric(const Verdict& verdict, const std::string& name) {
@@ -163,6 +163,9 @@ std::string results_html(const Results& results, const std::optional<Roofs>& roo
       fmt::format("<p><strong>{:.4g} of {:g} points</strong>{}. {} {}</p>\n", results.points(),
                   results.max_points(), results.complete ? "" : " (grading was interrupted)",
                   roofline::html_escaped(results.machine), roofline::html_escaped(results.time));
+  for (const std::string& note : results.notes) {
+    html += "<p>Handed in: " + roofline::html_escaped(note) + "</p>\n";
+  }
   const std::vector<Point> points = points_of(results);
   if (roofs && !points.empty()) html += roofline_svg(points, *roofs);
   html +=

@@ -48,7 +48,7 @@ T named(const std::string& name, std::initializer_list<T> all) {
 Status status_of(const std::string& name) {
   return named(name, {Status::kPassed, Status::kPartial, Status::kFailed, Status::kUnsolved,
                       Status::kMissing, Status::kCrashed, Status::kTimedOut, Status::kInconclusive,
-                      Status::kSkipped, Status::kError});
+                      Status::kSkipped, Status::kShown, Status::kError});
 }
 
 Kind kind_of(const std::string& name) {
@@ -130,11 +130,13 @@ Results parse_results(const std::string& text) {
   }
 }
 
-Results read_results(const std::filesystem::path& folder) {
+Results read_results(const std::filesystem::path& folder, const std::filesystem::path& since) {
   Results joined;
   if (!std::filesystem::exists(folder)) return joined;
+  const auto oldest = since.empty() ? std::filesystem::file_time_type::min()
+                                    : std::filesystem::last_write_time(since);
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".json") continue;
+    if (entry.path().extension() != ".json" || entry.last_write_time() < oldest) continue;
     std::ifstream in(entry.path());
     Results one = parse_results(std::string(std::istreambuf_iterator<char>(in), {}));
     joined.backend = one.backend;

@@ -114,7 +114,7 @@ std::string csv_number(double value) {
   return number(value);
 }
 
-std::vector<std::string> csv_fields(const std::string& line) {
+std::vector<std::string> csv_fields(const std::string& line, char separator) {
   std::vector<std::string> fields(1);
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -124,7 +124,7 @@ std::vector<std::string> csv_fields(const std::string& line) {
       ++i;
     } else if (c == '"') {
       quoted = !quoted;
-    } else if (c == ',' && !quoted) {
+    } else if (c == separator && !quoted) {
       fields.emplace_back();
     } else if (c != '\r') {
       fields.back() += c;

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Verdicts and score tables for a terminal of 80 columns.
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
 #include "grader/report.hpp"
 
@@ -18,6 +23,7 @@ const char* colour_of(Status status) {
     case Status::kPartial:
     case Status::kInconclusive:
     case Status::kSkipped:
+    case Status::kShown:
     case Status::kUnsolved:
       return "\x1b[33m";
     default:
@@ -33,48 +39,124 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 3) + "...";
 }
 
-/// Breaks words so that each line, indented, fits. Lines that are laid out already (tables) stay.
-std::string wrapped(const std::string& text, const std::string& indent) {
-  std::istringstream lines(text);
+/// Characters of a text in UTF-8.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned>(c) & 0xC0U) != 0x80; }));
+}
+
+/// The text's first `width` characters.
+std::string_view beginning(std::string_view text, std::size_t width) {
+  std::size_t end = 0;
+  while (end < text.size() && width_of(text.substr(0, end + 1)) <= width) ++end;
+  return text.substr(0, end);
+}
+
+/// The part of a word that goes on a line of its own: a path is broken behind a slash.
+std::string_view part_of_word(std::string_view word, std::size_t width) {
+  const std::string_view part = beginning(word, width);
+  const std::size_t slash = part.rfind('/');
+  const bool is_path = slash != std::string_view::npos && slash + 1 >= part.size() / 4;
+  return is_path ? part.substr(0, slash + 1) : part;
+}
+
+/// Breaks a line between words; what follows the first row stands below its first word.
+std::string broken(std::string_view line, const std::string& indent, std::size_t columns) {
+  const std::size_t blanks = std::min(line.find_first_not_of(' '), columns / 4);
+  const std::string margin = indent + std::string(blanks, ' ');
+  const std::size_t room = columns - margin.size();
+  std::istringstream words{std::string(line)};
   std::string out;
-  for (std::string line; std::getline(lines, line);) {
-    if (indent.size() + line.size() <= kColumns) {
+  std::string row;
+  for (std::string word; words >> word;) {
+    if (!row.empty() && width_of(row) + 1 + width_of(word) > room) {
+      out += margin + row + '\n';
+      row.clear();
+    }
+    if (!row.empty()) row += ' ';
+    row += word;
+    while (width_of(row) > room) {
+      const std::string part(part_of_word(row, room));
+      out += margin + part + '\n';
+      row.erase(0, part.size());
+    }
+  }
+  return row.empty() ? out : out + margin + row + '\n';
+}
+
+/// True for the line of a compiler that points at the one above: "      |   ~~~^~~".
+bool is_caret_line(std::string_view line) {
+  return line.find('^') != std::string_view::npos &&
+         line.find_first_not_of(" |^~") == std::string_view::npos;
+}
+
+/// A line of code, and the caret below it, moved to the left until the caret is seen.
+std::string code_and_caret(std::string_view code, std::string_view caret, const std::string& indent,
+                           std::size_t columns) {
+  const std::size_t bar = code.find(" | ");
+  const std::size_t gutter = bar == std::string_view::npos || bar > 8 ? 0 : bar + 3;
+  const std::size_t room = columns - indent.size() - gutter;
+  const std::size_t place = caret.find('^') - std::min(gutter, caret.find('^'));
+  const std::size_t end = std::min(place + room / 3, width_of(code) - gutter);
+  const std::size_t skipped = end > room ? end - room : 0;
+  std::string out;
+  for (const std::string_view line : {code, caret}) {
+    const std::size_t from = std::min(gutter + skipped, line.size());
+    out += indent + std::string(line.substr(0, gutter)) +
+           std::string(beginning(line.substr(from), room)) + '\n';
+  }
+  return out;
+}
+
+/// The text in lines that fit; what is laid out already (tables, code) stays as it is where it
+/// fits.
+std::string wrapped(const std::string& text, const std::string& indent, std::size_t columns) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  std::string out;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string& line = lines[i];
+    if (i + 1 < lines.size() && is_caret_line(lines[i + 1])) {
+      out += code_and_caret(line, lines[i + 1], indent, columns);
+      ++i;
+    } else if (indent.size() + width_of(line) <= columns) {
       out += indent + line + '\n';
-      continue;
+    } else {
+      out += broken(line, indent, columns);
     }
-    std::istringstream words(line);
-    std::string current = indent;
-    for (std::string word; words >> word;) {
-      if (current.size() + 1 + word.size() > kColumns && current != indent) {
-        out += current + '\n';
-        current = indent;
-      }
-      current += (current == indent ? "" : " ") + cut(word, kColumns - indent.size());
-    }
-    out += current + '\n';
   }
   return out;
 }
 
 std::string points_of(const Verdict& verdict) {
+  if (verdict.max_points == 0) return "-";
   if (!is_counted(verdict.status)) return fmt::format("-/{:g}", verdict.max_points);
   return fmt::format("{:.4g}/{:g}", verdict.points, verdict.max_points);
 }
 
 }  // namespace
 
-std::string terminal_verdict(const Verdict& verdict, bool colour) {
+std::size_t terminal_columns() {
+  constexpr std::size_t kFewest = 20;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kColumns;
+  return std::clamp<std::size_t>(size.ws_col, kFewest, kColumns);
+}
+
+std::string terminal_verdict(const Verdict& verdict, bool colour, std::size_t columns) {
   const std::string status(name_of(verdict.status));
-  std::string out = fmt::format("{}  {}  {} points\n", painted(status, verdict.status, colour),
-                                verdict.id, points_of(verdict));
-  out += wrapped(verdict.message, "  ");
-  out += wrapped(verdict.detail, "  ");
-  if (verdict.status == Status::kPassed) return out;
+  std::string out =
+      fmt::format("{}  {}  {}\n", painted(status, verdict.status, colour), verdict.id,
+                  verdict.status == Status::kShown ? "not graded" : points_of(verdict) + " points");
+  out += wrapped(verdict.message, "  ", columns);
+  out += wrapped(verdict.detail, "  ", columns);
   if (!verdict.output.empty()) {
-    out += "  The program printed:\n" + wrapped(verdict.output, "  | ");
+    out += "  The program printed:\n" + wrapped(verdict.output, "  | ", columns);
   }
+  if (verdict.status == Status::kPassed) return out;
   if (verdict.seed != 0) out += fmt::format("  Inputs again: --seed {}\n", verdict.seed);
-  out += wrapped("Read: " + verdict.read, "  ");
+  out += wrapped("Read: " + verdict.read, "  ", columns);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "grader/content.hpp"
+#include "grader/text.hpp"
 #include "roofline/measurement.hpp"
 
 namespace grader {
@@ -41,11 +42,13 @@ std::string change(const Results& before, const Results& after) {
 }  // namespace
 
 std::string student_file_name(const std::string& student) {
-  std::string name = student;
+  std::string name = utf8_or_escaped(student);
   for (char& c : name) {
     if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '_';
   }
-  return name == "." || name == ".." || name.empty() ? "_" : name;
+  if (name == "." || name == ".." || name.empty()) name = "_";
+  // Two ids may become the same name; a few letters of a hash tell them apart.
+  return name == student ? name : name + "-" + sha256(student).substr(0, 8);
 }
 
 ResultFiles::ResultFiles(fs::path out, const std::optional<Roofs>& roofs)

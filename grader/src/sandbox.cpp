@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/course_headers.hpp"
+#include "grader/system_calls.hpp"
 
 namespace grader {
 namespace {
@@ -14,7 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kBubblewrap = "/usr/bin/bwrap";
-constexpr const char* kTemporaryBytes = "268435456";  // of /tmp, which is in memory
+// What is written to /tmp and /dev/shm is in memory; / and /dev are, too, and cannot be written to.
+constexpr const char* kTemporaryBytes = "268435456";
+constexpr const char* kSharedBytes = "67108864";
 
 /// Collects bubblewrap's arguments.
 class Arguments {
@@ -24,7 +27,8 @@ class Arguments {
     add({"--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "LC_ALL", "C"});
     add({"--setenv", "OMP_WAIT_POLICY", "passive", "--setenv", "HOME", "/tmp"});
     add({"--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev"});
-    add({"--size", kTemporaryBytes, "--tmpfs", "/tmp"});
+    add({"--size", kTemporaryBytes, "--tmpfs", "/tmp", "--size", kSharedBytes, "--tmpfs",
+         "/dev/shm"});
     for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) system_folder(folder);
     for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
                              "/etc/ld.so.conf.d", "/opt/rocm"}) {
@@ -51,7 +55,18 @@ class Arguments {
     }
     add({"--ro-bind-try", "/sys", "/sys"});
   }
-  std::vector<std::string> take() { return std::move(list_); }
+  /// Has the sandbox apply the filter of system calls, where there is one.
+  bool filter_calls() {
+    if (call_filter().empty()) return false;
+    add({"--seccomp", std::to_string(kFilterDescriptor)});
+    return true;
+  }
+  /// The arguments, ended by the command that runs inside.
+  std::vector<std::string> running(std::initializer_list<std::string> command) {
+    add({"--remount-ro", "/", "--remount-ro", "/dev", "--"});
+    add(command);
+    return std::move(list_);
+  }
 
  private:
   /// Debian merges /bin and /lib into /usr; other systems have folders of their own.
@@ -72,9 +87,9 @@ class Arguments {
 bool sandbox_available() {
   if (::access(kBubblewrap, X_OK) != 0) return false;
   Arguments arguments;
-  arguments.add({"/bin/true"});
+  const bool is_filtered = arguments.filter_calls();
   try {
-    Child child({arguments.take(), {}, {}}, Limits{});
+    Child child({arguments.running({"/bin/true"}), {}, {}, is_filtered}, Limits{});
     return child.wait() == 0;
   } catch (const ChildFailure&) {
     return false;
@@ -90,21 +105,20 @@ Command sandboxed_program(const fs::path& programs, const fs::path& program,
   Arguments arguments;
   arguments.read_only(parts.outside);
   if (parts.gpu) arguments.devices();
-  arguments.add({"--ro-bind", programs.string(), "/lab", "--chdir", "/tmp", "--",
-                 "/lab/" + program.lexically_relative(programs).string(), "--serve"});
-  return {arguments.take(), {}, {}};
+  const bool is_filtered = arguments.filter_calls();
+  arguments.add({"--ro-bind", programs.string(), "/lab", "--chdir", "/tmp"});
+  return {arguments.running({"/lab/" + program.lexically_relative(programs).string(), "--serve"}),
+          {},
+          {},
+          is_filtered};
 }
 
 Command sandboxed_compile(const CompileFolders& folders, const std::string& shell_line) {
   Arguments arguments;
   arguments.add({"--setenv", "CCACHE_DISABLE", "1"});
   arguments.read_only(folders.outside);
-  const std::string source = folders.source.string();
-  arguments.add({"--ro-bind", source, source});
-  for (const char* hidden : {"solutions", "tests", "topics", ".git", "build", ".lab"}) {
-    const std::string path = source + "/" + hidden;
-    if (fs::is_directory(path)) arguments.add({"--tmpfs", path});
-  }
+  // The headers that the compile line names; nothing else of the checkout is there.
+  arguments.read_only(folders.includes);
   const std::string topics = (folders.root / "topics").string();
   arguments.add({"--ro-bind", (folders.work / "topics").string(), topics});
   const std::string build = folders.build.string();
@@ -116,8 +130,8 @@ Command sandboxed_compile(const CompileFolders& folders, const std::string& shel
   if (!folders.headers.empty()) {
     arguments.add({"--ro-bind", folders.headers.string(), CourseHeaders::kPlace});
   }
-  arguments.add({"--chdir", build, "--", "/bin/sh", "-c", shell_line});
-  return {arguments.take(), {}, {}};
+  arguments.add({"--chdir", build});
+  return {arguments.running({"/bin/sh", "-c", shell_line}), {}, {}};
 }
 
 }  // namespace grader

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <functional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "grader/build.hpp"
 #include "grader/build_tree.hpp"
-#include "harness/random.hpp"
 
 namespace grader {
 namespace {
@@ -45,7 +44,9 @@ std::shared_ptr<ReferenceAnswers> references_of(const fs::path& build) {
 }
 
 Session::Session(Workspace workspace)
-    : workspace_(std::move(workspace)), backend_(backend_of(workspace_.build)) {
+    : workspace_(std::move(workspace)),
+      backend_(backend_of(workspace_.build)),
+      can_check_(cache_entry(workspace_.build, "ROOFLINE_CAN_CHECK_KERNELS") == "ON") {
   // Programs run in other folders.
   workspace_.root = full_path(workspace_.root);
   workspace_.build = full_path(workspace_.build);
@@ -76,8 +77,21 @@ fs::path Session::student_program(const Exercise& exercise) const {
 
 namespace {
 
+/// What the names of a checked program and of its target end with.
+constexpr const char* kChecked = "-checked";
+
 /// Under a sanitizer everything takes longer.
 constexpr double kSlowness = kLimitMemory ? 1 : 6;
+
+/// Main memory that the runtime of a GPU takes for itself.
+constexpr std::uint64_t kRuntimeBytes = std::uint64_t{4} << 30;
+
+/// Time-outs of one program after which no more time is given to it in full.
+constexpr int kPatience = 2;
+
+std::string name_of_program(const Exercise& exercise) {
+  return exercise.topic + "/" + exercise.program;
+}
 
 /// Address space of the stacks that a kernel with barriers takes: one for each thread of the
 /// largest block on each core, of which little is ever touched.
@@ -100,6 +114,19 @@ Limits Session::limits_for(const Exercise& exercise) const {
   return limits;
 }
 
+Limits Session::student_limits(const Exercise& exercise) const {
+  Limits limits = limits_for(exercise);
+  const auto timeouts = timeouts_.find(name_of_program(exercise));
+  if (timeouts != timeouts_.end() && timeouts->second >= kPatience) limits.wall_seconds /= 10;
+  limits.wall_seconds = std::max(1.0, std::min(limits.wall_seconds, seconds_left()));
+  if (kLimitMemory) {
+    limits.resident_bytes = exercise.memory_bytes + (backend_ == "cpu" ? 0 : kRuntimeBytes);
+  }
+  // The leak sanitizer looks at a program from a process of its own.
+  limits.threads_only = kLimitMemory;
+  return limits;
+}
+
 void Session::build_student(const Exercise& exercise) {
   // Elsewhere (a sandbox, a test) the programs are built before.
   if (workspace_.solutions || workspace_.student_bin != workspace_.build / "bin") return;
@@ -107,25 +134,59 @@ void Session::build_student(const Exercise& exercise) {
   const std::string target = exercise.topic + "-" + exercise.program;
   const auto [place, is_new] = built_.try_emplace(target);
   if (is_new) {
+    std::vector<std::string> targets = {target};
+    if (can_check_ && exercise.kind != Kind::kFunction) targets.push_back(target + kChecked);
     place->second =
-        build_target(workspace_.build, target, workspace_.root, workspace_.when_build_waits);
+        build_targets(workspace_.build, targets, workspace_.root, workspace_.when_build_waits);
   }
   if (!place->second.empty()) throw ChildFailure(Failure::kDoesNotCompile, place->second);
 }
 
 std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
+  std::unique_ptr<Program> program = start(exercise, student_program(exercise));
+  program->set_transcript(printed_, Transcript::kAlways);
+  return program;
+}
+
+std::unique_ptr<Program> Session::start_checked(const Exercise& exercise) {
+  const fs::path file = student_program(exercise).string() + kChecked;
+  // Where nothing is built there may be a program all the same.
+  if (!can_check_ && !fs::exists(file)) return nullptr;
+  std::unique_ptr<Program> program = start(exercise, file);
+  // The plain program prints the same, and for all sizes.
+  program->set_transcript(printed_, Transcript::kOfFailure);
+  return program;
+}
+
+std::string Session::take_printed() {
+  return std::exchange(*printed_, {});
+}
+
+std::unique_ptr<Program> Session::start(const Exercise& exercise, const fs::path& program_file) {
   build_student(exercise);
-  const auto errors = compile_errors_.find(exercise.topic + "/" + exercise.program);
-  if (errors != compile_errors_.end()) {
-    throw ChildFailure(Failure::kDoesNotCompile, errors->second);
+  const auto failure = failures_.find(name_of_program(exercise));
+  if (failure != failures_.end()) throw ChildFailure(failure->second);
+  if (seconds_left() <= 0) {
+    throw ChildFailure(Failure::kTimedOut,
+                       "not run: the submission has used up its " +
+                           std::to_string(static_cast<int>(workspace_.budget_seconds)) +
+                           " s for compiling and running");
   }
+  std::unique_ptr<Program> program;
   if (workspace_.isolation == Isolation::kSandbox && !workspace_.solutions) {
     const Command command =
-        sandboxed_program(workspace_.student_bin, student_program(exercise),
+        sandboxed_program(workspace_.student_bin, program_file,
                           {.outside = workspace_.outside, .gpu = backend_ != "cpu"});
-    return std::make_unique<Program>(command, limits_for(exercise));
+    program = std::make_unique<Program>(command, student_limits(exercise));
+  } else {
+    program = std::make_unique<Program>(program_file, student_limits(exercise));
   }
-  return std::make_unique<Program>(student_program(exercise), limits_for(exercise));
+  std::vector<fs::path> sources;
+  for (const std::string& file : exercise.files) {
+    sources.push_back(student_folder(exercise.topic) / file);
+  }
+  program->set_sources(std::move(sources));
+  return program;
 }
 
 std::unique_ptr<Program> Session::start_reference(const Exercise& exercise) const {
@@ -156,8 +217,21 @@ ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& 
   return workspace_.references->value(question);
 }
 
-void Session::set_compile_error(const std::string& program, std::string words) {
-  compile_errors_[program] = std::move(words);
+void Session::set_failure(const std::string& program, const ChildFailure& failure) {
+  failures_.insert_or_assign(program, failure);
+}
+
+void Session::spend(double seconds) {
+  spent_seconds_ += seconds;
+}
+
+double Session::seconds_left() const {
+  constexpr double kNoLimit = 1e9;
+  return workspace_.budget_seconds > 0 ? workspace_.budget_seconds - spent_seconds_ : kNoLimit;
+}
+
+void Session::count_timeout(const Exercise& exercise) {
+  ++timeouts_[name_of_program(exercise)];
 }
 
 StudentAnswer Session::student_answer(const Exercise& exercise) {
@@ -178,11 +252,6 @@ std::optional<StudentAnswer> Session::written_answer(const std::string& topic,
   if (is_new) place->second = AnswerFile::read(student_folder(topic) / "answers.toml");
   if (const StudentAnswer* answer = place->second.find(id)) return *answer;
   return std::nullopt;
-}
-
-std::uint64_t Session::seed_for(const Exercise& exercise) const {
-  harness::Random random(workspace_.seed ^ std::hash<std::string>{}(exercise.id));
-  return random.bits() >> 16;  // short enough to be typed
 }
 
 }  // namespace grader

@@ -18,6 +18,7 @@ bool is_lasting(Status status) {
     case Status::kFailed:
     case Status::kUnsolved:
     case Status::kCrashed:
+    case Status::kShown:
       return true;
     case Status::kMissing:
     case Status::kTimedOut:

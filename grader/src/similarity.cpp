@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include <string_view>
 
 #include "grader/report.hpp"
+#include "grader/tokens.hpp"
 
 namespace grader {
 namespace {
@@ -26,56 +26,25 @@ constexpr std::size_t kWindow = 8;
 // Below this many students "most of the class" means nothing.
 constexpr std::size_t kLargeClass = 8;
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-/// End of the comment that begins at `at`, or `at` when none does. TOML's and the shell's # counts
-/// only in .toml files.
-std::size_t skip_comment(std::string_view text, std::size_t at, bool is_toml) {
-  const auto end_of = [&](std::string_view closing) {
-    const std::size_t found = text.find(closing, at + 2);
-    return found == std::string_view::npos ? text.size() : found + closing.size();
-  };
-  if (text.substr(at, 2) == "//" || (is_toml && text[at] == '#')) return end_of("\n");
-  if (text.substr(at, 2) == "/*") return end_of("*/");
-  return at;
-}
-
-std::size_t skip_quoted(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  for (++at; at < text.size() && text[at] != quote; ++at) {
-    if (text[at] == '\\') ++at;
-  }
-  return std::min(at + 1, text.size());
-}
-
-/// Tokens without layout, comments and names: every word is the same word, every number the same
-/// number, because renaming is the first thing that a copy undergoes. Keywords carry structure.
+/// Tokens without names and numbers: every word is the same word, every number the same number,
+/// because renaming is the first thing that a copy undergoes. Keywords carry structure.
 std::vector<std::string> tokens_of(std::string_view text, bool is_toml) {
   static const std::set<std::string_view> kKept = {
       "if", "else", "for", "while", "return", "struct", "template", "__shared__", "__syncthreads"};
   std::vector<std::string> tokens;
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    const std::size_t after_comment = skip_comment(text, at, is_toml);
-    std::size_t end = at + 1;
-    if (after_comment != at) {
-      end = after_comment;
-    } else if (c == '"' || c == '\'') {
-      end = skip_quoted(text, at);
-      tokens.emplace_back("\"");
-    } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
-      if (is_word(c)) {
-        while (end < text.size() && is_word(text[end])) ++end;
-        const std::string_view word = text.substr(at, end - at);
-        const bool is_number = std::isdigit(static_cast<unsigned char>(c)) != 0;
-        tokens.emplace_back(kKept.contains(word) ? std::string(word) : is_number ? "0" : "a");
-      } else {
-        tokens.emplace_back(1, c);
-      }
+  for (Token& token : is_toml ? toml_tokens(text) : cpp_tokens(text)) {
+    switch (token.kind) {
+      case Token::Kind::kWord:
+        tokens.push_back(kKept.contains(token.text) ? std::move(token.text) : "a");
+        break;
+      case Token::Kind::kNumber:
+        tokens.emplace_back("0");
+        break;
+      case Token::Kind::kText:
+      case Token::Kind::kSign:
+        tokens.push_back(std::move(token.text));
+        break;
     }
-    at = end;
   }
   return tokens;
 }

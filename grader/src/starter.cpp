@@ -210,12 +210,10 @@ std::string starter_answers(const Topic& topic, const Variant& variant) {
         exercise.kind != Kind::kPrediction) {
       continue;
     };
-    std::string answer_in = exercise.unit;
-    for (const std::string& choice : exercise.choices) {
-      answer_in += (answer_in.empty() ? "" : " or ") + choice;
-    }
-    out += '\n' + wrapped_comment(exercise.title + ". " + task_text(exercise, variant));
-    out += "# Answer: " + (answer_in.empty() ? "a plain number" : answer_in) + '\n';
+    const bool is_sentence = exercise.title.ends_with('?');
+    out += '\n' + wrapped_comment(exercise.title + (is_sentence ? " " : ". ") +
+                                  task_text(exercise, variant));
+    out += "# Answer: " + answer_form(exercise) + '\n';
     out += "[\"" + exercise.id + "\"]\nvalue = \"\"\n";
   }
   return out;

@@ -169,18 +169,24 @@ double lower_quartile(std::vector<double> samples) {
   return *quarter;
 }
 
+const roofline::Peak* peak_of(const roofline::Machine& machine, const std::string& precision) {
+  const std::size_t dot = precision.find('.');
+  try {
+    const roofline::Precision numbers = roofline::parse_precision(precision.substr(0, dot));
+    if (dot == std::string::npos) return &roofline::best_peak(machine, numbers);
+    return roofline::find_peak(machine, numbers,
+                               roofline::parse_unit_name(precision.substr(dot + 1)));
+  } catch (const std::invalid_argument&) {
+    return nullptr;
+  }
+}
+
 std::optional<double> shortest_seconds(const roofline::Machine& machine,
                                        const std::string& precision, double flops,
                                        double bytes_moved) {
+  const roofline::Peak* peak = peak_of(machine, precision);
+  if (peak == nullptr) return std::nullopt;
   try {
-    const std::size_t dot = precision.find('.');
-    const roofline::Precision numbers = roofline::parse_precision(precision.substr(0, dot));
-    const roofline::Peak* peak =
-        dot == std::string::npos
-            ? &roofline::best_peak(machine, numbers)
-            : roofline::find_peak(machine, numbers,
-                                  roofline::parse_unit_name(precision.substr(dot + 1)));
-    if (peak == nullptr) return std::nullopt;
     return std::max(flops / peak->operations_per_second,
                     bytes_moved / roofline::bandwidth(machine));
   } catch (const std::invalid_argument&) {

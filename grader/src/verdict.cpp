@@ -24,6 +24,8 @@ std::string_view name_of(Status status) {
       return "inconclusive";
     case Status::kSkipped:
       return "skipped";
+    case Status::kShown:
+      return "shown";
     case Status::kError:
       return "error";
   }
@@ -31,7 +33,7 @@ std::string_view name_of(Status status) {
 }
 
 bool is_counted(Status status) {
-  return status != Status::kInconclusive && status != Status::kSkipped;
+  return status != Status::kInconclusive && status != Status::kSkipped && status != Status::kShown;
 }
 
 Verdict verdict_for(const Exercise& exercise) {
@@ -50,6 +52,20 @@ Verdict verdict_for(const Exercise& exercise, Status status, std::string message
   verdict.status = status;
   verdict.message = std::move(message);
   if (status == Status::kPassed) verdict.points = exercise.points;
+  return verdict;
+}
+
+Verdict not_judged(const Exercise& exercise, std::string_view backend, std::string why) {
+  Verdict verdict = verdict_for(exercise, Status::kMissing, std::move(why));
+  return is_graded_on(exercise, backend) ? verdict : only_shown(std::move(verdict));
+}
+
+Verdict only_shown(Verdict verdict) {
+  verdict.status = Status::kShown;
+  verdict.points = 0;
+  verdict.max_points = 0;
+  verdict.detail += verdict.detail.empty() || verdict.detail.ends_with('\n') ? "" : "\n";
+  verdict.detail += "Shown, not graded: without a GPU speed is not judged.";
   return verdict;
 }
 

@@ -24,7 +24,7 @@ Call::Call(const LabEntry& entry, std::vector<CallArgument> arguments)
       throw std::invalid_argument("argument " + std::to_string(i) + " of " + entry.name +
                                   " does not fit its buffer");
     }
-    memory_[i] = entry.device->allocate(argument.initial.size());
+    memory_[i] = entry.device->allocate(argument.initial.size(), i);
     memory_[i]->upload(argument.initial);
     bound_[i].data = memory_[i]->data() + argument.first * size;
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel on a truth's task in the same process, for the checks of a topic.
+// Runs a kernel on a truth's task in the same process.
+#include "check_entry.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 #include "call.hpp"
-#include "harness/compare.hpp"
 #include "harness/truth.hpp"
 #include "registry.hpp"
 
@@ -35,22 +36,20 @@ class HostBuffers {
 
 std::string check_buffer(const TaskArgument& argument, std::size_t index,
                          std::span<const std::byte> result, const Tolerance& tolerance) {
-  const std::string name = "argument " + std::to_string(index);
+  const std::string name = "argument " + std::to_string(index + 1);
   if (argument.role == Role::kInput) {
     const bool same = std::equal(result.begin(), result.end(), argument.initial.begin());
     return same ? "" : name + " is an input, and the kernel changed it\n";
   }
   const Comparison comparison = compare(argument.element, result, argument.expected.value,
                                         argument.expected.scale, tolerance);
-  return comparison.wrong == 0 ? "" : name + ":\n" + describe(comparison);
+  return comparison.wrong == 0 ? "" : describe(comparison, name, argument.axes);
 }
 
 }  // namespace
 
-std::string check_entry(std::string_view entry_name, std::int64_t n, std::uint64_t seed,
-                        double relative_tolerance, bool special_values, double absolute_tolerance) {
-  const LabEntry& entry = find_lab(entry_name);
-  const Task task = make_task(entry_name, n, seed, special_values);
+std::string check_entry(const LabEntry& entry, const Task& task,
+                        const std::function<Tolerance(Element)>& tolerance_of) {
   HostBuffers buffers(task);
   Call call(entry, buffers.arguments);
   call.invoke();
@@ -60,10 +59,16 @@ std::string check_entry(std::string_view entry_name, std::int64_t n, std::uint64
   for (std::size_t i = 0; i < task.arguments().size(); ++i) {
     const TaskArgument& argument = task.arguments()[i];
     if (!argument.is_buffer) continue;
-    wrong +=
-        check_buffer(argument, i, buffers.results[i], {relative_tolerance, absolute_tolerance});
+    wrong += check_buffer(argument, i, buffers.results[i], tolerance_of(argument.element));
   }
   return wrong;
+}
+
+std::string check_entry(std::string_view name, std::int64_t n, std::uint64_t seed,
+                        double relative_tolerance, bool special_values) {
+  return check_entry(find_lab(name), make_task(name, n, seed, special_values), [=](Element) {
+    return Tolerance{relative_tolerance, 0};
+  });
 }
 
 }  // namespace harness

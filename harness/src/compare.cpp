@@ -26,9 +26,16 @@ double representable(Element element, double should) {
   return std::isinf(rounded) ? rounded : should;
 }
 
+/// All bits set: a NaN that no arithmetic makes, with which outputs are filled before a call.
+bool is_unwritten(Element element, std::span<const std::byte> bytes) {
+  return is_floating(element) &&
+         std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xff}; });
+}
+
 template <class Read>
-Comparison compare_with(Element element, Read read, std::span<const double> should,
-                        std::span<const double> scale, const Tolerance& tolerance) {
+Comparison compare_with(Element element, std::span<const std::byte> bytes, Read read,
+                        std::span<const double> should, std::span<const double> scale,
+                        const Tolerance& tolerance) {
   Comparison result;
   result.compared = should.size();
   for (std::size_t i = 0; i < should.size(); ++i) {
@@ -42,9 +49,61 @@ Comparison compare_with(Element element, Read read, std::span<const double> shou
     if (limit > 0 && std::isfinite(is) && std::isfinite(wanted)) {
       result.worst_ratio = std::max(result.worst_ratio, std::fabs(is - wanted) / limit);
     }
-    if (result.first.size() < kShownMismatches) result.first.push_back({i, is, wanted, limit});
+    if (result.first.size() == kShownMismatches) continue;
+    const std::size_t size_of_one = size_of(element);
+    const bool unwritten = is_unwritten(element, bytes.subspan(i * size_of_one, size_of_one));
+    result.first.push_back({i, unwritten, is, wanted, limit});
   }
   return result;
+}
+
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+/// How far along each axis an element is.
+std::vector<std::size_t> along_axes(std::size_t index, std::span<const Axis> axes) {
+  std::vector<std::size_t> result(axes.size());
+  for (std::size_t i = axes.size(); i > 0; --i) {
+    // What is left belongs to the first axis, however far it goes.
+    result[i - 1] = i == 1 ? index : index % axes[i - 1].extent;
+    index /= i == 1 ? 1 : axes[i - 1].extent;
+  }
+  return result;
+}
+
+using Row = std::vector<std::string>;
+
+Row row_of(const Mismatch& mismatch, std::span<const Axis> axes) {
+  Row row;
+  for (const std::size_t place : along_axes(mismatch.index, axes)) {
+    row.push_back(std::to_string(place));
+  }
+  if (axes.empty()) row.push_back(std::to_string(mismatch.index));
+  row.push_back(mismatch.is_unwritten ? "unwritten" : number_text(mismatch.is));
+  row.push_back(number_text(mismatch.should));
+  return row;
+}
+
+/// Columns as wide as their longest entry, so that a narrow terminal shows them too.
+std::string table_of(std::span<const Mismatch> mismatches, std::span<const Axis> axes) {
+  std::vector<Row> rows(1);
+  for (const Axis& axis : axes) rows[0].push_back(axis.name);
+  if (axes.empty()) rows[0].emplace_back("element");
+  rows[0].insert(rows[0].end(), {"is", "should be"});
+  for (const Mismatch& mismatch : mismatches) rows.push_back(row_of(mismatch, axes));
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      std::size_t width = 0;
+      for (const Row& other : rows) width = std::max(width, other[column].size());
+      text += std::string((column > 0 ? 2 : 0) + width - row[column].size(), ' ') + row[column];
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -61,29 +120,43 @@ Comparison compare(Element element, std::span<const std::byte> is, std::span<con
       std::memcpy(&value, data + i * sizeof value, sizeof value);
       return static_cast<double>(value);
     };
-    return compare_with(element, read, should, scale, tolerance);
+    return compare_with(element, is, read, should, scale, tolerance);
   }
   const std::size_t size = size_of(element);
   const auto read = [&](std::size_t i) { return read_element(element, is.data() + i * size); };
-  return compare_with(element, read, should, scale, tolerance);
+  return compare_with(element, is, read, should, scale, tolerance);
 }
 
-std::string describe(const Comparison& comparison) {
-  std::string text;
-  char line[128];
-  std::snprintf(line, sizeof line, "%12s %16s %16s %12s\n", "index", "is", "should be", "limit");
-  text += line;
-  for (const Mismatch& m : comparison.first) {
-    std::snprintf(line, sizeof line, "%12zu %16.9g %16.9g %12.3g\n", m.index, m.is, m.should,
-                  m.limit);
-    text += line;
+std::string place_of(std::size_t index, std::span<const Axis> axes) {
+  const std::string element = "element " + std::to_string(index);
+  if (axes.empty()) return element;
+  const std::vector<std::size_t> along = along_axes(index, axes);
+  std::string place;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    place += (i > 0 ? ", " : "") + axes[i].name + " " + std::to_string(along[i]);
   }
-  if (comparison.wrong > comparison.first.size()) {
-    std::snprintf(line, sizeof line, "... and %zu more of %zu\n",
-                  comparison.wrong - comparison.first.size(), comparison.compared);
-    text += line;
+  return place + " (" + element + ")";
+}
+
+std::string describe(const Comparison& comparison, std::string_view name,
+                     std::span<const Axis> axes) {
+  if (comparison.first.empty()) return {};
+  const Mismatch& first = comparison.first.front();
+  std::string text = std::string(name) +
+                     (first.is_unwritten ? " was not written at " : " is wrong at ") +
+                     place_of(first.index, axes) + ": ";
+  if (!first.is_unwritten) text += "is " + number_text(first.is) + ", ";
+  text += "should be " + number_text(first.should);
+  if (std::isfinite(first.is) && std::isfinite(first.should) && first.limit > 0) {
+    char limit[48];
+    std::snprintf(limit, sizeof limit, ", give or take %.2g", first.limit);
+    text += limit;
   }
-  return text;
+  if (comparison.wrong == 1) return text + "\n";
+  text += ". " + std::to_string(comparison.wrong) + " of " + std::to_string(comparison.compared) +
+          " elements of " + std::string(name) + " are wrong";
+  text += comparison.wrong == comparison.first.size() ? ":\n" : ", the first of them:\n";
+  return text + table_of(comparison.first, axes);
 }
 
 }  // namespace harness

@@ -74,6 +74,8 @@ class ProgressLine {
 
 struct Arguments {
   bool quick = false;
+  std::vector<std::string> only;
+  std::string like_file;
   std::string json_file;
   std::string csv_file;
 };
@@ -100,6 +102,8 @@ void print_table(const Report& report) {
 int run(const Arguments& arguments) {
   measure::Options options;
   options.quick = arguments.quick;
+  options.only = arguments.only;
+  if (!arguments.like_file.empty()) options.like = read_report(arguments.like_file);
   options.machine_folder = machine_folder();
   options.command = arguments.quick ? "roofline measure --quick" : "roofline measure";
   std::signal(SIGINT, request_stop);
@@ -131,6 +135,9 @@ void add_measure_command(CLI::App& app, int& exit_code) {
       "measure", "Measure this machine's roofs (exit code 3: a figure was refused, 130: stopped)");
   auto arguments = std::make_shared<Arguments>();
   command->add_flag("--quick", arguments->quick, "Only streams and vector peaks, in seconds");
+  command->add_option("--only", arguments->only, "Only the roofs of these names");
+  command->add_option("--like", arguments->like_file,
+                      "A short look at the roofs of this report, in the configurations it names");
   command->add_option("--out", arguments->json_file, "Write the report as JSON to this file");
   command->add_option("--csv", arguments->csv_file, "Write the roofs as CSV to this file");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });

@@ -20,19 +20,26 @@ struct Unit {
   bool binary_prefixes;
 };
 
-constexpr std::array<Unit, 11> kUnits = {{
-    {"FLOP", 1, kOperations, false},
-    {"OP", 1, kOperations, false},
-    {"B", 1, kBytes, true},
-    {"bit", 0.125, kBytes, true},
-    {"s", 1, kSeconds, false},
-    {"Hz", 1, kHertz, false},
-    {"J", 1, kJoules, false},
-    {"W", 1, kWatts, false},
-    {"tok", 1, {.tokens = 1}, false},
-    {"token", 1, {.tokens = 1}, false},
-    {"%", 0.01, kNumber, false},
-}};
+// FLOPS is not among them: it could be the plural or the rate.
+constexpr std::array kUnits = {
+    Unit{"FLOP", 1, kOperations, false},
+    Unit{"FLOPs", 1, kOperations, false},
+    Unit{"OP", 1, kOperations, false},
+    Unit{"OPs", 1, kOperations, false},
+    Unit{"B", 1, kBytes, true},
+    Unit{"byte", 1, kBytes, true},
+    Unit{"bytes", 1, kBytes, true},
+    Unit{"bit", 0.125, kBytes, true},
+    Unit{"bits", 0.125, kBytes, true},
+    Unit{"s", 1, kSeconds, false},
+    Unit{"Hz", 1, kHertz, false},
+    Unit{"J", 1, kJoules, false},
+    Unit{"W", 1, kWatts, false},
+    Unit{"tok", 1, {.tokens = 1}, false},
+    Unit{"token", 1, {.tokens = 1}, false},
+    Unit{"tokens", 1, {.tokens = 1}, false},
+    Unit{"%", 0.01, kNumber, false},
+};
 
 constexpr std::array<std::pair<std::string_view, double>, 10> kPrefixes = {{
     {"", 1},
@@ -78,7 +85,7 @@ std::optional<Quantity> unit_with_prefix(std::string_view symbol) {
 
 // The two spellings that cost students most: a rate written as a plural, and a slashless "per".
 std::string advice_for(std::string_view symbol) {
-  if (symbol.ends_with("FLOPS") || symbol.ends_with("FLOPs") || symbol.ends_with("OPS")) {
+  if (symbol.ends_with("OPS")) {
     return "; write FLOP/s (or OP/s) for a rate and FLOP (or OP) for an amount of work";
   }
   if (symbol.ends_with("bps") || symbol.ends_with("Bps")) return "; write B/s or bit/s";

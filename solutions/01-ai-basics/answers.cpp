@@ -23,9 +23,9 @@ constexpr double kMany = 1e9;  // elements: so many that one more does not show
 constexpr double kFeatures = 4096;
 constexpr double kMicroseconds = 1e6;
 
-constexpr Roof kA100Fp32{19.5e12, 2039e9};
 constexpr Roof kA100Fp16{312e12, 2039e9};
 constexpr Roof kRtx3090{35.6e12, 936e9};
+constexpr Roof kRtx3090Fp64{0.556e12, 936e9};
 constexpr Roof kT4{8.1e12, 320e9};
 
 Answer intensity(double flops, double bytes) {
@@ -237,23 +237,30 @@ HARNESS_ANSWER("01.conv.ai/one_channel", [](const Parameters& p) {
 })
 
 // Times and bounds.
-Operation addition(const Parameters& p) {
-  return vector_add(std::exp2(p["exponent"]), kFp32);
+Operation addition(const Parameters& p, Precision precision = Precision::kFp64) {
+  return vector_add(std::exp2(p["exponent"]), precision);
 }
 Answer microseconds(double seconds) {
   return Answer::number(seconds * kMicroseconds, "us");
 }
 HARNESS_ANSWER("01.add.time", [](const Parameters& p) {
-  return microseconds(time_seconds(kA100Fp32, addition(p)));
+  return microseconds(time_seconds(kRtx3090Fp64, addition(p)));
 })
 HARNESS_ANSWER("01.add.time/compute", [](const Parameters& p) {
-  return microseconds(addition(p).flops / kA100Fp32.flops_per_second);
+  return microseconds(addition(p).flops / kRtx3090Fp64.flops_per_second);
+})
+HARNESS_ANSWER("01.add.time/sum", [](const Parameters& p) {
+  return microseconds(addition(p).flops / kRtx3090Fp64.flops_per_second +
+                      addition(p).bytes() / kRtx3090Fp64.bytes_per_second);
+})
+HARNESS_ANSWER("01.add.time/fp32", [](const Parameters& p) {
+  return microseconds(time_seconds(kRtx3090Fp64, addition(p, kFp32)));
 })
 HARNESS_ANSWER("01.add.time/one_array", [](const Parameters& p) {
-  return microseconds(addition(p).bytes_written / kA100Fp32.bytes_per_second);
+  return microseconds(addition(p).bytes_written / kRtx3090Fp64.bytes_per_second);
 })
 HARNESS_ANSWER("01.add.time/no_write", [](const Parameters& p) {
-  return microseconds(addition(p).bytes_read / kA100Fp32.bytes_per_second);
+  return microseconds(addition(p).bytes_read / kRtx3090Fp64.bytes_per_second);
 })
 
 HARNESS_ANSWER("01.stencil.bound", [](const Parameters& p) {

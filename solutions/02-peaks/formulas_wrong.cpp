@@ -82,6 +82,13 @@ double reported_bandwidth_overlapped(double bytes, double bandwidth, double laun
   return bytes / std::max(bytes / bandwidth, launch_seconds);
 }
 
+std::int64_t serving_level_never_memory(double working_set_bytes,
+                                        const std::vector<double>& capacities) {
+  const std::int64_t level = serving_level(working_set_bytes, capacities);
+  const auto caches = static_cast<std::int64_t>(capacities.size());
+  return level == caches ? caches - 1 : level;
+}
+
 HARNESS_FUNCTION(matrix_peak_of_one_unit)
 HARNESS_FUNCTION(cpu_peak_of_one_pipe)
 HARNESS_FUNCTION(cpu_peak_of_one_lane)
@@ -99,5 +106,6 @@ HARNESS_FUNCTION(chains_of_one_pipe)
 HARNESS_FUNCTION(chains_of_vectors)
 HARNESS_FUNCTION(reported_bandwidth_without_launch)
 HARNESS_FUNCTION(reported_bandwidth_overlapped)
+HARNESS_FUNCTION(serving_level_never_memory)
 
 }  // namespace

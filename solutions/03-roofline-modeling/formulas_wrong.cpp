@@ -3,6 +3,7 @@
 // of them gets the message that exercises.toml lists for it. What is wrong by one factor throughout
 // needs none of these.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -118,6 +119,64 @@ Work amd_requests_of_64(const AmdCounts& counts) {
   return {amd_work(counts).flops, 64 * (counts.rdreq + counts.wrreq)};
 }
 
+/// limiting_level() with another rule for who wins: wins(seconds, longest so far, its index).
+template <class Wins>
+std::int64_t limiting_by(double peak, double flops, const std::vector<Level>& levels,
+                         const Wins& wins) {
+  double longest = flops / peak;
+  std::int64_t limit = -1;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const double seconds = levels[i].bytes / levels[i].bytes_per_second;
+    if (!wins(seconds, longest, limit)) continue;
+    longest = seconds;
+    limit = static_cast<std::int64_t>(i);
+  }
+  return limit;
+}
+std::int64_t limiting_level_wins_tie(double peak, double flops, const std::vector<Level>& levels) {
+  return limiting_by(peak, flops, levels, [](double seconds, double longest, std::int64_t limit) {
+    return limit < 0 ? seconds >= longest : seconds > longest;
+  });
+}
+std::int64_t limiting_last_of_equals(double peak, double flops, const std::vector<Level>& levels) {
+  return limiting_by(peak, flops, levels, [](double seconds, double longest, std::int64_t limit) {
+    return limit < 0 ? seconds > longest : seconds >= longest;
+  });
+}
+
+double fusion_gain_of_all(const std::vector<double>& bytes, double intermediate_bytes) {
+  if (bytes.size() < 2) return 1;
+  const auto operations = static_cast<double>(bytes.size());
+  return fusion_gain(bytes, intermediate_bytes * operations / (operations - 1));
+}
+double fusion_gain_of_none(const std::vector<double>& bytes, double intermediate_bytes) {
+  return bytes.empty() ? 0 : fusion_gain(bytes, intermediate_bytes);
+}
+
+Advice advise_ridge_is_memory(const Roof& roof, double intensity, double achieved) {
+  const bool at_ridge = intensity * roof.bytes_per_second == roof.flops_per_second;
+  // The same rate below the ridge of a machine whose peak is out of reach.
+  return advise(
+      {at_ridge ? 2 * roof.flops_per_second : roof.flops_per_second, roof.bytes_per_second},
+      intensity, achieved);
+}
+Advice advise_limit_below(const Roof& roof, double intensity, double achieved) {
+  // The rate just below: what is exactly at a limit falls under it.
+  return advise(roof, intensity, achieved * (1 - 1e-14));
+}
+
+double all_reduce_of_ranks(double bytes, std::int64_t ranks, double latency,
+                           double link_bytes_per_second) {
+  return all_reduce_seconds(bytes, ranks, 0, link_bytes_per_second) +
+         2 * static_cast<double>(ranks) * latency;
+}
+double all_reduce_whole_numbers(double bytes, std::int64_t ranks, double latency,
+                                double link_bytes_per_second) {
+  const auto part = static_cast<double>(2 * (ranks - 1) / ranks);
+  return all_reduce_seconds(0, ranks, latency, link_bytes_per_second) +
+         part * bytes / link_bytes_per_second;
+}
+
 HARNESS_FUNCTION(attainable_maximum)
 HARNESS_FUNCTION(attainable_slope)
 HARNESS_FUNCTION(sequence_longer_sum)
@@ -139,5 +198,13 @@ HARNESS_FUNCTION(nvidia_fma_alone)
 HARNESS_FUNCTION(amd_eight_each)
 HARNESS_FUNCTION(amd_without_matrix)
 HARNESS_FUNCTION(amd_requests_of_64)
+HARNESS_FUNCTION(limiting_level_wins_tie)
+HARNESS_FUNCTION(limiting_last_of_equals)
+HARNESS_FUNCTION(fusion_gain_of_all)
+HARNESS_FUNCTION(fusion_gain_of_none)
+HARNESS_FUNCTION(advise_ridge_is_memory)
+HARNESS_FUNCTION(advise_limit_below)
+HARNESS_FUNCTION(all_reduce_of_ranks)
+HARNESS_FUNCTION(all_reduce_whole_numbers)
 
 }  // namespace

@@ -209,7 +209,7 @@ HARNESS_ANSWER("04.prefill.time/peak", [](const Parameters& p) {
   return Answer::number(prefill_total(p["prompt"]) / kHopperPeak, "s");
 })
 HARNESS_ANSWER("04.prefill.time/bytes", [](const Parameters&) {
-  return Answer::number(streamed_bytes() / kH200Bandwidth, "s");
+  return Answer::number(streamed_bytes() / kH100Bandwidth, "s");
 })
 /// With S^2 / 2 pairs of tokens in every head and layer.
 double equal_prompt() {

@@ -243,6 +243,9 @@ llm::Line parallel_line() {
 HARNESS_ANSWER("04.fit.slope",
                [](const Parameters&) { return Answer::number(parallel_line().slope, "ms"); })
 HARNESS_ANSWER("04.fit.slope/first", [](const Parameters&) { return Answer::number(9.533, "ms"); })
+HARNESS_ANSWER("04.fit.slope/two_points", [](const Parameters&) {
+  return Answer::number((9.533 - 3.045) / (1 - 1.0 / 8), "ms");
+})
 HARNESS_ANSWER("04.fit.limit",
                [](const Parameters&) { return rate(1000 / parallel_line().intercept); })
 HARNESS_ANSWER("04.fit.limit/eight", [](const Parameters&) { return rate(1000 / 3.045); })

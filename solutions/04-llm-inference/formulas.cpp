@@ -114,7 +114,11 @@ double parallel_step_seconds(double step, int ranks, int exchanges, double bytes
 
 Line fit_line(const std::vector<Point>& points) {
   //@solve 04.formulas.fit: the least squares of y - slope x - intercept.
-  if (points.size() < 2) throw std::invalid_argument("a line needs two points");
+  // Of the x themselves: their distances from a rounded mean need not be 0 where all are equal.
+  const bool has_one_x = std::all_of(points.begin(), points.end(), [&](const Point& point) {
+    return point.x == points.front().x;
+  });
+  if (has_one_x) throw std::invalid_argument("a line needs two points of different x");
   const auto count = static_cast<double>(points.size());
   Point mean;
   for (const Point& point : points) {
@@ -127,7 +131,6 @@ Line fit_line(const std::vector<Point>& points) {
     xx += (point.x - mean.x) * (point.x - mean.x);
     xy += (point.x - mean.x) * (point.y - mean.y);
   }
-  if (xx == 0) throw std::invalid_argument("all points have the same x");
   const double slope = xy / xx;
   return {slope, mean.y - slope * mean.x};
   //@stub

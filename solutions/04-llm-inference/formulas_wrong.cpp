@@ -130,6 +130,46 @@ double merge_mean(const std::vector<Part>& parts) {
   return mean;
 }
 
+double kv_cache_nothing_without_window(const std::vector<LayerGroup>& groups, std::int64_t context,
+                                       double bytes_per_layer) {
+  double tokens = 0;
+  for (const LayerGroup& group : groups) {
+    tokens +=
+        static_cast<double>(group.layers) * static_cast<double>(std::min(group.window, context));
+  }
+  return tokens * bytes_per_layer;
+}
+
+std::int64_t largest_batch_not_full(double memory_bytes, double weight_bytes,
+                                    double cache_bytes_per_sequence) {
+  const double left = memory_bytes - weight_bytes;
+  const std::int64_t batch = largest_batch(memory_bytes, weight_bytes, cache_bytes_per_sequence);
+  return batch > 0 && static_cast<double>(batch) * cache_bytes_per_sequence == left ? batch - 1
+                                                                                    : batch;
+}
+std::int64_t largest_batch_negative(double memory_bytes, double weight_bytes,
+                                    double cache_bytes_per_sequence) {
+  return static_cast<std::int64_t>(
+      std::floor((memory_bytes - weight_bytes) / cache_bytes_per_sequence));
+}
+
+double experts_by_logarithms(double experts, double chosen, std::int64_t tokens) {
+  return experts * (1 - std::exp(static_cast<double>(tokens) * std::log(1 - chosen / experts)));
+}
+
+double parallel_whole_numbers(double step, int ranks, int exchanges, double bytes, double latency,
+                              double bandwidth) {
+  const int part = 2 * (ranks - 1) / ranks;
+  return parallel_step_seconds(step, ranks, exchanges, 0, latency, bandwidth) +
+         (ranks == 1 ? 0 : exchanges * part * bytes / bandwidth);
+}
+
+Line line_through_ends(const std::vector<Point>& points) {
+  static_cast<void>(fit_line(points));  // refuses what has no line
+  const double slope = (points.back().y - points.front().y) / (points.back().x - points.front().x);
+  return {slope, points.front().y - slope * points.front().x};
+}
+
 HARNESS_FUNCTION(kv_cache_whole_windows)
 HARNESS_FUNCTION(kv_cache_without_windows)
 HARNESS_FUNCTION(largest_batch_rounded_up)
@@ -153,5 +193,11 @@ HARNESS_FUNCTION(parallel_without_latency)
 HARNESS_FUNCTION(line_through_origin)
 HARNESS_FUNCTION(merge_without_maximum)
 HARNESS_FUNCTION(merge_mean)
+HARNESS_FUNCTION(kv_cache_nothing_without_window)
+HARNESS_FUNCTION(largest_batch_not_full)
+HARNESS_FUNCTION(largest_batch_negative)
+HARNESS_FUNCTION(experts_by_logarithms)
+HARNESS_FUNCTION(parallel_whole_numbers)
+HARNESS_FUNCTION(line_through_ends)
 
 }  // namespace

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Attacks by what is handed in: links, archives, sources that include what they must not, numbers.
-#include <archive.h>
-#include <archive_entry.h>
-
+// Attacks by the content of what is handed in: sources that include what they must not, numbers.
 #include <algorithm>
 #include <memory>
 
+#include "corpus.hpp"
 #include "grader/build_tree.hpp"
 #include "grader/grade.hpp"
+#include "grader/harmless.hpp"
 #include "grader/sandbox.hpp"
 #include "grader/submission.hpp"
 #include "roofline/text_file.hpp"
@@ -27,10 +26,6 @@ std::vector<Topic> topics() {
   return result;
 }
 
-Collected collect(const fs::path& path) {
-  return grader::collect({"student", path}, topics());
-}
-
 const std::string kRight =
     roofline::read_text_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp");
 
@@ -46,42 +41,6 @@ std::string compile(const std::string& source) {
   const auto programs = grader::handed_in_programs(collected, topics());
   REQUIRE(programs.size() == 1);
   return compile_program(programs.front(), course, work.path).errors;
-}
-
-void add_entry(archive* out, const std::string& name, const std::string& content,
-               const std::string& link = "") {
-  archive_entry* entry = archive_entry_new();
-  archive_entry_set_pathname(entry, name.c_str());
-  archive_entry_set_perm(entry, 0644);
-  archive_entry_set_filetype(entry, link.empty() ? AE_IFREG : AE_IFLNK);
-  if (!link.empty()) archive_entry_set_symlink(entry, link.c_str());
-  archive_entry_set_size(entry, static_cast<la_int64_t>(content.size()));
-  archive_write_header(out, entry);
-  archive_write_data(out, content.data(), content.size());
-  archive_entry_free(entry);
-}
-
-struct Entry {
-  std::string name;
-  std::string content;
-  std::string link;
-};
-
-fs::path make_archive(const support::TemporaryFolder& folder, const std::vector<Entry>& entries,
-                      const std::string& name = "student.tar.gz") {
-  fs::path file = folder.path / name;
-  archive* out = archive_write_new();
-  if (name.ends_with(".zip")) {
-    archive_write_set_format_zip(out);
-  } else {
-    archive_write_add_filter_gzip(out);
-    archive_write_set_format_pax_restricted(out);
-  }
-  archive_write_open_filename(out, file.c_str());
-  for (const Entry& e : entries) add_entry(out, e.name, e.content, e.link);
-  archive_write_close(out);
-  archive_write_free(out);
-  return file;
 }
 
 /// The verdict on 90.intensity for an answers.toml.
@@ -102,82 +61,80 @@ grader::Verdict judge_value(const std::string& value) {
 
 }  // namespace
 
-TEST_CASE("attack 18: edited tests and build files are left behind", "[adversarial]") {
-  const support::TemporaryFolder folder;
-  folder.write("CMakeLists.txt", "execute_process(COMMAND rm -rf /)");
-  folder.write("topics/90-course/exercises.toml", "");
-  folder.write("topics/90-course/truth/truth.cpp", "int x;");
-  folder.write("topics/90-course/formulas.hpp", "#error");
-  folder.write("topics/90-course/formulas.cpp", kRight);
-  const Collected collected = collect(folder.path);
-  REQUIRE(collected.files.size() == 1);
-  CHECK(collected.files.begin()->first == "90-course/formulas.cpp");
+namespace {
+
+struct Reach {
+  std::string name;
+  fs::path file;
+};
+
+/// Files that a compiler would gladly include, and that must not be there.
+std::vector<Reach> out_of_reach() {
+  const fs::path source = RL_SOURCE, course = RL_TEST_COURSE;
+  return {{"the solution", course / "solutions/90-course/formulas.cpp"},
+          {"the truth", course / "topics/90-course/truth/truth.cpp"},
+          {"the exercises with their tolerances", course / "topics/90-course/exercises.toml"},
+          {"solutions of the course", source / "solutions/02-peaks/formulas.cpp"},
+          {"other topics", source / "topics/02-peaks/formulas.cpp"},
+          {"a benchmark that is nearly a solution", source / "bench/topics/saxpy_variants.cu"},
+          {"published errata with their answers", source / "data/errata/peaks.toml"},
+          {"the tests", source / "tests/adversarial/saxpy/replays.cu"},
+          {"the grader's sources", source / "grader/src/batch.cpp"},
+          {"the private headers of the harness", source / "harness/src/registry.hpp"},
+          {"the build tree's cache", fs::path(RL_BUILD) / "CMakeCache.txt"},
+          {"other programs", fs::path(RL_BUILD) / "bin"},
+          {"the list of users", "/etc/passwd"}};
 }
 
-TEST_CASE("attack 19: links are not followed, in folders and in archives", "[adversarial]") {
-  const support::TemporaryFolder folder;
-  fs::create_directories(folder.path / "90-course");
-  fs::create_symlink(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp",
-                     folder.path / "90-course/formulas.cpp");
-  fs::create_directory_symlink(fs::path(RL_TEST_COURSE) / "solutions/90-course/code",
-                               folder.path / "90-course/code");
-  const Collected from_folder = collect(folder.path);
-  CHECK(from_folder.files.empty());
-  CHECK(from_folder.notes.size() == 1);
-  const support::TemporaryFolder other;
-  const Collected from_archive = collect(make_archive(
-      other, {{"90-course/formulas.cpp", "", "/srv/solutions/90-course/formulas.cpp"}}));
-  CHECK(from_archive.files.empty());
-}
+}  // namespace
 
-TEST_CASE("attack 12: paths that lead out of the archive stay names", "[adversarial]") {
-  const support::TemporaryFolder folder;
-  const Collected collected = collect(make_archive(
-      folder, {{"../../../../tmp/90-course/formulas.cpp", "one", ""}, {"/etc/passwd", "x", ""}}));
-  REQUIRE(collected.files.size() == 1);
-  CHECK(collected.files.begin()->first == "90-course/formulas.cpp");
-  CHECK_FALSE(fs::exists("/tmp/90-course/formulas.cpp"));
-}
-
-TEST_CASE("attack 16: archives that unfold to far too much are refused", "[adversarial]") {
-  const support::TemporaryFolder folder;
-  const fs::path bomb =
-      make_archive(folder, {{"90-course/formulas.cpp", std::string(20 << 20, ' '), ""}});
-  CHECK(fs::file_size(bomb) < 100000);
-  CHECK_THROWS_WITH(collect(bomb), Catch::Contains("too much"));
-}
-
-TEST_CASE("the honest twin: an archive with a leading folder is collected", "[adversarial]") {
-  for (const char* name : {"student.tar.gz", "student.zip"}) {
-    const support::TemporaryFolder folder;
-    const Collected collected =
-        collect(make_archive(folder,
-                             {{"ada-main/topics/90-course/formulas.cpp", kRight, ""},
-                              {"ada-main/README.md", "hello", ""}},
-                             name));
-    INFO(name);
-    REQUIRE(collected.files.size() == 1);
-    CHECK(collected.files.begin()->second == kRight);
-    const auto found = grader::find_submissions(folder.path);
-    REQUIRE(found.size() == 1);
-    CHECK(found[0].student == "student");
-  }
-}
-
-TEST_CASE("attack 19 to 24: sources that reach for the solution do not compile", "[adversarial]") {
+TEST_CASE("the compiler sees the headers of the course and nothing else of it", "[adversarial]") {
   if (!grader::sandbox_available()) {
     WARN("bubblewrap does not work on this machine");
     return;
   }
-  const std::string solution = std::string(RL_TEST_COURSE) + "/solutions/90-course/formulas.cpp";
-  const std::string truth = std::string(RL_TEST_COURSE) + "/topics/90-course/truth/truth.cpp";
-  CHECK(compile(kRight).empty());
-  CHECK_FALSE(compile("#include \"" + solution + "\"\n").empty());
-  CHECK_FALSE(compile("%:include \"" + solution + "\"\n").empty());
-  CHECK_FALSE(compile("#include \"../../solutions/90-course/formulas.cpp\"\n").empty());
-  CHECK_FALSE(compile("#include \"" + truth + "\"\n").empty());
-  CHECK_FALSE(compile(kRight + "\nasm(\".incbin \\\"" + solution + "\\\"\");\n").empty());
-  CHECK_FALSE(compile("#include </etc/shadow>\n").empty());
+  const support::TemporaryFolder secret;  // a classmate's work, the class's secret
+  secret.write("formulas.cpp", kRight);
+  std::string probe;
+  std::vector<Reach> all = out_of_reach();
+  all.push_back({"a file beside", secret.path / "formulas.cpp"});
+  for (const Reach& reach : all) {
+    INFO(reach.file);
+    REQUIRE(fs::exists(reach.file));
+    probe += "#if __has_include(\"" + reach.file.string() + "\")\n#error it sees " + reach.name +
+             "\n#endif\n";
+  }
+  CHECK(compile(probe + kRight) == "");
+  // The same question asked of what is there.
+  CHECK_FALSE(compile("#if __has_include(\"" RL_SOURCE
+                      "/harness/include/harness/function.hpp\")\n#error it sees\n#endif\n")
+                  .empty());
+  const std::string solution = all.front().file.string();
+  for (const std::string& attempt :
+       {"#include \"" + solution + "\"\n", "%:include \"" + solution + "\"\n",
+        kRight + "\nasm(\".incbin \\\"" + solution + "\\\"\");\n"}) {
+    INFO(attempt);
+    CHECK(compile(attempt).find("formulas.cpp") != std::string::npos);
+  }
+}
+
+std::vector<corpus::Row> corpus::source_rows() {
+  std::vector<Row> rows;
+  for (const Reach& reach : out_of_reach()) {
+    rows.push_back({"a source that includes " + reach.name,
+                    "the compiler sees the course's headers and the student's own files",
+                    Where::kSandboxOnly});
+  }
+  rows.push_back({"a source that includes a classmate's work or the class's secret",
+                  "the compiler sees the course's headers and the student's own files",
+                  Where::kSandboxOnly});
+  rows.push_back({"a source that takes the solution in with .incbin",
+                  "the compiler sees the course's headers and the student's own files",
+                  Where::kSandboxOnly});
+  rows.push_back({"a source that includes itself, or unfolds a template without end",
+                  "limits on time and memory; it costs only itself"});
+  rows.push_back({"a source that includes what it uses, in any order", ""});
+  return rows;
 }
 
 TEST_CASE("the course's compiled headers change nothing that a source says", "[adversarial]") {
@@ -221,33 +178,61 @@ TEST_CASE("attack 23: a compile-time bomb ends and costs only itself", "[adversa
   CHECK(compile(kRight).empty());
 }
 
+namespace {
+
+const std::vector<std::string>& number_tricks() {
+  static const std::vector<std::string> kAll = {"nan",
+                                                "inf",
+                                                "-inf",
+                                                "1e999",
+                                                "0x1p-3",
+                                                "0x0.2AAAAAp0",
+                                                "1_6e-2",
+                                                "0,1667",
+                                                "0.1:0.2",
+                                                "0.1-0.2",
+                                                "0.1..0.2",
+                                                "[0.1667, 0.25]",
+                                                "0.1667, 0.25",
+                                                "0.1667;0.25",
+                                                "0.1667 or 0.25",
+                                                "0.1667 FLOP/bit",
+                                                "0.1667 B/FLOP",
+                                                "0.1667e",
+                                                "0.1667 0.1667",
+                                                "$(cat)",
+                                                "\xef\xbc\x90.1667",
+                                                "0.1667\x01",
+                                                "*",
+                                                "0.1667 +- 1"};
+  return kAll;
+}
+
+const std::vector<std::string>& honest_numbers() {
+  static const std::vector<std::string> kAll = {"0.1667",         "1/6",     "166.7 mFLOP/B",
+                                                "0.1667\tFLOP/B", "+0.1667", "1.667e-1"};
+  return kAll;
+}
+
+}  // namespace
+
+std::vector<corpus::Row> corpus::number_rows() {
+  std::vector<Row> rows;
+  for (const std::string& value : number_tricks()) {
+    rows.push_back({"the number `" + grader::harmless_line(value) + "`",
+                    "an answer is one number and a unit"});
+  }
+  rows.push_back({"a number of ten million digits", "long lines are refused"});
+  rows.push_back({"two values, or two headers, for one answer", "both are refused"});
+  rows.push_back({"another student's numbers", "every student's exercises draw their own"});
+  for (const std::string& value : honest_numbers()) {
+    rows.push_back({"the number `" + grader::harmless_line(value) + "`", ""});
+  }
+  return rows;
+}
+
 TEST_CASE("attack 40 and 41: no trick with numbers earns a point", "[adversarial]") {
-  for (const char* value : {"nan",
-                            "inf",
-                            "-inf",
-                            "1e999",
-                            "0x1p-3",
-                            "0x0.2AAAAAp0",
-                            "1_6e-2",
-                            "0,1667",
-                            "1/6",
-                            "2/12",
-                            "0.1:0.2",
-                            "0.1-0.2",
-                            "0.1..0.2",
-                            "[0.1667, 0.25]",
-                            "0.1667, 0.25",
-                            "0.1667;0.25",
-                            "0.1667 or 0.25",
-                            "0.1667 FLOP/bit",
-                            "0.1667 B/FLOP",
-                            "0.1667e",
-                            "0.1667 0.1667",
-                            "$(cat)",
-                            "\xef\xbc\x90.1667",
-                            "0.1667\x01",
-                            "*",
-                            "0.1667 +- 1"}) {
+  for (const std::string& value : number_tricks()) {
     const grader::Verdict verdict = judge_value(value);
     INFO(value << ": " << verdict.message);
     CHECK(verdict.points == 0);
@@ -258,8 +243,10 @@ TEST_CASE("attack 40 and 41: no trick with numbers earns a point", "[adversarial
   CHECK(
       judge_answers("[\"90.intensity\"]\nvalue = 0.1667\n[\"90.intensity\"]\nvalue = 1\n").points ==
       0);
-  CHECK(judge_value("0.1667").points == 1);
-  CHECK(judge_value("166.7 mFLOP/B").points == 1);
+  for (const std::string& value : honest_numbers()) {
+    INFO(value);
+    CHECK(judge_value(value).points == 1);
+  }
 }
 
 TEST_CASE("attack 41: another student's numbers earn nothing", "[adversarial]") {

@@ -91,6 +91,13 @@ TEST_CASE("check with no id judges everything, in the course's order") {
   }
 }
 
+TEST_CASE("a terminal of 40 columns is wide enough") {
+  const CourseCopy course;
+  CHECK_THAT(run(course.lab({"list", "90"}), 40).shown, Contains("90.saxpy-speed"));
+  CHECK_THAT(run(course.lab({"progress"}), 40).shown, Contains(" 0 %"));
+  CHECK_THAT(run(course.lab({"hint", "90.saxpy"}), 40).shown, Contains("Hints for 90.saxpy"));
+}
+
 TEST_CASE("list and progress show points") {
   const CourseCopy course;
   course.answer("90.intensity", kRight);
@@ -206,7 +213,14 @@ TEST_CASE("start and roofline draw the measured machine, with the kernels that w
   write_text(course.build() / "grade" / "90.saxpy-speed.json", grader::results_json(results));
   const Ran chart = run(course.lab({"roofline"}));
   CHECK(chart.status == 0);
-  CHECK_THAT(chart.shown, Contains("A saxpy"));
+  CHECK_THAT(chart.shown, Contains("A saxpy") && !Contains("stale"));
+
+  // Above the roof of 4.673 TB/s: the chart does not show that without a word.
+  results.verdicts[0].metrics[1].second = 1.77 * 4.673e12 / 6;
+  write_text(course.build() / "grade" / "90.saxpy-speed.json", grader::results_json(results));
+  CHECK_THAT(run(course.lab({"roofline"})).shown, Contains("saxpy is at 177 % of the roof") &&
+                                                      Contains("stale") &&
+                                                      Contains("./lab start --measure"));
 
   // The same as a picture.
   const std::string page = (course.root() / "chart.html").string();

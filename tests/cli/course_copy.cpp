@@ -62,17 +62,17 @@ void CourseCopy::answer(const std::string& id, const std::string& value) const {
   fs::rename(file("answers.toml.new"), file("answers.toml"));
 }
 
-Ran run(const std::vector<std::string>& command) {
-  Terminal terminal(command);
+Ran run(const std::vector<std::string>& command, unsigned short columns) {
+  Terminal terminal(command, columns);
   const int status = terminal.wait();
   std::istringstream lines(terminal.shown());
   for (std::string line; std::getline(lines, line);) {
     INFO(line);
     // Bytes that begin a character.
-    const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
+    const auto wide = std::count_if(line.begin(), line.end(), [](char c) {
       return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
     });
-    CHECK(columns <= 80);
+    CHECK(wide <= columns);
   }
   return {status, terminal.shown()};
 }

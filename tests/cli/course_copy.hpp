@@ -37,11 +37,11 @@ class CourseCopy {
 std::string read_text(const std::filesystem::path& file);
 void write_text(const std::filesystem::path& file, const std::string& text);
 
-/// Runs a command to its end in a terminal. Fails the test when a line is longer than 80 columns.
+/// Runs a command to its end in a terminal. Fails the test when a line is wider than that.
 struct Ran {
   int status = 0;
   std::string shown;
 };
-Ran run(const std::vector<std::string>& command);
+Ran run(const std::vector<std::string>& command, unsigned short columns = 80);
 
 }  // namespace cli_test

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which compiler errors a student sees, and in which order.
-#include <sstream>
 #include <string>
 
 #include "grader/build.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace {
 
@@ -72,18 +72,118 @@ TEST_CASE("paths that a compiler cache made relative are the student's file all 
   CHECK(shown.find("../") == std::string::npos);
 }
 
-TEST_CASE("messages are broken between words, code is cut") {
+TEST_CASE("a caret and its line come through whole") {
+  const std::string code =
+      "   42 |   gpu::launch<saxpy_kernel>(a_rather_long_name, kThreads, n, a, x.data(), "
+      "y.data());\n"
+      "      |                             ^~~~~~~~~~~~~~~~~~\n";
   const std::string shown = errors_of(
       "/home/me/labs/topics/02-peaks/code/saxpy.cu:42:29: error: 'a_rather_long_name' was not "
-      "declared "
-      "in this scope; did you mean 'another_rather_long_name'?\n"
-      "   42 |   gpu::launch<saxpy_kernel>(a_rather_long_name, kThreads, n, a, x.data(), y.data(), "
-      "z);\n"
-      "      |                             ^~~~~~~~~~~~~~~~~~\n");
-  std::istringstream in(shown);
-  std::size_t lines = 0;
-  for (std::string line; std::getline(in, line); ++lines) CHECK(line.size() <= 76);
-  CHECK(lines == 4);
-  CHECK(shown.find("'a_rather_long_name' was") != std::string::npos);
-  CHECK(shown.find("did you mean 'another_rather_long_name'?") != std::string::npos);
+      "declared in this scope\n" +
+      code);
+  CHECK(shown.find(code) != std::string::npos);
+}
+
+TEST_CASE("<<<>>> is explained once, with the launch to write instead") {
+  const std::string code =
+      "   49 |   saxpy_kernel<<<blocks, kThreads>>>(n, a, x.data(), y.data());\n";
+  const std::string shown = errors_of(
+      "/home/me/labs/topics/02-peaks/code/saxpy.cu:49:17: error: expected primary-expression "
+      "before "
+      "'<' token\n" +
+      code +
+      "      |                 ^\n"
+      "/home/me/labs/topics/02-peaks/code/saxpy.cu:49:36: error: expected primary-expression "
+      "before "
+      "'>' token\n" +
+      code + "      |                                    ^\n");
+  CHECK(shown.find("  gpu::launch<saxpy_kernel>(blocks, kThreads, n, a, x.data(), y.data());\n") !=
+        std::string::npos);
+  CHECK(shown.find("primary-expression") == std::string::npos);
+  CHECK(shown.find("<<<...>>>") == shown.rfind("<<<...>>>"));
+}
+
+TEST_CASE("shared memory of a <<<>>> becomes a launch configuration") {
+  const std::string shown = errors_of(
+      "/home/me/labs/topics/02-peaks/code/sum.cu:9:10: error: expected expression\n"
+      "  part<T><<<grid, dim3(8, 8), bytes>>>(x);\n"
+      "         ^\n");
+  CHECK(
+      shown.find("gpu::launch<part<T>>({.grid = grid, .block = dim3(8, 8), .shared_bytes = bytes}, "
+                 "x);") != std::string::npos);
+}
+
+namespace {
+
+/// A course with one kernel, and what a compiler says to a launch that does not match it.
+std::string launch_errors(const std::string& output) {
+  const support::TemporaryFolder root;
+  root.write("topics/02-peaks/code/saxpy.cu",
+             "__global__ void saxpy_kernel(std::int64_t n, float a, const float* __restrict__ x,\n"
+             "                             float* __restrict__ y) {}\n");
+  std::string placed = output;
+  for (auto at = placed.find("ROOT"); at != std::string::npos; at = placed.find("ROOT")) {
+    placed.replace(at, 4, root.path.string());
+  }
+  return grader::first_errors(placed, root.path);
+}
+
+const std::string kTable =
+    "  the kernel takes  the launch gives\n"
+    "  std::int64_t n    const long\n"
+    "  float a           float\n"
+    "  const float* x    gpu::DeviceSpan<const float>  <- pass its .data()\n"
+    "  float* y          float*\n";
+
+}  // namespace
+
+TEST_CASE("a launch that does not match lists the kernel's parameters (GCC)") {
+  const std::string shown = launch_errors(
+      "ROOT/topics/02-peaks/code/saxpy.cu:49:28: error: no matching function for call to "
+      "'launch<saxpy_kernel>(const unsigned int&, const int&, const long&, float&, "
+      "gpu::DeviceSpan<const float>&, float*)'\n"
+      "   49 |   gpu::launch<saxpy_kernel>(blocks, kThreads, n, a, x, y.data());\n"
+      "      |   ~~~~~~~~~~~~~~~~~~~~~~~~~^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
+      "ROOT/gpu/include/gpu/launch.hpp:46:6: note: candidate: 'template<auto kernel>'\n"
+      "/usr/include/c++/12/concepts:336:25: note: the expression 'is_invocable_v<_Fn, _Args ...> "
+      "[with _Fn = void (*)(long, float, const float*, float*); _Args = {const int&, const long&, "
+      "float&, gpu::DeviceSpan<const float>&, float*}]' evaluated to 'false'\n"
+      "/usr/include/c++/12/concepts:336:25: note: the expression 'is_invocable_v<_Fn, _Args ...> "
+      "[with _Fn = void (*)(long, float, const float*, float*); _Args = {const long&, float&, "
+      "gpu::DeviceSpan<const float>&, float*}]' evaluated to 'false'\n");
+  CHECK(shown ==
+        "topics/02-peaks/code/saxpy.cu:49: error: the arguments of this launch do not match the "
+        "parameters of saxpy_kernel\n"
+        "   49 |   gpu::launch<saxpy_kernel>(blocks, kThreads, n, a, x, y.data());\n"
+        "      |   ~~~~~~~~~~~~~~~~~~~~~~~~~^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n" +
+            kTable);
+}
+
+TEST_CASE("the same with clang") {
+  const std::string shown = launch_errors(
+      "ROOT/topics/02-peaks/code/saxpy.cu:49:3: error: no matching function for call to 'launch'\n"
+      "  gpu::launch<saxpy_kernel>(blocks, kThreads, n, a, x, y.data());\n"
+      "  ^~~~~~~~~~~~~~~~~~~~~~~~~\n"
+      "ROOT/gpu/include/gpu/launch.hpp:53:15: note: because "
+      "'std::invocable<decltype(&saxpy_kernel), "
+      "const long &>' evaluated to false\n"
+      "/usr/include/c++/12/concepts:336:25: note: because 'is_invocable_v<void (*)(long, float, "
+      "const float *, float *), const long &, float &, gpu::DeviceSpan<const float> &, float *>' "
+      "evaluated to false\n");
+  CHECK(shown.find("  const float* x    gpu::DeviceSpan<const float>  <- pass its .data()\n") !=
+        std::string::npos);
+  CHECK(shown.find("  float* y          float *\n") != std::string::npos);
+}
+
+TEST_CASE("a launch with too few arguments shows which one nobody gives") {
+  const std::string shown = launch_errors(
+      "ROOT/topics/02-peaks/code/saxpy.cu:49:3: error: no matching function for call to 'launch'\n"
+      "  gpu::launch<saxpy_kernel>({.grid = 4}, n, a, x.data());\n"
+      "  ^~~~~~~~~~~~~~~~~~~~~~~~~\n"
+      "/usr/include/c++/12/concepts:336:25: note: because 'is_invocable_v<void (*)(long, float, "
+      "const float *, float *), const long &, float &, const float *>' evaluated to false\n"
+      "/usr/include/c++/12/concepts:336:25: note: because 'is_invocable_v<void (*)(long, float, "
+      "const float *, float *), float &, const float *>' evaluated to false\n");
+  CHECK(shown.find("  float* y          (nothing)\n") != std::string::npos);
+  CHECK(shown.find("  std::int64_t n    const long\n") != std::string::npos);
 }

@@ -18,6 +18,24 @@ status=0
 said="$(./lab chekc 2>&1)" || status=$?
 [[ $status == 2 && $said == *chekc*"./lab help"* ]] || fail "an unknown command ends with $status: $said"
 
+# A preset that does not exist costs no folder, and the answer names those that do.
+for words in "--preset cpuu" "--preset=cpuu" "--preset"; do
+  status=0
+  # shellcheck disable=SC2086 # two words
+  said="$(./lab next $words 2>&1)" || status=$?
+  [[ $status == 2 && $said == *"asan cpu cuda hip"* ]] || fail "next $words ends with $status: $said"
+done
+[[ ! -e build/cpuu ]] || fail "a folder for a preset that does not exist"
+
+# Called through a link, and a link to that, from another folder with a blank in its name.
+linked="$(mktemp -d)"
+trap 'rm -rf "$linked" "${stubs:-$linked}"' EXIT
+mkdir "$linked/a folder"
+ln -s "$PWD/lab" "$linked/first"
+ln -s ../first "$linked/a folder/lab"
+said="$(cd "$linked/a folder" && ./lab __ids)" || fail "a link to ./lab ends with $?: $said"
+[[ $said == "$(./lab __ids)" ]] || fail "through a link it finds other exercises: $said"
+
 # Every command of the program is in the help, with its options, and ./lab hands it over.
 while read -r command; do
   grep -qE "^  (.* )?$command( \\|.*)?\)" lab || fail "./lab does not know $command"
@@ -48,7 +66,6 @@ for part in Machine "  CPU  " "  NVIDIA GPU  " Compilers "  g++  " "  cmake  "; 
 done
 if command -v apt-get >/dev/null; then # nothing seems to be installed
   stubs="$(mktemp -d)"
-  trap 'rm -rf "$stubs"' EXIT
   printf '#!/bin/sh\nexit 1\n' | tee "$stubs/dpkg-query" >"$stubs/nvidia-smi"
   chmod +x "$stubs/dpkg-query" "$stubs/nvidia-smi"
   said="$(PATH="$stubs:$PATH" ./lab doctor)" || fail "doctor ends with $? where packages are missing"

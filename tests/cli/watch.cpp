@@ -36,10 +36,25 @@ TEST_CASE("watch judges at every save and listens to keys") {
   CHECK(watch.expect("passed"));
   watch.type("n");
   CHECK(watch.expect("./lab check 90."));
+  CHECK(watch.expect("0/"));  // what it shows is judged at once
   CHECK_FALSE(watch.is_cooked());
   watch.type("q");
   CHECK(watch.wait() == 0);
   CHECK(watch.is_cooked());
+}
+
+TEST_CASE("watch follows every exercise that begins so") {
+  const CourseCopy course;
+  Terminal watch(course.lab({"watch", "90.b"}));
+  REQUIRE(watch.expect("watching 90.bound, 90.blocks"));
+  course.answer("90.bound", "memory");
+  CHECK(watch.expect("passed"));
+  CHECK(watch.expect("unsolved  90.blocks"));
+  REQUIRE(watch.expect("[q]uit"));
+  watch.type("h");
+  CHECK(watch.expect("Hints for 90.blocks"));
+  watch.type("q");
+  CHECK(watch.wait() == 0);
 }
 
 TEST_CASE("watch sees saves where no events arrive") {

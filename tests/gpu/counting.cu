@@ -224,3 +224,81 @@ TEST_CASE("the same source runs on plain numbers, and nothing is counted outside
   REQUIRE(gpu::to_host(y) == std::vector<float>(n, 13.0f));
   REQUIRE(gpu::count([] {}) == gpu::Counts{});
 }
+
+__device__ inline float first_of(float4 vector) {
+  return vector.x;
+}
+__device__ inline float value_of(__half number) {
+  return __half2float(number);
+}
+template <class T>
+__device__ T twice(const T& x) {
+  return x + x;
+}
+
+__global__ void all_types(const __half* halves, const std::uint8_t* packed, const float4* vectors,
+                          const std::int64_t* table, float* out) {
+  const auto i = threadIdx.x;
+  float sum = value_of(halves[i]);
+  sum += static_cast<float>((packed[i] & 15) + (packed[i] >> 4));  // one load: still in a register
+  sum += first_of(vectors[table[i]]);
+  out[i] = sum;
+}
+
+TEST_CASE("loads of every type are counted, also of what is handed on by value") {
+  constexpr int n = 32;
+  const auto halves = gpu::to_device(std::vector<__half>(n, __half(1.0f)));
+  const auto packed = gpu::to_device(std::vector<std::uint8_t>(n, 0x21));
+  const auto vectors = gpu::to_device(std::vector<float4>(n, make_float4(5, 6, 7, 8)));
+  const auto table = gpu::to_device(std::vector<std::int64_t>(n, 3));
+  gpu::DeviceBuffer<float> out(n);
+  const auto counts = gpu::count([&] {
+    gpu::launch<all_types>(1, n, halves.data(), packed.data(), vectors.data(), table.data(),
+                           out.data());
+  });
+  REQUIRE(gpu::to_host(out) == std::vector<float>(n, 9.0f));
+  REQUIRE(counts.loads == 4 * n);
+  REQUIRE(counts.bytes_loaded == (2 + 1 + 16 + 8) * n);
+  // Halves 64 bytes, packed numbers 32, the table 256; all lanes ask for one vector.
+  REQUIRE(counts.sectors_loaded == 2 + 1 + 8 + 1);
+  REQUIRE(counts.bytes_stored == 4 * n);
+  REQUIRE(counts.launches == 1);
+}
+
+template <class T>
+__global__ void reads_again(int again, const T* x, T* y) {
+  const T first = twice(x[0]);  // by reference, used twice: one load
+  T sum = first;
+  for (int i = 1; i <= again; ++i) sum += x[i];
+  sum += x[0];
+  y[0] = sum;
+  y[1] = x[0];
+}
+
+TEST_CASE("an element read again is a load unless the thread still has it in a register") {
+  constexpr int kRegisters = gpu::Counts::kRegisters;
+  const auto x = gpu::to_device(std::vector<float>(2 * kRegisters, 1.0f));
+  gpu::DeviceBuffer<float> y(2);
+  const auto loads = [&](int again) {
+    const auto counts = gpu::count(
+        [&] { gpu::launch<reads_again<Number>>(1, 1, again, gpu::counted(x), gpu::counted(y)); });
+    return static_cast<int>(counts.loads) - again;
+  };
+  // Once at first, and once more behind the store.
+  CHECK(loads(kRegisters - 1) == 2);
+  // Too many others in between: a third time.
+  CHECK(loads(kRegisters) == 3);
+}
+
+template <class T>
+__global__ void rows_in_turn(const T* x, T* y) {
+  y[blockIdx.x] = x[blockIdx.x] * x[blockIdx.x] + x[0];
+}
+
+TEST_CASE("what one block had in registers, the next has not") {
+  const auto x = gpu::to_device(std::vector<float>(3, 2.0f));
+  gpu::DeviceBuffer<float> y(3);
+  const auto counts = gpu::count(
+      [&] { gpu::launch<rows_in_turn<Number>>(3, 1, gpu::counted(x), gpu::counted(y)); });
+  CHECK(counts.loads == 1 + 2 + 2);
+}

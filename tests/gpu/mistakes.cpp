@@ -125,4 +125,16 @@ TEST_CASE("additions without an atomic are explained") {
       {"data race in device memory", "block (0,0,0)", "block (1,0,0)", line_of("blocks_race")});
 }
 
+TEST_CASE("a fence and an atomic hand a block's results to another") {
+  REQUIRE(complaint([] { mistakes::run_last_block(true); }).empty());
+  require_words(complaint([] { mistakes::run_last_block(false); }),
+                {"data race in device memory", "block (3,0,0)", line_of("last_block")});
+}
+
+TEST_CASE("writes without order are a race unless they store the same") {
+  REQUIRE(complaint(mistakes::run_lanes_agree).empty());
+  require_words(complaint(mistakes::run_lanes_disagree),
+                {"data race in device memory", "thread (16,0,0)", line_of("lanes_disagree")});
+}
+
 #endif

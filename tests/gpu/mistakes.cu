@@ -83,6 +83,24 @@ __global__ void add_with_atomic(int* sum) {
   atomicAdd(sum, 1);
 }
 
+// The last block to arrive adds up what all have written.
+template <bool kWithFence>
+__global__ void last_block(int* parts, unsigned* arrived, int* sum) {
+  if (threadIdx.x != 0) return;
+  parts[blockIdx.x] = 1;
+  if (kWithFence) __threadfence();
+  if (atomicAdd(arrived, 1u) + 1 < static_cast<unsigned>(gridDim.x)) return;
+  for (int i = 0; i < gridDim.x; ++i) *sum += parts[i];  // MISTAKE last_block
+}
+
+__global__ void lanes_agree(int* sum) {
+  *sum = 7;  // every lane stores the same
+}
+
+__global__ void lanes_disagree(int* sum) {
+  *sum = threadIdx.x / 16;  // MISTAKE lanes_disagree
+}
+
 __global__ void blocks_race(int* flag) {
   if (threadIdx.x == 0) *flag = blockIdx.x;  // MISTAKE blocks_race
 }
@@ -197,6 +215,23 @@ void run_add_without_atomic() {
 void run_add_with_atomic() {
   auto sum = int_zeros(1);
   gpu::launch<add_with_atomic>(4, 32, sum.data());
+}
+void run_lanes_agree() {
+  auto sum = int_zeros(1);
+  gpu::launch<lanes_agree>(1, 32, sum.data());
+}
+void run_lanes_disagree() {
+  auto sum = int_zeros(1);
+  gpu::launch<lanes_disagree>(1, 32, sum.data());
+}
+void run_last_block(bool with_fence) {
+  auto parts = int_zeros(4), sum = int_zeros(1);
+  auto arrived = gpu::to_device(std::vector<unsigned>(1));
+  if (with_fence) {
+    gpu::launch<last_block<true>>(4, 32, parts.data(), arrived.data(), sum.data());
+  } else {
+    gpu::launch<last_block<false>>(4, 32, parts.data(), arrived.data(), sum.data());
+  }
 }
 void run_blocks_race() {
   auto flag = int_zeros(1);

@@ -124,6 +124,80 @@ TEST_CASE("packs compute number by number") {
   check_packs<double, PackWork::kScalar, false>();
 }
 
+enum class PackFunction { kDifference, kMaximum, kExp, kExp2, kSum };
+
+template <PackFunction function>
+__global__ void pack_function_kernel(int packs, const float* x, const float* y, float* out) {
+  for (int i = static_cast<int>(threadIdx.x); i < packs; i += static_cast<int>(blockDim.x)) {
+    const int at = i * gpu::kPackWidth<float>;
+    const gpu::Pack<float> a = gpu::load_pack(x + at);
+    const gpu::Pack<float> b = gpu::load_pack(y + at);
+    gpu::Pack<float> result = a;
+    if constexpr (function == PackFunction::kDifference) result = a - b;
+    if constexpr (function == PackFunction::kMaximum) result = fmaxf(a, b);
+    if constexpr (function == PackFunction::kExp) result = expf(a);
+    if constexpr (function == PackFunction::kExp2) result = exp2f(a);
+    if constexpr (function == PackFunction::kSum) result = gpu::Pack<float>(gpu::sum_of(a));
+    gpu::store_pack(out + at, result);
+  }
+}
+
+/// Packs of x and y, which are made whole with zeros, through the function.
+template <PackFunction function>
+std::vector<float> through(std::vector<float> x, std::vector<float> y = {}) {
+  const std::size_t count = x.size();
+  const int packs = static_cast<int>(count) / gpu::kPackWidth<float> + 1;
+  x.resize(packs * gpu::kPackWidth<float>);
+  y.resize(x.size());
+  const auto device_x = gpu::to_device(x);
+  const auto device_y = gpu::to_device(y);
+  gpu::DeviceBuffer<float> out(x.size());
+  gpu::launch<pack_function_kernel<function>>(1, 32, packs, device_x.data(), device_y.data(),
+                                              out.data());
+  std::vector<float> result = gpu::to_host(out);
+  result.resize(count);
+  return result;
+}
+
+TEST_CASE("packs subtract, compare and add up") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> x{1, -2, 3.5f, nan, 5, 0, -7, 8}, y{2, -3, 3.5f, 4, nan, -1, -6, 0};
+  const std::vector<float> difference = through<PackFunction::kDifference>(x, y);
+  const std::vector<float> maximum = through<PackFunction::kMaximum>(x, y);
+  CHECK(std::vector<float>(difference.begin(), difference.begin() + 3) ==
+        std::vector<float>{-1, 1, 0});
+  CHECK(std::isnan(difference[3]));
+  CHECK(maximum == std::vector<float>{2, -2, 3.5f, 4, 5, 0, -6, 8});  // NaN counts as missing
+
+  std::vector<float> whole(gpu::kPackWidth<float>);
+  for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = static_cast<float>(1 << i);
+  const auto total = static_cast<float>((1 << whole.size()) - 1);
+  CHECK(through<PackFunction::kSum>(whole) == std::vector<float>(whole.size(), total));
+}
+
+TEST_CASE("packs of exponentials are as good as the library's") {
+  std::vector<float> x;
+  for (float value = -86; value < 88; value += 0.0371f) x.push_back(value);
+  const std::vector<float> natural = through<PackFunction::kExp>(x);
+  const std::vector<float> binary = through<PackFunction::kExp2>(x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    INFO("x = " << x[i]);
+    // Two units in the last place, and what products that are not fused lose.
+    REQUIRE(is_near<float>(natural[i], std::exp(double{x[i]}), 4 + std::abs(x[i]) / 2));
+    REQUIRE(is_near<float>(binary[i], std::exp2(double{x[i]}), 4));
+  }
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const std::vector<float> ends{-kInfinity, std::numeric_limits<float>::lowest(), -150, 150,
+                                kInfinity};
+  const std::vector<float> limits{0, 0, 0, kInfinity, kInfinity};
+  CHECK(through<PackFunction::kExp>(ends) == limits);
+  CHECK(through<PackFunction::kExp2>(ends) == limits);
+  const std::vector<float> nan{std::numeric_limits<float>::quiet_NaN()};
+  CHECK(std::isnan(through<PackFunction::kExp>(nan)[0]));
+  CHECK(std::isnan(through<PackFunction::kExp2>(nan)[0]));
+  CHECK(through<PackFunction::kExp>({0})[0] == 1);
+}
+
 TEST_CASE("packs stored past the caches arrive") {
   check_packs<float, PackWork::kSum, true>();
   check_packs<double, PackWork::kMultiplyAdd, true>();
@@ -228,6 +302,77 @@ TEST_CASE("products are summed, in one chain or in many") {
   check_dot<5>();
   check_dot<16>();
   check_dot<64>();
+}
+
+constexpr int kPartCount = 40;
+
+/// out[0] = 0.5 + a b of both parts; then 3 a + b, and 2^a, of the first part.
+__global__ void part_kernel(const float* a, const float* b, float* out) {
+  gpu::DotSum<kPartCount> products(0.5f);
+  float x[kPartCount];
+  float y[kPartCount];
+  for (int part = 1; part >= 0; --part) {
+    for (int i = 0; i < kPartCount; ++i) {
+      x[i] = a[part * kPartCount + i];
+      y[i] = b[part * kPartCount + i];
+    }
+    products.add(x, y);
+  }
+  out[0] = products.total();
+  gpu::add_scaled(y, 3.0f, x);
+  gpu::exp2_each(x);
+  for (int i = 0; i < kPartCount; ++i) {
+    out[1 + i] = y[i];
+    out[1 + kPartCount + i] = x[i];
+  }
+}
+
+TEST_CASE("a lane's part of a row is multiplied, scaled and raised") {
+  const std::vector<float> a = random_values<float>(2 * kPartCount, 8);
+  const std::vector<float> b = random_values<float>(2 * kPartCount, 9);
+  const auto device_a = gpu::to_device(a);
+  const auto device_b = gpu::to_device(b);
+  gpu::DeviceBuffer<float> out(1 + 2 * kPartCount);
+  gpu::launch<part_kernel>(1, 1, device_a.data(), device_b.data(), out.data());
+  const std::vector<float> result = gpu::to_host(out);
+  double sum = 0.5;
+  double size = 0.5;
+  for (int i = 0; i < 2 * kPartCount; ++i) {
+    sum += double{a[i]} * b[i];
+    size += std::abs(double{a[i]} * b[i]);
+  }
+  REQUIRE(std::abs(result[0] - sum) <=
+          2 * kPartCount * double{std::numeric_limits<float>::epsilon()} * size);
+  for (int i = 0; i < kPartCount; ++i) {
+    const double largest = 3 * std::abs(double{a[i]}) + std::abs(double{b[i]});
+    REQUIRE(std::abs(result[1 + i] - (3.0 * a[i] + b[i])) <=
+            2 * double{std::numeric_limits<float>::epsilon()} * largest);
+    REQUIRE(is_near<float>(result[1 + kPartCount + i], std::exp2(double{a[i]}), 4));
+  }
+}
+
+__global__ void nibble_kernel(const std::uint8_t* from, float* low, float* high) {
+  constexpr int kCount = 64;
+  float l[kCount];
+  float h[kCount];
+  gpu::load_nibbles(from + threadIdx.x * kCount, l, h);
+  for (int i = 0; i < kCount; ++i) {
+    low[threadIdx.x * kCount + i] = l[i];
+    high[threadIdx.x * kCount + i] = h[i];
+  }
+}
+
+TEST_CASE("bytes are split into halves of four bits") {
+  std::vector<std::uint8_t> bytes(256);
+  for (int i = 0; i < 256; ++i) bytes[i] = static_cast<std::uint8_t>(i);
+  const auto from = gpu::to_device(bytes);
+  gpu::DeviceBuffer<float> low(256);
+  gpu::DeviceBuffer<float> high(256);
+  gpu::launch<nibble_kernel>(1, 4, from.data(), low.data(), high.data());
+  for (int i = 0; i < 256; ++i) {
+    REQUIRE(gpu::to_host(low)[i] == static_cast<float>(i % 16));
+    REQUIRE(gpu::to_host(high)[i] == static_cast<float>(i / 16));
+  }
 }
 
 template <int kLanes>

@@ -53,3 +53,24 @@ TEST_CASE("a broken header does not give its value to another exercise", "[answe
 TEST_CASE("a missing file has no answers", "[answers]") {
   CHECK(AnswerFile::read("/nonexistent/answers.toml").find("02.a") == nullptr);
 }
+
+TEST_CASE("what editors add around answers costs nothing", "[answers]") {
+  const std::string bom = "\xef\xbb\xbf";
+  const std::string nul(3, '\0');
+  const AnswerFile file = AnswerFile::parse(
+      bom + "[\"02.a\"] # not [\"02.x\"]\nvalue = \"1.5\tGB/s\"\r\n[\"02.b\"]\nvalue = 2\tGB\n" +
+      nul);
+  CHECK(file.problem().empty());
+  REQUIRE(file.find("02.a") != nullptr);
+  CHECK(file.find("02.a")->text == "1.5 GB/s");
+  CHECK(file.find("02.b")->text == "2 GB");
+  CHECK(file.find("02.b")->problem.empty());
+}
+
+TEST_CASE("a file that is not UTF-8 gets a sentence", "[answers]") {
+  std::string wide = "\xff\xfe";
+  for (const char c : std::string("[\"02.a\"]\nvalue = \"1\"\n")) wide += {c, '\0'};
+  const AnswerFile file = AnswerFile::parse(wide);
+  CHECK(file.find("02.a") == nullptr);
+  CHECK(file.problem() == "answers.toml is not plain text (UTF-16?); save it as UTF-8");
+}

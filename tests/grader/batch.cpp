@@ -2,6 +2,9 @@
 // A small class through `grader batch`: honest, wrong, broken and hostile submissions side by side.
 #include "grader/batch.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <fstream>
 #include <iterator>
 
@@ -198,4 +201,72 @@ TEST_CASE("a roster with a mistake names the line", "[batch]") {
   CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("no column id"));
   std::ofstream(file) << "id,variant-version\na,2\nb,two\n";
   CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("roster.csv:3: variant-version"));
+}
+
+TEST_CASE("two graders do not write to one folder", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  fs::create_directories(c.options.out);
+  {
+    const harness::Descriptor other(
+        ::open((c.options.out / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    REQUIRE(::flock(other.get(), LOCK_EX) == 0);
+    CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("another grader writes its results"));
+  }
+  CHECK(run_batch(c.options).graded == 1);
+}
+
+TEST_CASE("nothing that was handed in is left without a word", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "\xef\xbb\xbfName;ID\r\nAda;ada\r\nBob;bob\r\nMax;max\r\n";
+  c.write("in/ada.toml", kAnswer);  // without a folder
+  c.hand_in("bob_2", "answers.toml", kAnswer);
+  c.hand_in("bob_10", "answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");
+  c.hand_in("max-mueller", "answers.toml", kAnswer);
+  c.write("in/essay.pdf", "x");
+  const grader::BatchSummary summary = run_batch(c.options);
+  CHECK(c.results("ada").points() == 1);
+  CHECK(c.results("bob").points() == 0);  // the last attempt
+  CHECK(c.results("max").verdicts.at(0).status == grader::Status::kMissing);
+  CHECK(summary.troubles.empty());
+  CHECK(roofline::read_text_file(c.path / "out/problems.csv") ==
+        "student,problem\n"
+        ",essay.pdf is neither a folder nor an archive nor a source\n"
+        ",max-mueller is of nobody on the roster\n"
+        "bob,handed in several times; graded: bob_10; left: bob_2\n");
+  CHECK(c.results("bob").notes.size() == 1);
+  CHECK(roofline::read_text_file(c.path / "out/reports/bob.html")
+            .find("<p>Handed in: handed in several times; graded: bob_10") != std::string::npos);
+  c.options.attempt = grader::Attempt::kFirst;
+  run_batch(c.options);
+  CHECK(c.results("bob").points() == 1);
+}
+
+TEST_CASE("the grader's own trouble is not the student's, and is judged again", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.hand_in("bob", "answers.toml", kAnswer);
+  c.write("in/bob.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");  // which of the two?
+  fs::create_directories(c.path / "out/results/ada.json/full");   // cannot be written
+  const grader::BatchSummary first = run_batch(c.options);
+  REQUIRE(first.troubles.size() == 2);
+  CHECK((first.troubles[0] + first.troubles[1]).find("ada: NOT WRITTEN") != std::string::npos);
+  CHECK(c.results("bob").verdicts.at(0).status == grader::Status::kError);
+  CHECK(c.results("bob").verdicts.at(0).message.find("bob and as bob.toml with different files") !=
+        std::string::npos);
+
+  fs::remove_all(c.path / "out/results/ada.json");
+  c.write("in/bob.toml", kAnswer);
+  const grader::BatchSummary second = run_batch(c.options);
+  CHECK(second.troubles.empty());
+  CHECK(second.graded == 2);
+  CHECK(c.results("ada").points() == 1);
+  CHECK(c.results("bob").points() == 1);
 }

@@ -85,4 +85,17 @@ TEST_CASE("a submission compiles where the course's path has a blank") {
   const fs::path work = machine.path / "a student";
   CHECK(grader::compile_program(program, course, work).errors == "");
   CHECK(fs::exists(work / "build/bin/01-one/sum"));
+
+  // What the compiler takes is not run for that reason alone.
+  grader::HandedInProgram own = program;
+  own.files[own.source] = "extern \"C\" int getpid() { return 1; }\nint main() {}\n";
+  const grader::CompileResult refused = grader::compile_program(own, course, machine.path / "b");
+  CHECK(refused.errors == "");
+  CHECK(refused.refusal.find("it defines getpid") == 0);
+  CHECK_FALSE(fs::exists(machine.path / "b/build/bin/01-one/sum"));
+
+  // Whose mistake it is, the course's own starter tells.
+  CHECK_NOTHROW(grader::require_compiler(program, course, work));
+  machine.write("my course/topics/01-one/code/sum.cu", "#error lost\n");
+  CHECK_THROWS_WITH(grader::require_compiler(program, course, work), Catch::Contains("starter"));
 }

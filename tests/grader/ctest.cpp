@@ -6,7 +6,9 @@
 
 namespace {
 
-std::string script_for(grader::Kind kind, const std::string& backend) {
+enum class Of { kStudent, kSolution, kStarter };
+
+std::string script_for(grader::Kind kind, const std::string& backend, Of of = Of::kStudent) {
   grader::Exercise exercise;
   exercise.id = "02.x";
   exercise.topic = "02-test";
@@ -18,6 +20,8 @@ std::string script_for(grader::Kind kind, const std::string& backend) {
   options.root = "/root";
   options.build = "/build";
   options.backend = backend;
+  options.solutions = of == Of::kSolution;
+  options.expect_unsolved = of == Of::kStarter;
   return grader::ctest_script(topic, options);
 }
 
@@ -35,8 +39,20 @@ TEST_CASE("a test carries name, labels and the skip code", "[ctest]") {
   CHECK_FALSE(has(script, "RUN_SERIAL"));
 }
 
-TEST_CASE("timed exercises run alone, GPU exercises hold a GPU", "[ctest]") {
+TEST_CASE("what is only shown has no proof", "[ctest]") {
+  CHECK(has(script_for(grader::Kind::kSpeed, "cpu"), "add_test("));
+  CHECK_FALSE(has(script_for(grader::Kind::kSpeed, "cpu", Of::kSolution), "add_test("));
+  CHECK(has(script_for(grader::Kind::kSpeed, "cuda", Of::kSolution), "add_test("));
+}
+
+TEST_CASE("what is timed runs alone, and a starter is not timed", "[ctest]") {
   CHECK(has(script_for(grader::Kind::kSpeed, "cpu"), "RUN_SERIAL TRUE"));
+  const std::string starter = script_for(grader::Kind::kSpeed, "cuda", Of::kStarter);
+  CHECK(has(starter, "add_test("));
+  CHECK_FALSE(has(starter, "RUN_SERIAL"));
+}
+
+TEST_CASE("GPU exercises hold a GPU", "[ctest]") {
   CHECK_FALSE(has(script_for(grader::Kind::kKernel, "cpu"), "gpus:1"));
   const std::string script = script_for(grader::Kind::kKernel, "cuda");
   CHECK(has(script, "RESOURCE_GROUPS [==[gpus:1]==]"));

@@ -80,6 +80,15 @@ m = {canonical = 1, choices = [1, 2, 3]}
   CHECK(exercise.files == std::vector<std::string>{"answers.toml"});
 }
 
+TEST_CASE("a topic says how many minutes a submission may take", "[exercise]") {
+  const Checkout checkout;
+  checkout.topic("02-test", "budget_minutes = 2.5\n" + kNumber);
+  std::vector<SchemaError> errors;
+  CHECK(grader::load_topics(checkout.root(), errors).at(0).budget_seconds == 150);
+  CHECK(errors.empty());
+  CHECK(only_error("budget_minutes = 0\n" + kNumber).message == "must be positive");
+}
+
 TEST_CASE("an unknown key is named with line and column", "[exercise]") {
   const SchemaError error =
       only_error(replaced(kNumber, "rtol = 0.01", "rtol = 0.01\ntolerence = 1"));
@@ -282,15 +291,18 @@ TEST_CASE("a speed names a roof, or says why none can judge", "[exercise]") {
   };
   CHECK(mistakes("") == "handout_roof ");
   CHECK(mistakes("full_roof = 0.8\n").empty());
-  CHECK(mistakes("gpu_handout_roof = 0.8\n") == "handout_roof ");  // and on a CPU?
-  CHECK(mistakes("gpu_handout_roof = 0.8\ngpu = true\n").empty());
+  CHECK(mistakes("handout_roof = 0.8\n").empty());
   CHECK(mistakes("no_roof = \"a cache decides\"\n").empty());
+}
 
+TEST_CASE("speed counts on GPUs only", "[exercise]") {
   grader::Exercise exercise;
-  exercise.handout_roof = 0.3;
-  exercise.gpu_handout_roof = 0.6;
-  CHECK(handout_roof_on(exercise, "cpu") == 0.3);
-  CHECK(handout_roof_on(exercise, "hip") == 0.6);
+  exercise.kind = grader::Kind::kSpeed;
+  CHECK_FALSE(is_graded_on(exercise, "cpu"));
+  CHECK(is_graded_on(exercise, "cuda"));
+  CHECK(is_graded_on(exercise, "hip"));
+  exercise.kind = grader::Kind::kKernel;
+  CHECK(is_graded_on(exercise, "cpu"));
 }
 
 TEST_CASE("no roof asks for more than what the solution was measured to reach", "[exercise]") {
@@ -311,11 +323,10 @@ TEST_CASE("no roof asks for more than what the solution was measured to reach", 
     REQUIRE(fields.size() == 10);
     REQUIRE(exercises.count(fields[3]) == 1);
     const grader::Exercise& exercise = exercises.at(fields[3]);
-    const double asked = handout_roof_on(exercise, fields[2]);
-    CHECK(asked <= exercise.full_ratio * std::stod(fields[7]));
+    CHECK(exercise.handout_roof <= exercise.full_ratio * std::stod(fields[7]));
     ++compared;
   }
-  CHECK(compared >= 20);
+  CHECK(compared >= 10);
 }
 
 TEST_CASE("a hint that says the answer is found", "[exercise]") {
@@ -407,29 +418,41 @@ TEST_CASE("a number without a text, and a missing file of texts, are named", "[e
   CHECK(checkout.errors()[0].message.find("no path inside") != std::string::npos);
 }
 
-TEST_CASE("counts may be limited from above, by a factor of one or more", "[exercise]") {
-  const std::string counted = R"(
+TEST_CASE("a function's cases have the shape of its inputs", "[exercise]") {
+  const std::string function = R"(
 [[exercise]]
-id = "02.counted"
-title = "Counted"
-task = "Count."
-kind = "counted"
+id = "02.f"
+title = "F"
+task = "Write f()."
+kind = "function"
 points = 1
-program = "a"
-files = ["code/a.cu"]
+program = "formulas"
+files = ["formulas.cpp"]
 rtol = 0
-sizes = [1]
-counters = ["flops"]
-at_most = {bytes_loaded = 1.25}
 writeup = "a"
 hints = ["think", "think again"]
+inputs = [
+  {name = "n", integer = true, low = 1, high = 9, edges = [0]},
+  {name = "parts", length = [0, 2], fields = [{name = "x", low = 0, high = 1}]},
+]
+cases = [[3, [[0.5], [1]]], [0, []]]
 )";
   const Checkout checkout;
-  checkout.topic("02-test", counted);
+  checkout.topic("02-test", function);
   std::vector<SchemaError> errors;
   const auto topics = grader::load_topics(checkout.root(), errors);
   REQUIRE(errors.empty());
-  const std::vector<std::pair<std::string, double>> limits = {{"bytes_loaded", 1.25}};
-  CHECK(topics.at(0).exercises.at(0).at_most == limits);
-  CHECK(only_error(replaced(counted, "1.25", "0.5")).key == "at_most.bytes_loaded");
+  const auto& cases = topics.at(0).exercises.at(0).cases;
+  REQUIRE(cases.size() == 2);
+  CHECK(cases[0][0].integer() == 3);
+  CHECK(cases[0][1].at(1).at(0).number() == 1);
+  CHECK(cases[1][1].size() == 0);
+  CHECK(only_error(replaced(function, "[0, []]", "[0]")).message == "must be a list of 2");
+  CHECK(only_error(replaced(function, "[0, []]", "[10, []]")).message ==
+        "n must be a number of its range");
+  CHECK(only_error(replaced(function, "[0, []]", "[0, [[2]]]")).message ==
+        "x must be a number of its range");
+  CHECK(only_error(replaced(function, "[0, []]", "[0, 1]")).message == "parts must be a list");
+  CHECK(only_error(replaced(function, "edges = [0]", "edges = [0], sorted = true")).key ==
+        "inputs.sorted");
 }

@@ -3,11 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <random>
 
 #include "grader/build_tree.hpp"
 #include "grader/grade.hpp"
 #include "grader/report.hpp"
+#include "grader/seed.hpp"
 
 namespace {
 
@@ -92,15 +92,20 @@ int main(int argc, char** argv) {
   app.add_option("--student-bin", options.workspace.student_bin);
   app.add_option("--submission", options.workspace.submission);
   app.add_flag("--solutions", options.workspace.solutions);
+  app.add_flag("--race", options.workspace.race_without_gpu,
+               "Speed is judged on the CPU too, as on a GPU");
   app.add_option("--exercise", options.exercise);
   app.add_option("--status", options.status)->required();
   app.add_option("--says", options.says);
+  app.add_option("--seed", options.workspace.seed);
   app.add_option("--most-seconds", options.most_seconds);
   app.add_option("--twin-bin", options.twin);
   bool sandbox = false;
   app.add_flag("--sandbox", sandbox);
   CLI11_PARSE(app, argc, argv);
-  options.workspace.seed = std::random_device{}();
+  options.workspace.seed = grader::chosen_seed(options.workspace.seed, grader::kCourseSeed);
+  std::printf("Inputs of seed %llu; --seed or ROOFLINE_SEED gives others.\n",
+              static_cast<unsigned long long>(options.workspace.seed));
   for (std::string& status : options.status) std::replace(status.begin(), status.end(), '_', ' ');
   if (sandbox && !grader::sandbox_available()) {
     std::printf("skipped: bubblewrap does not work on this machine\n");

@@ -74,7 +74,7 @@ TEST_CASE("a usual factor is named as it is for numbers", "[function]") {
   CHECK(says(said_of(1 / 1.048576), "MiB and MB"));
   CHECK(says(said_of(1.073741824), "GiB and GB"));
   CHECK(says(said_of(1e3), "off by a thousand"));
-  CHECK(says(said_of(1e-9), "off by a thousand millions"));
+  CHECK(says(said_of(1e-9), "off by a factor of 10^9"));
   CHECK(says(said_of(-1), "sign"));
   CHECK(says(said_of(4), "element's size"));
 }

@@ -4,8 +4,12 @@
 #include "grader/inputs.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <stdexcept>
 #include <string>
 
+#include "grader/seed.hpp"
 #include "harness/random.hpp"
 #include "support/catch.hpp"
 
@@ -69,6 +73,90 @@ TEST_CASE("ends of the range, their neighbours and named edges are always tried"
   }
   CHECK(has(inputs, 1, 1e-3));
   CHECK(has(inputs, 1, 1e3));
+}
+
+TEST_CASE("edges of fields and of a vector's ends are always tried, and equal items", "[inputs]") {
+  InputRange part;
+  part.name = "parts";
+  part.length = {0, 4};
+  part.fields = two_numbers();
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    Random random(seed);
+    std::vector<Value::List> heads;
+    std::vector<Value::List> tails;
+    std::set<std::size_t> lengths;
+    std::set<std::size_t> equal;
+    for (const Value::List& arguments : grader::edge_inputs({part}, random)) {
+      const Value::List& items = arguments[0].list();
+      lengths.insert(items.size());
+      if (items.empty()) continue;
+      heads.push_back(items.front().list());
+      tails.push_back(items.back().list());
+      if (std::all_of(items.begin(), items.end(),
+                      [&](const Value& item) { return item == items.front(); })) {
+        equal.insert(items.size());
+      }
+    }
+    CHECK(lengths.contains(0));
+    CHECK(lengths.contains(4));
+    CHECK((equal.contains(2) && equal.contains(3) && equal.contains(4)));
+    CHECK((has(heads, 0, 4096) && has(tails, 0, 4096)));
+    CHECK((has(heads, 1, 1e3) && has(tails, 1, 1e-3)));
+  }
+}
+
+TEST_CASE("numbers that grow do so in every draw, at the edges, and when made small", "[inputs]") {
+  InputRange sizes;
+  sizes.name = "sizes";
+  sizes.length = {0, 6};
+  sizes.low = 1;
+  sizes.high = 100;
+  sizes.sorted = true;
+  const auto grow = [](const Value& list) {
+    return std::is_sorted(list.list().begin(), list.list().end(),
+                          [](const Value& a, const Value& b) { return a.number() < b.number(); });
+  };
+  Random random(1);
+  for (const Value::List& arguments : grader::edge_inputs({sizes}, random))
+    CHECK(grow(arguments[0]));
+  for (int i = 0; i < 200; ++i) CHECK(grow(grader::draw_inputs({sizes}, random)[0]));
+  const Value::List failing = {Value(Value::List{Value(3.0), Value(40.0), Value(77.0)})};
+  grader::shrink_inputs(failing, {sizes}, [&](const Value::List& arguments) {
+    CHECK(grow(arguments[0]));
+    return arguments[0].size() >= 2;
+  });
+}
+
+TEST_CASE("an exercise's cases are tried first, whatever the seed", "[inputs]") {
+  grader::Exercise exercise;
+  exercise.inputs = two_numbers();
+  exercise.cases = {{Value(std::int64_t{7}), Value(0.5)}};
+  exercise.samples = 100;
+  for (const std::uint64_t seed : {1U, 2U}) {
+    const std::vector<Value::List> inputs = grader::function_inputs(exercise, seed);
+    CHECK(inputs.size() >= 100);
+    CHECK(Value(inputs.front()) == Value(exercise.cases.front()));
+  }
+}
+
+TEST_CASE("the seed of an exercise's inputs is the same with every library", "[inputs]") {
+  // SHA-256 and SplitMix64 by hashlib and by hand.
+  CHECK(grader::seed_of("02.saxpy.kernel", 17) == 280224067237874U);
+  CHECK(grader::seed_of("02.saxpy.kernel", 18) != 280224067237874U);
+}
+
+TEST_CASE("an option names the seed, then the environment, then the default", "[inputs]") {
+  ::unsetenv("ROOFLINE_SEED");
+  CHECK(grader::chosen_seed(0, 17) == 17);
+  CHECK(grader::chosen_seed(0) != grader::chosen_seed(0));
+  ::setenv("ROOFLINE_SEED", "42", 1);
+  CHECK(grader::chosen_seed(0, 17) == 42);
+  CHECK(grader::chosen_seed(5, 17) == 5);
+  for (const char* wrong : {"0", "-1", "many", "4 2", "1e3"}) {
+    ::setenv("ROOFLINE_SEED", wrong, 1);
+    CHECK_THROWS_AS(grader::chosen_seed(0, 17), std::invalid_argument);
+  }
+  ::unsetenv("ROOFLINE_SEED");
 }
 
 TEST_CASE("a failing input is made small, and still fails", "[inputs]") {

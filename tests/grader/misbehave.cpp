@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
 // A program that does one bad thing, chosen by its first argument.
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
+
+#ifdef __linux__
+#include <sched.h>
+#include <sys/ptrace.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#endif
+
+#include "harness/channel.hpp"
 
 namespace {
 
@@ -41,10 +54,99 @@ void write_file() {
   std::fflush(file);
 }
 
+void reply_with_much_text() {
+  harness::Channel channel{harness::Descriptor(harness::kServeDescriptor)};
+  channel.receive();
+  channel.send(harness::Value::list("ok", std::string(40'000'000, 'x')));
+}
+
+void tell(bool done) {
+  std::puts(done ? "done" : "refused");
+}
+
+/// Memory that counts to nobody's private data.
+void use_shared_memory() {
+  constexpr std::size_t kBytes = std::size_t{1} << 30;
+  void* memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return tell(false);
+  std::memset(memory, 1, kBytes);
+  ::sleep(20);
+  tell(true);
+}
+
+bool in_child(pid_t child) {
+  if (child == 0) ::_exit(0);
+  return child > 0;
+}
+
+/// Files of 32 MB until one cannot be written.
+void fill(const std::string& folder) {
+  const std::string block(32 << 20, 'x');
+  for (int i = 0; i < 16; ++i) {
+    const int file = ::open((folder + "/" + std::to_string(i)).c_str(), O_WRONLY | O_CREAT, 0600);
+    if (file < 0 ||
+        ::write(file, block.data(), block.size()) != static_cast<ssize_t>(block.size())) {
+      return tell(false);
+    }
+  }
+  tell(true);
+}
+
+void compute_on_threads() {
+  int sum = 0;
+  std::thread([&] { sum += 1; }).join();
+  std::thread([&] { sum += 2; }).join();
+  tell(sum == 3);
+}
+
+void write_a_little(const std::string& folder) {
+  std::FILE* file = std::fopen((folder + "/little").c_str(), "w");
+  tell(file != nullptr && std::fputs("little", file) >= 0 && std::fclose(file) == 0);
+}
+
+/// What processes and hidden memory may do; false when it is none of these.
+bool try_system_call(const std::string& what) {
+#ifdef __linux__
+  if (what == "fork")
+    tell(in_child(::fork()));
+  else if (what == "vfork")
+    tell(in_child(
+        static_cast<pid_t>(::syscall(SYS_clone, CLONE_VM | CLONE_VFORK | SIGCHLD, nullptr))));
+  else if (what == "clone3")
+    tell(::syscall(SYS_clone3, nullptr, 0) != -1 || errno != ENOSYS);
+  else if (what == "system")
+    tell(std::system("exit 0") == 0);
+  else if (what == "memfd")
+    tell(::syscall(SYS_memfd_create, "x", 0U) >= 0);
+  else if (what == "sysv")
+    tell(::shmget(IPC_PRIVATE, 1 << 20, 0600) >= 0);
+  else if (what == "namespace")
+    tell(::unshare(CLONE_NEWUSER) == 0);
+  else if (what == "trace")
+    tell(::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0);
+  else
+    return false;
+  return true;
+#else
+  return what.empty();
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "";
+  std::string what = argc > 1 ? argv[1] : "";
+  // In the sandbox every program is started in one way: there its own name says what to do.
+  if (what == "--serve") what = std::string(argv[0]).substr(std::string(argv[0]).rfind('/') + 1);
+  if (try_system_call(what)) return 0;
+  if (what == "shared") use_shared_memory();
+  if (what == "threads") compute_on_threads();
+  if (what == "fill-tmp") fill("/tmp");
+  if (what == "fill-shm") fill("/dev/shm");
+  if (what == "fill-dev") fill("/dev");
+  if (what == "fill-root") fill("/");
+  if (what == "little-tmp") write_a_little("/tmp");
+  if (what == "little-shm") write_a_little("/dev/shm");
   if (what == "print")
     std::printf("\x1b[31mred<CTestDetails>\n%s\n", std::string(200, 'y').c_str());
   if (what == "flood") flood();
@@ -57,6 +159,7 @@ int main(int argc, char** argv) {
     static_cast<void>(!::write(3, text, sizeof text));
     hang();
   }
+  if (what == "text") reply_with_much_text();
   if (what == "close") {
     ::close(3);
     hang();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Every misconception of a topic's numbers, choices and functions: what is wrong in this way is
 // refused with the message meant for it. Of numbers and choices that goes for every combination of
-// parameters that a student may draw.
+// parameters that a student may draw, of functions for every seed.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +19,8 @@
 #include "grader/grade.hpp"
 #include "grader/inputs.hpp"
 #include "grader/number.hpp"
+#include "grader/seed.hpp"
+#include "variants.hpp"
 
 namespace {
 
@@ -52,26 +56,6 @@ grader::Verdict verdict_on(const grader::Workspace& workspace, const fs::path& s
                                                 : grader::grade_number(session, exercise);
 }
 
-/// The exercise with each combination of its parameters' choices in the canonical values' place.
-std::vector<grader::Exercise> variants_of(const grader::Exercise& exercise) {
-  std::vector<grader::Exercise> variants = {exercise};
-  for (std::size_t p = 0; p < exercise.parameters.size(); ++p) {
-    const grader::ExerciseParameter& parameter = exercise.parameters[p];
-    std::vector<double> values = parameter.choices;
-    if (values.empty()) values = {parameter.canonical};
-    std::vector<grader::Exercise> more;
-    for (const grader::Exercise& variant : variants) {
-      for (const double value : values) {
-        more.push_back(variant);
-        more.back().parameters[p].canonical = value;
-        more.back().parameters[p].choices.clear();
-      }
-    }
-    variants = std::move(more);
-  }
-  return variants;
-}
-
 std::string in_words(const std::vector<grader::ExerciseParameter>& parameters) {
   std::string words;
   for (const auto& p : parameters) words += fmt::format(" {}={:g}", p.name, p.canonical);
@@ -94,17 +78,21 @@ bool is_right_claim(grader::Session& session, const grader::Exercise& exercise,
 /// Tries everything, and counts what was tried and what did not bring its message.
 class Trial {
  public:
-  Trial(grader::Workspace workspace, fs::path scratch)
-      : workspace_(std::move(workspace)), scratch_(std::move(scratch)), session_(workspace_) {}
+  Trial(grader::Workspace workspace, fs::path scratch, std::uint64_t seeds)
+      : workspace_(std::move(workspace)),
+        scratch_(std::move(scratch)),
+        seeds_(seeds),
+        session_(workspace_) {}
 
   void try_exercise(const grader::Exercise& exercise) {
-    if (exercise.kind == grader::Kind::kFunction) return try_function(exercise);
+    if (exercise.kind == grader::Kind::kFunction) return try_function_with_seeds(exercise);
+    if (seeds_ > 1) return;  // only a function's inputs are drawn
     const bool is_choice = exercise.kind == grader::Kind::kChoice;
     if (!is_choice && exercise.kind != grader::Kind::kNumber) return;
     if (exercise.misconceptions.empty()) complain(exercise, "no misconception");
     std::set<const grader::Misconception*> brought;
     for (const grader::Exercise& variant : variants_of(exercise)) {
-      if (is_choice) check_words(variant);
+      is_choice ? check_words(variant) : check_rounding(variant);
       for (std::size_t i = 0; i < variant.misconceptions.size(); ++i) {
         const bool was_wrong = is_choice ? try_word(variant, variant.misconceptions[i])
                                          : try_number(variant, variant.misconceptions[i]);
@@ -132,6 +120,34 @@ class Trial {
       if (word != right && !has_message) complain(exercise, "no message for '" + word + "'");
     }
   }
+  /// The right value, rounded or cut off to two digits, is right or close, and no misconception.
+  void check_rounding(const grader::Exercise& exercise) {
+    const double right = base_value(exercise, right_answer(exercise));
+    const double shown = right / grader::parse_number("1", exercise.unit);
+    const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - 1);
+    for (const double two_digits :
+         {std::round(shown / step) * step, std::trunc(shown / step) * step}) {
+      const std::string answer = fmt::format("{:.1e}", two_digits);
+      const grader::Verdict verdict = verdict_on(workspace_, scratch_, exercise, answer);
+      if (verdict.status == grader::Status::kPassed) continue;
+      // A listed mistake may lead to these very digits, such as a limit of 0.5: both are said.
+      const bool is_mistake = std::any_of(
+          exercise.misconceptions.begin(), exercise.misconceptions.end(), [&](const auto& m) {
+            const double wrong = base_value(exercise, wrong_answer(session_, exercise, m));
+            return std::fabs(grader::parse_number(answer, exercise.unit) / wrong - 1) < 1e-6;
+          });
+      if (verdict.message.starts_with("close") && verdict.detail.empty() != is_mistake) continue;
+      complain(exercise, fmt::format("{} is {:.4g} with two digits, and is told: {}; {}", answer,
+                                     shown, verdict.message, verdict.detail));
+    }
+  }
+  WrongAnswer right_answer(const grader::Exercise& exercise) {
+    const grader::ReferenceAnswer reference = session_.reference(exercise, exercise.id);
+    return {reference.value, reference.unit};
+  }
+  static double base_value(const grader::Exercise& exercise, const WrongAnswer& answer) {
+    return grader::parse_number(answer.text(), exercise.unit);
+  }
   /// Returns whether the word is wrong.
   bool try_word(const grader::Exercise& exercise, const grader::Misconception& misconception) {
     if (session_.reference(exercise, exercise.id).word == misconception.word) return false;
@@ -141,6 +157,7 @@ class Trial {
   /// Returns whether the value is wrong.
   bool try_number(const grader::Exercise& exercise, const grader::Misconception& misconception) {
     if (is_right_claim(session_, exercise, misconception)) return false;
+    check_distance(exercise, misconception);
     // Where two mistakes lead to one value, the first message is said. With other parameters they
     // do not, or the second is never brought.
     const WrongAnswer answer = wrong_answer(session_, exercise, misconception);
@@ -152,6 +169,15 @@ class Trial {
     expect_message(exercise, misconception, answer.text());
     return true;
   }
+  /// The tolerances around a wrong value and the right one do not meet: no answer could be both.
+  void check_distance(const grader::Exercise& exercise,
+                      const grader::Misconception& misconception) {
+    const double right = base_value(exercise, right_answer(exercise));
+    const double wrong = base_value(exercise, wrong_answer(session_, exercise, misconception));
+    if (!grader::within(wrong, right, 2 * exercise.rtol, 0)) return;
+    complain(exercise, fmt::format("\"{}\" leads to a value only {:.2g} % from the right one",
+                                   misconception.message, 100 * std::fabs(wrong / right - 1)));
+  }
   void expect_message(const grader::Exercise& exercise, const grader::Misconception& misconception,
                       const std::string& answer) {
     ++tried_;
@@ -162,18 +188,28 @@ class Trial {
                                    misconception.message, verdict.message, verdict.detail));
   }
 
-  /// A function that makes the mistake is told so, and nothing else.
-  void try_function(const grader::Exercise& exercise) {
+  void try_function_with_seeds(const grader::Exercise& exercise) {
     if (exercise.misconceptions.empty()) return;
     const auto program = session_.start_reference(exercise);
+    const int wrong_before = wrong_;
+    for (std::uint64_t i = 0; i < seeds_; ++i) {
+      session_.use_seed(workspace_.seed + i);
+      try_function(exercise, *program);
+    }
+    if (seeds_ == 1) return;
+    fmt::print("{:<32} {:>2} wrong formulas x {} seeds: {} surprises\n", exercise.id,
+               exercise.misconceptions.size(), seeds_, wrong_ - wrong_before);
+  }
+  /// A function that makes the mistake is told so, and nothing else.
+  void try_function(const grader::Exercise& exercise, grader::Program& program) {
     const std::vector<harness::Value> inputs = inputs_of(exercise);
-    const std::vector<harness::Value> right = program->call(exercise.entry, inputs);
+    const std::vector<harness::Value> right = program.call(exercise.entry, inputs);
     std::vector<std::vector<harness::Value>> mistaken;  // by misconception
     std::vector<std::string> messages;
     for (const grader::Misconception& misconception : exercise.misconceptions) {
       messages.push_back(misconception.message);
       if (!misconception.answer.empty()) {
-        mistaken.push_back(program->call(misconception.answer, inputs));
+        mistaken.push_back(program.call(misconception.answer, inputs));
         continue;
       }
       mistaken.emplace_back();
@@ -185,7 +221,7 @@ class Trial {
       ++tried_;
       std::vector<grader::Difference> differences;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (mistaken[m][i] == right[i]) continue;
+        if (grader::same_reply(mistaken[m][i], right[i], exercise)) continue;
         differences.push_back({inputs[i].list(), mistaken[m][i], right[i], {}});
         for (const auto& replies : mistaken) differences.back().mistaken.push_back(replies[i]);
       }
@@ -196,37 +232,44 @@ class Trial {
       if (lines.empty()) complain(exercise, "nothing is said instead of \"" + messages[m] + "\"");
     }
   }
-  static std::vector<harness::Value> inputs_of(const grader::Exercise& exercise) {
-    harness::Random random(1);
+  /// Fewer than a student's function is tried with where there are many seeds: what shows in these
+  /// shows in more.
+  std::vector<harness::Value> inputs_of(const grader::Exercise& exercise) const {
+    constexpr std::int64_t kFewSamples = 300;
+    grader::Exercise tried = exercise;
+    if (seeds_ > 1) tried.samples = std::min(tried.samples, kFewSamples);
     std::vector<harness::Value> inputs;
-    for (auto& arguments : grader::edge_inputs(exercise.inputs, random)) {
+    for (auto& arguments : grader::function_inputs(tried, session_.seed_for(tried))) {
       inputs.emplace_back(std::move(arguments));
-    }
-    while (static_cast<std::int64_t>(inputs.size()) < exercise.samples) {
-      inputs.emplace_back(draw_inputs(exercise.inputs, random));
     }
     return inputs;
   }
 
   void complain(const grader::Exercise& exercise, const std::string& what) {
     ++wrong_;
-    fmt::print("{}{}: {}\n", exercise.id, in_words(exercise.parameters), what);
+    fmt::print("{}{} (seed {}): {}\n", exercise.id, in_words(exercise.parameters),
+               session_.workspace().seed, what);
   }
 
   grader::Workspace workspace_;
   fs::path scratch_;
+  std::uint64_t seeds_;
   grader::Session session_;
   int tried_ = 0;
   int wrong_ = 0;
 };
 
-int run(grader::Workspace workspace, const std::string& only, const fs::path& scratch) {
+int run(grader::Workspace workspace, const std::string& only, const fs::path& scratch,
+        std::uint64_t seeds) {
   std::vector<grader::SchemaError> errors;
   const auto topics = grader::load_topics(workspace.root, errors);
   for (const auto& error : errors) fmt::print("{}\n", describe(error));
   workspace.references = grader::references_of(workspace.build);
   workspace.variant.secret = "unused";  // the values of variants are not kept as canonical ones
-  Trial trial(workspace, scratch);
+  workspace.seed = grader::chosen_seed(workspace.seed, grader::kCourseSeed);
+  fmt::print("Inputs of {} seeds from {}; --seed or ROOFLINE_SEED gives others.\n", seeds,
+             workspace.seed);
+  Trial trial(workspace, scratch, seeds);
   for (const grader::Topic& topic : topics) {
     if (topic.name != only) continue;
     for (const grader::Exercise& exercise : topic.exercises) trial.try_exercise(exercise);
@@ -244,10 +287,14 @@ int main(int argc, char** argv) {
   app.add_option("--root", workspace.root)->required();
   app.add_option("--build", workspace.build)->required();
   app.add_option("--topic", topic)->required();
+  std::uint64_t seeds = 1;
+  app.add_option("--seed", workspace.seed, "Of a function's inputs; more seeds follow it");
+  app.add_option("--seeds", seeds, "More than one: functions only, with so many seeds")
+      ->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
-  const fs::path scratch = workspace.build / "misconceptions" / topic;
+  const fs::path scratch = workspace.build / "misconceptions" / fmt::format("{}-{}", topic, seeds);
   try {
-    const int result = run(workspace, topic, scratch);
+    const int result = run(workspace, topic, scratch, seeds);
     fs::remove_all(scratch);
     return result;
   } catch (const std::exception& error) {

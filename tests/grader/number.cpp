@@ -56,6 +56,28 @@ TEST_CASE("every unit of the course is read, alone and in ratios", "[number]") {
   CHECK(parse_number("1 KiB/token", "B/token") == Approx(1024));
 }
 
+TEST_CASE("a fraction of two numbers is read, with or without a unit", "[number]") {
+  CHECK(parse_number("1/6", "FLOP/B") == Approx(0.1666666666667));
+  CHECK(parse_number("2 / 12 FLOP/B", "FLOP/B") == Approx(0.1666666666667));
+  CHECK(parse_number("-1.5e3/.5", "") == Approx(-3000));
+  CHECK(parse_number("64/8 KiB", "B") == 8192);
+  CHECK(parse_number("1/3 %", "%") == Approx(0.00333333333));
+}
+
+TEST_CASE("units may be written out and in the plural", "[number]") {
+  CHECK(parse_number("24 bytes", "B") == 24);
+  CHECK(parse_number("1 byte", "B") == 1);
+  CHECK(parse_number("3 Mbytes", "MB") == 3e6);
+  CHECK(parse_number("2 Kibytes", "B") == 2048);
+  CHECK(parse_number("8 Gbits", "GB") == 1e9);
+  CHECK(parse_number("8.2 GFLOPs", "GFLOP") == Approx(8.2e9));
+  CHECK(parse_number("4 FLOPs/byte", "FLOP/B") == 4);
+  CHECK(parse_number("3 TOPs/s", "TOP/s") == Approx(3e12));
+  CHECK(parse_number("40 tokens/s", "tok/s") == 40);
+  CHECK(says(refusal("3 TFLOPs", "TFLOP/s"), "operations/seconds"));
+  CHECK(says(refusal("3 TFLOPS", "TFLOP/s"), "write FLOP/s"));  // could be either
+}
+
 TEST_CASE("another dimension is refused by naming both", "[number]") {
   const std::string text = refusal("3 GFLOP/s");
   CHECK(says(text, "operations/seconds"));
@@ -79,7 +101,9 @@ TEST_CASE("what is no plain decimal number is refused in plain words", "[number]
   CHECK(says(refusal("1-2"), "range"));
   CHECK(says(refusal("1..2"), "range"));
   CHECK(says(refusal("2*3"), "expression"));
-  CHECK(says(refusal("1/12", "FLOP/B"), "expression"));
+  CHECK(says(refusal("1/2/3", "FLOP/B"), "expression"));
+  CHECK(says(refusal("1/6+1", "FLOP/B"), "expression"));
+  CHECK(says(refusal("1/0", "FLOP/B"), "fraction"));
   CHECK(says(refusal("2^10"), "expression"));
   CHECK(says(refusal("\xd9\xa3"), "ASCII"));
   CHECK(says(refusal("12\xc2\xb5s", "s"), "ASCII"));
@@ -108,7 +132,7 @@ TEST_CASE("usual mistakes are named", "[number]") {
   CHECK(says(mistake(1 / 1.048576), "MiB"));
   CHECK(says(mistake(1.024), "1024"));
   CHECK(says(mistake(1e3), "thousand"));
-  CHECK(says(mistake(1e-9), "thousand millions"));
+  CHECK(says(mistake(1e-9), "10^9"));
   CHECK(says(mistake(-1), "sign"));
   CHECK(says(mistake(100), "percentage"));
   CHECK(says(mistake(0.5, roofline::kOperations), "multiply-add"));
@@ -158,6 +182,56 @@ TEST_CASE("the distance is told coarsely", "[number]") {
   CHECK(says(grader::distance_in_words(500, 100), "between 2 and 10"));
   CHECK(says(grader::distance_in_words(1, 1e6), "more than a factor of 1000"));
   CHECK(says(grader::distance_in_words(0, 1), "not near"));
+}
+
+namespace {
+
+/// What is said to `text` where `reference` is right.
+grader::WrongNumber said(const std::string& text, double reference, double rtol,
+                         const std::vector<grader::KnownMistake>& listed = {}) {
+  return explain_wrong(parse_number(text, ""), grader::last_digit_of(text), reference, rtol,
+                       roofline::kNumber, listed);
+}
+
+}  // namespace
+
+TEST_CASE("what is only rounded too far is called that, and no misconception", "[number]") {
+  for (const char* text : {"0.17", "0.16", ".17", "1.7e-1"}) {
+    INFO(text);
+    CHECK(said(text, 1.0 / 6, 0.01).message == "close: give three significant digits");
+    CHECK(said(text, 1.0 / 6, 0.01).mistake.empty());
+  }
+  CHECK(said("0.54", 0.537, 0.005).message == "close: give three significant digits");
+  CHECK(said("1.0", 1.09, 0.005).message == "close: give three significant digits");
+  CHECK(said("7300", 7338, 0.002).message == "close: give four significant digits");
+  CHECK(said("8.03e9", 8030261248, 1e-6).message == "close: the exact number is asked for");
+  CHECK(says(said("2", 1, 0.01).message, "wrong"));  // one digit is no rounding
+  CHECK(says(said("0.18", 1.0 / 6, 0.01).message, "wrong"));
+}
+
+TEST_CASE("close with enough digits is no matter of rounding", "[number]") {
+  CHECK(said("0.172", 1.0 / 6, 0.01).message == "close, but not within 1 %");
+  CHECK(said("1/5.9", 1.0 / 6, 0.01).message == "close, but not within 1 %");
+  // 1.024 x 0.16667
+  CHECK(says(said("0.1707", 1.0 / 6, 0.01).mistake, "kB is not KiB"));
+  CHECK(said("0.1707", 1.0 / 6, 0.01).message == "close, but not within 1 %");
+}
+
+TEST_CASE("few digits are a listed mistake only where it leads to just these", "[number]") {
+  const std::vector<grader::KnownMistake> listed = {{0.5, {}, "the limit"}};
+  CHECK(said("0.5", 0.49976, 1e-4, listed).mistake == "the limit");
+  CHECK(says(said("0.5", 0.49976, 1e-4, listed).message, "close"));
+  CHECK(said("0.51", 0.49976, 1e-4, listed).mistake.empty());
+}
+
+TEST_CASE("digits that a tolerance needs are enough for any number", "[number]") {
+  for (const double rtol : {0.1, 0.03, 0.01, 0.005, 0.002, 0.001, 0.0001}) {
+    const int digits = grader::digits_for(rtol);
+    // 1.00...05 loses most by rounding; a digit less is not enough for it.
+    CHECK(0.5 * std::pow(10, 1 - digits) <= rtol * (1 + 1e-9));
+    CHECK(0.5 * std::pow(10, 2 - digits) > rtol);
+  }
+  CHECK(grader::digits_for(1e-6) == 0);
 }
 
 TEST_CASE("a prediction earns less the farther it is off, and nothing from a factor of two on",

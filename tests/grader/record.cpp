@@ -56,3 +56,36 @@ TEST_CASE("edited records are refused", "[record]") {
   CHECK(refusal("{\"format\":").find("no JSON") != std::string::npos);
   CHECK(refusal(std::string(2 << 20, ' ')).find("too large") != std::string::npos);
 }
+
+TEST_CASE("a record is of this program, device and size, or worth nothing", "[record]") {
+  const grader::RecordTerms terms{"saxpy", "cpu", "D", 1000};
+  grader::Record record;
+  record.program = "saxpy";
+  record.backend = "cpu";
+  record.device = "D";
+  record.n = 1000;
+  CHECK(contradiction(record, terms).empty());
+  const auto with = [&](auto change) {
+    grader::Record other = record;
+    change(other);
+    return contradiction(other, terms);
+  };
+  using Catch::Contains;
+  CHECK_THAT(with([](auto& r) { r.program = "triad"; }), Contains("another program"));
+  CHECK_THAT(with([](auto& r) { r.backend = "cuda"; }), Contains("cuda build"));
+  CHECK_THAT(with([](auto& r) { r.device = "Imaginary 9000"; }), Contains("another device"));
+  CHECK_THAT(with([](auto& r) { r.n = 999; }), Contains("at least n = 1000"));
+  CHECK_THAT(with([](auto& r) { r.n = std::int64_t{1} << 62; }), Contains("at most n = 4000"));
+  CHECK(with([](auto& r) { r.n = 4000; }).empty());
+}
+
+TEST_CASE("a record counts the FLOPs and bytes that the task has", "[record]") {
+  grader::Record record;
+  record.n = 1000;
+  record.flops = 2000;
+  record.bytes_moved = 12000;
+  CHECK(other_work(record, 2000, 12000).empty());
+  CHECK_THAT(other_work(record, 2000, 8000), Catch::Contains("the task has 2000 and 8000"));
+  // The ratio alone is not enough: twice of both is other work.
+  CHECK_FALSE(other_work(record, 1000, 6000).empty());
+}

@@ -2,15 +2,19 @@
 // Reference numbers: a topic's program is started once, and not at all for what is known.
 #include "grader/reference_answers.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "grader/check_solutions.hpp"
+#include "grader/export_student.hpp"
 #include "grader/grade.hpp"
 #include "roofline/units.hpp"
 #include "support/catch.hpp"
@@ -78,6 +82,149 @@ TEST_CASE("numbers of all topics start one program a topic, and none when known"
   const Run second = grade_numbers(RL_SOURCE, kept.path);
   CHECK(second.passed == first.passed);
   CHECK(second.programs_started == 0);
+}
+
+namespace {
+
+using AnswersById = std::vector<std::pair<const char*, const char*>>;
+
+/// The verdicts on answers, each to another exercise, with the write-up's numbers.
+std::vector<grader::Verdict> verdicts_on(const AnswersById& answers) {
+  static std::vector<grader::SchemaError> errors;
+  static const std::vector<grader::Topic> topics = grader::load_topics(RL_SOURCE, errors);
+  const support::TemporaryFolder folder;
+  std::vector<const grader::Exercise*> asked;
+  std::map<std::string, std::string> files;  // by topic
+  for (const auto& [id, answer] : answers) {
+    for (const grader::Topic& topic : topics) {
+      for (const grader::Exercise& exercise : topic.exercises) {
+        if (exercise.id != id) continue;
+        asked.push_back(&exercise);
+        files[topic.name] += fmt::format("[\"{}\"]\nvalue = \"{}\"\n", id, answer);
+      }
+    }
+  }
+  REQUIRE(asked.size() == answers.size());
+  for (const auto& [topic, text] : files) folder.write("topics/" + topic + "/answers.toml", text);
+  grader::Workspace workspace;
+  workspace.root = RL_SOURCE;
+  workspace.build = RL_BUILD;
+  workspace.submission = folder.path;
+  grader::Session session(workspace);
+  std::vector<grader::Verdict> verdicts;
+  for (const grader::Exercise* exercise : asked) verdicts.push_back(grade(session, *exercise));
+  return verdicts;
+}
+
+}  // namespace
+
+// Figures as texts print them, and worked out by hand: not by the library.
+TEST_CASE("published figures are right answers", "[references]") {
+  const AnswersById figures = {{"01.saxpy.ai", "1/6 FLOP/byte"},
+                               {"01.dot.ai", "0.25"},
+                               {"01.stencil5.ai", "4/8"},
+                               {"01.stencil5.ai_uncached", "4/24"},
+                               {"01.stencil7.ai", "13/8"},
+                               {"01.conv3x3.ai", "17/8"},
+                               {"01.layernorm.ai", "2.0"},
+                               {"01.gemm.ai", "682.67"},
+                               {"01.linear.ai", "227.6"},
+                               {"01.conv.ai", "263.8"},
+                               {"01.add.time", "1.72 ms"},  // 2^26 x 24 B over 936 GB/s
+                               {"02.peak.vector", "19.5"},
+                               {"02.peak.matrix", "312"},
+                               {"02.peak.memory", "3352 GB/s"},
+                               {"02.stream.eager", "60"},
+                               {"03.model.ridge", "30"},
+                               {"03.model.attainable", "2.5"},
+                               {"03.six.time", "255.2"},
+                               {"03.energy.ridge", "66.7"},
+                               {"03.place.prefill", "2587"},
+                               {"03.place.gqa", "4"},
+                               {"03.block.flops", "568.9"},
+                               {"03.block.intensity", "311.5"},
+                               {"04.weights.parameters", "8030261248"},
+                               {"04.weights.streamed", "15.010 GB"},
+                               {"04.kv.gemma2_9b", "344064 bytes"},
+                               {"04.kv.deepseek_v3", "70272"},
+                               {"04.kv.largest_batch", "52"},
+                               {"04.critical.a100", "165.4"},
+                               {"04.critical.w4", "89.0"},
+                               {"04.prefill.flops", "29.688 TFLOPs"},
+                               {"04.prefill.time", "60.0"},
+                               {"04.prefill.equal", "53248"},
+                               {"04.step.time", "3.239"},
+                               {"04.step.rate", "6222 tokens/s"},
+                               {"04.step.batch_limit", "232"},
+                               {"04.context.equal", "114516"},
+                               {"04.mla.intensity", "241.8"},
+                               {"04.mla.ratio", "71.1"},
+                               {"04.mla.fp8", "1.756"},
+                               {"04.moe.distinct", "51.62"},
+                               {"04.moe.step", "5.384"},
+                               {"04.quant.int4", "4.125"},
+                               {"04.quant.speedup", "3.879"},
+                               {"04.quant.size", "3.79"},
+                               {"04.windows.gemma", "2.114"},
+                               {"04.speculative.tokens", "3.3616"},
+                               {"04.speculative.speedup", "2.401"},
+                               {"04.speculative.best", "6"},
+                               {"04.gemv.ai", "0.49976"},
+                               {"04.attention.floor", "6.99"},
+                               {"04.fit.slope", "7.439"},
+                               {"04.fit.limit", "471"},
+                               {"04.fit.bandwidth", "379.8"},
+                               {"04.fit.overhead", "11.20"},
+                               {"04.served.small", "4.881"},
+                               {"04.served.floor", "15.378"}};
+  for (const grader::Verdict& verdict : verdicts_on(figures)) {
+    INFO(verdict.id << ": " << verdict.message);
+    CHECK(verdict.status == grader::Status::kPassed);
+  }
+}
+
+TEST_CASE("near misses are wrong, and told why", "[references]") {
+  struct Miss {
+    const char* id;
+    const char* answer;
+    const char* says;
+  };
+  const Miss misses[] = {
+      // 2^26 additions at 0.556 TFLOP/s are 120.7 us, and the transfers 1720.7 us.
+      {"01.add.time", "1841 us", "adds the two times"},
+      {"04.fit.slope", "7.415", "first and the last point alone"},   // 6.488 / (1 - 1/8)
+      {"04.prefill.time", "4.481", "stream the weights once"},       // 15.010 GB over 3350 GB/s
+      {"03.block.intensity", "295.2", "reads the 4H numbers back"},  // 568.8 GFLOP over 1927 MB
+      {"01.saxpy.ai", "0.17", "three significant digits"},
+      {"01.saxpy.ai", "0.16", "three significant digits"}};
+  for (const Miss& miss : misses) {
+    const grader::Verdict verdict = verdicts_on({{miss.id, miss.answer}}).front();
+    INFO(miss.id << " " << miss.answer << ": " << verdict.message << "; " << verdict.detail);
+    CHECK(verdict.points == 0);
+    CHECK((verdict.message + verdict.detail).find(miss.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("a sealed answer, too, tells rounding from a misconception", "[references]") {
+  grader::Workspace workspace;
+  workspace.root = RL_SOURCE;
+  workspace.build = RL_BUILD;
+  grader::Session session(workspace);
+  std::vector<grader::SchemaError> errors;
+  const grader::Topic topic =
+      grader::load_topic(fs::path(RL_SOURCE) / "topics" / "01-ai-basics", errors);
+  int opened = 0;
+  for (const grader::Exercise& exercise : topic.exercises) {
+    if (exercise.id != "01.saxpy.ai") continue;
+    const grader::Seal seal = grader::seal_answer(session, exercise, 1);
+    CHECK(grader::open_number(seal, 1.0 / 6)->is_right);
+    CHECK(grader::open_number(seal, 0.25)->message.starts_with("This counts y once"));
+    for (const double rounded : {0.17, 0.16}) {
+      CHECK(grader::open_number(seal, rounded)->message == "close: give three significant digits");
+      ++opened;
+    }
+  }
+  CHECK(opened == 2);
 }
 
 TEST_CASE("no hint says the answer", "[references]") {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace {
 
@@ -50,10 +51,42 @@ TEST_CASE("nothing on the terminal is wider than 80 columns", "[report]") {
   CHECK(longest_line(grader::terminal_table(results(), false)) <= 80);
 }
 
-TEST_CASE("a passing verdict shows its details, and not what the program printed", "[report]") {
+TEST_CASE("a passing verdict shows its details and what the program printed", "[report]") {
   const std::string text = grader::terminal_verdict(results().verdicts.front(), false);
   CHECK(text.find("xxx") != std::string::npos);
-  CHECK(text.find("line of output") == std::string::npos);
+  CHECK(text.find("The program printed:\n  | line of output") != std::string::npos);
+}
+
+TEST_CASE("in a narrow terminal nothing is wider than it, and paths break behind slashes",
+          "[report]") {
+  grader::Verdict v = verdict("02.b", grader::Status::kFailed, 0);
+  v.detail = "look at topics/02-peaks/code/a_lab_with_a_name.cu:41, where it is\n";
+  const std::string text = grader::terminal_verdict(v, false, 40);
+  CHECK(longest_line(text) <= 40);
+  CHECK(text.find("  look at\n  topics/02-peaks/code/\n  a_lab_with_a_name.cu:41, where it is\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("a caret stays below what it points at", "[report]") {
+  grader::Verdict v = verdict("02.b", grader::Status::kFailed, 0);
+  v.detail =
+      "topics/a.cu:42:40: error: 'z' was not declared\n"
+      "   42 |   gpu::launch<kernel>(blocks, kThreads, n, z);\n"
+      "      |                                            ^\n";
+  for (const std::size_t columns : {80, 40, 30}) {
+    const std::string text = grader::terminal_verdict(v, false, columns);
+    CHECK(longest_line(text) <= columns);
+    std::istringstream in(text);
+    std::string code;
+    std::string caret;
+    for (std::string line; std::getline(in, line); code = caret) {
+      caret = line;
+      if (line.find("|") != std::string::npos && line.find('^') != std::string::npos) break;
+    }
+    INFO(text);
+    REQUIRE(caret.find('^') < code.size());
+    CHECK(code[caret.find('^')] == 'z');
+  }
 }
 
 TEST_CASE("colour appears only when asked for", "[report]") {
@@ -64,6 +97,46 @@ TEST_CASE("colour appears only when asked for", "[report]") {
 TEST_CASE("what is not counted leaves the sum and its maximum alone", "[report]") {
   CHECK(results().points() == 4.5);
   CHECK(results().max_points() == 9);
+}
+
+TEST_CASE("what is only shown is no part of sum and maximum, whatever was found", "[report]") {
+  grader::Results r = results();
+  for (const auto status : {grader::Status::kPassed, grader::Status::kFailed,
+                            grader::Status::kUnsolved, grader::Status::kCrashed}) {
+    r.verdicts.push_back(only_shown(verdict("03.speed", status, 3)));
+    CHECK(r.verdicts.back().max_points == 0);
+    CHECK(r.verdicts.back().detail.ends_with("without a GPU speed is not judged."));
+  }
+  CHECK(r.points() == 4.5);
+  CHECK(r.max_points() == 9);
+  CHECK(grader::terminal_verdict(r.verdicts.back(), false).find("not graded") != std::string::npos);
+
+  grader::Exercise exercise;
+  exercise.kind = grader::Kind::kSpeed;
+  exercise.points = 3;
+  CHECK(not_judged(exercise, "cpu", "nothing handed in").status == grader::Status::kShown);
+  CHECK(not_judged(exercise, "cuda", "nothing handed in").status == grader::Status::kMissing);
+  CHECK(not_judged(exercise, "cuda", "nothing handed in").max_points == 3);
+}
+
+TEST_CASE("a table of one run leaves out what another run judged", "[report]") {
+  const support::TemporaryFolder folder;
+  const auto write = [&](const std::string& id) {
+    grader::Results one = results();
+    one.verdicts = {verdict(id, grader::Status::kPassed, 3)};
+    folder.write(id + ".json", grader::results_json(one));
+  };
+  write("01.old");
+  write("02.new");
+  folder.write("session", "");
+  using std::chrono::seconds;
+  const auto now = std::filesystem::last_write_time(folder.path / "session");
+  std::filesystem::last_write_time(folder.path / "01.old.json", now - seconds(1));
+  std::filesystem::last_write_time(folder.path / "02.new.json", now + seconds(1));
+  CHECK(grader::read_results(folder.path).verdicts.size() == 2);
+  const grader::Results run = grader::read_results(folder.path, folder.path / "session");
+  REQUIRE(run.verdicts.size() == 1);
+  CHECK(run.verdicts[0].id == "02.new");
 }
 
 TEST_CASE("JSON comes back as it was", "[report]") {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/tokens.hpp"
 #include "support/catch.hpp"
 
 namespace {
@@ -90,4 +91,34 @@ TEST_CASE("what most of a class writes makes nobody alike", "[similarity]") {
 TEST_CASE("short and empty work is not compared", "[similarity]") {
   CHECK(grader::similar_pairs({{"a", kFile, ""}, {"b", kFile, ""}}, {}).empty());
   CHECK(grader::similar_pairs({{"a", kFile, "x = 1;"}, {"b", kFile, "x = 1;"}}, {}).empty());
+}
+
+TEST_CASE("no quote and no #if 0 hides a copy", "[similarity]") {
+  const std::string code = kCopy.substr(kStarter.size());
+  for (const std::string& hidden :
+       {"int many = 1'000'0;\n" + code, "#if 0\nit's not compiled\n#endif\n" + code,
+        "const char* s = R\"(\")\";\n" + code, "const char* s = R\"x(\")\" /* )x\";\n" + code,
+        "#error it's\n" + code, "// a \\\n comment's second line\n" + code,
+        "#if 1\n" + code + "#else\nit's not compiled\n#endif\n",
+        "#if 0\n" + kOther + "\n#else\n" + code + "#endif\n"}) {
+    const auto pairs = grader::similar_pairs(
+        {{"ada", kFile, kFirst}, {"bob", kFile, kStarter + hidden}}, {{kFile, kStarter}});
+    INFO(hidden);
+    REQUIRE(pairs.size() == 1);
+    CHECK(pairs[0].similarity() > 0.9);
+  }
+}
+
+TEST_CASE("tokens are those of C++", "[similarity]") {
+  const auto text = [](const std::string& source) {
+    std::string all;
+    for (const grader::Token& token : grader::cpp_tokens(source)) all += token.text + " ";
+    return all;
+  };
+  CHECK(text("1'000.5e-3f+x") == "1'000.5e-3f + x ");
+  CHECK(text("u8\"a\\\"b\" L'c' R\"(a\"b)\" y") == "\" \" \" y ");
+  CHECK(text("a // b\n/* c */ d") == "a d ");
+  CHECK(text("#if 0\na\n#if X\nb\n#endif\n#else\nc\n#endif\nd") == "c d ");
+  CHECK(text("#if 1\na\n#else\nb\n#endif\nc") == "a c ");
+  CHECK(text("lon\\\nger \"open\nnext") == "longer \" next ");
 }

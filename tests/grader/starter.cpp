@@ -111,6 +111,7 @@ TEST_CASE("answers.toml asks for every number and choice", "[starter]") {
   choice.choices = {"memory", "compute"};
   topic.exercises = {number, choice};
   const std::string text = grader::starter_answers(topic);
-  CHECK(text.find("# N. How many?\n# Answer: GB\n[\"02.n\"]\nvalue = \"\"\n") != std::string::npos);
+  CHECK(text.find("# N. How many?\n# Answer: in GB, exact\n[\"02.n\"]\nvalue = \"\"\n") !=
+        std::string::npos);
   CHECK(text.find("# Answer: memory or compute\n[\"02.c\"]") != std::string::npos);
 }

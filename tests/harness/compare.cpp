@@ -3,6 +3,7 @@
 #include "harness/compare.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "support/catch.hpp"
@@ -59,9 +60,44 @@ TEST_CASE("the first ten wrong elements are kept, all are counted", "[compare]")
   CHECK(c.first.size() == harness::kShownMismatches);
   CHECK(c.first[3].index == 3);
   CHECK(c.worst_ratio == Approx(1e6));
-  const std::string text = harness::describe(c);
-  CHECK(text.find("should be") != std::string::npos);
-  CHECK(text.find("and 90 more of 100") != std::string::npos);
+}
+
+TEST_CASE("the first wrong element leads, with the buffer's name", "[compare]") {
+  const std::string one = harness::describe(compare_floats({1, 5, 3}, {1, 2, 3}), "out");
+  CHECK(one == "out is wrong at element 1: is 5, should be 2, give or take 2e-06\n");
+  const std::string two = harness::describe(compare_floats({1, 5, kNan}, {1, 2, 3}), "out");
+  CHECK(two ==
+        "out is wrong at element 1: is 5, should be 2, give or take 2e-06. 2 of 3 elements of out "
+        "are wrong:\n"
+        "element   is  should be\n"
+        "      1    5          2\n"
+        "      2  nan          3\n");
+  const Comparison many =
+      compare_floats(std::vector<float>(100, 2.0F), std::vector<double>(100, 1.0));
+  CHECK(harness::describe(many, "y").find(
+            "100 of 100 elements of y are wrong, the first of them") != std::string::npos);
+  CHECK(harness::describe(compare_floats({1}, {1}), "y").empty());
+}
+
+TEST_CASE("elements of a grid are told by its axes", "[compare]") {
+  const std::vector<harness::Axis> grid = {{"row", 3}, {"column", 8}};
+  CHECK(harness::place_of(0, grid) == "row 0, column 0 (element 0)");
+  CHECK(harness::place_of(23, grid) == "row 2, column 7 (element 23)");
+  const std::vector<harness::Axis> box = {{"plane", 2}, {"row", 3}, {"column", 8}};
+  CHECK(harness::place_of(24 + 8 + 5, box) == "plane 1, row 1, column 5 (element 37)");
+  const std::vector<float> is(24, 1.0F);
+  std::vector<double> should(24, 1.0);
+  should[9] = should[23] = 4;
+  const std::string text = harness::describe(compare_floats(is, should), "c", grid);
+  CHECK(text.starts_with("c is wrong at row 1, column 1 (element 9): is 1, should be 4"));
+  CHECK(text.find("  2       7   1          4\n") != std::string::npos);
+}
+
+TEST_CASE("an element that was never written is called so", "[compare]") {
+  std::vector<float> is(2);
+  std::memset(is.data(), 0xff, sizeof(float));
+  const std::string text = harness::describe(compare_floats(is, {2, 0}), "out");
+  CHECK(text == "out was not written at element 0: should be 2\n");
 }
 
 TEST_CASE("the general path agrees with the one for float", "[compare]") {

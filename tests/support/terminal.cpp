@@ -16,10 +16,10 @@
 
 namespace support {
 
-Terminal::Terminal(const std::vector<std::string>& command) {
+Terminal::Terminal(const std::vector<std::string>& command, unsigned short columns) {
   winsize size{};
   size.ws_row = 24;
-  size.ws_col = 80;
+  size.ws_col = columns;
   if (::openpty(&master_, &slave_, nullptr, nullptr, &size) != 0) {
     throw std::runtime_error("no pseudo-terminal");
   }

@@ -140,6 +140,8 @@ TEST_CASE("the 7-point stencil does the formula's work") {
 }
 
 TEST_CASE("reductions do the formula's work and a small tree") {
+  // Each of the few blocks ends with a tree over its 256 threads' sums.
+  constexpr double kWithTrees = 1.2;
   constexpr std::int64_t kSize = 100003;
   Array x(kSize);
   Array y(kSize);
@@ -148,12 +150,12 @@ TEST_CASE("reductions do the formula's work and a small tree") {
   const Operation sum_model = roofline::sum(kSize, kFp32);
   CHECK(static_cast<double>(sum.distinct_bytes_loaded) == sum_model.bytes_read + 4);
   CHECK(static_cast<double>(sum.flops()) >= sum_model.flops);
-  CHECK(static_cast<double>(sum.flops()) <= 1.02 * sum_model.flops);
+  CHECK(static_cast<double>(sum.flops()) <= kWithTrees * sum_model.flops);
   const gpu::Counts dot = gpu::count([&] { dot_lab::dot<Number>(x.in(), y.in(), result.out()); });
   const Operation dot_model = roofline::dot(kSize, kFp32);
   CHECK(static_cast<double>(dot.distinct_bytes_loaded) == dot_model.bytes_read + 4);
   CHECK(static_cast<double>(dot.flops()) >= dot_model.flops);
-  CHECK(static_cast<double>(dot.flops()) <= 1.02 * dot_model.flops);
+  CHECK(static_cast<double>(dot.flops()) <= kWithTrees * dot_model.flops);
 }
 
 TEST_CASE("matrix products do the formula's work, and load by their tiles") {

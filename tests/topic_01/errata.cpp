@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -88,6 +89,40 @@ TEST_CASE("files say what the library computes") {
     INFO("computed " << claim.correct());
     CHECK(agree(*entry.claimed, *claim.claimed));
     CHECK(agree(*entry.correct, claim.correct()));
+  }
+}
+
+namespace {
+
+/// The last number of a text that is not part of a name such as A100 or L2.
+double last_figure(const std::string& text) {
+  static const std::regex kNumber(R"((?:^|[^A-Za-z0-9._])(\d+(?:\.\d+)?))");
+  double last = NAN;
+  for (std::sregex_iterator it(text.begin(), text.end(), kNumber), end; it != end; ++it) {
+    last = std::stod((*it)[1]);
+  }
+  return last;
+}
+
+}  // namespace
+
+TEST_CASE("the last figure of a claim is the one that it claims") {
+  for (const auto& [number, entry] : read_entries()) {
+    if (!entry.claimed) continue;
+    INFO(number << ": " << entry.text);
+    CHECK(last_figure(entry.text) == Approx(*entry.claimed).epsilon(0.005));
+  }
+}
+
+// What a claim leaves open, an answer may take either way: these say what they count.
+TEST_CASE("claims about attention say whether softmax counts") {
+  for (const auto& [number, entry] : read_entries()) {
+    const bool counts_flops = entry.unit == "FLOP/B" || entry.unit.empty();
+    const bool has_scores = entry.text.find("ttention over") != std::string::npos ||
+                            entry.text.find("fused attention") != std::string::npos;
+    if (!has_scores || !counts_flops || !entry.claimed) continue;
+    INFO(number << ": " << entry.text);
+    CHECK(entry.text.find("softmax") != std::string::npos);
   }
 }
 

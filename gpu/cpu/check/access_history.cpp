@@ -42,7 +42,21 @@ bool unordered(const Access& a, const Access& b) {
 }
 
 void AccessHistory::clear() {
-  words_.clear();
+  ++life_;
+}
+
+AccessHistory::Word& AccessHistory::word(Address address) {
+  constexpr std::size_t kPageBytes = kWordBytes * std::tuple_size_v<decltype(Page::words)>;
+  const Address number = address / kPageBytes;
+  if (last_page_ == nullptr || number != last_number_) {
+    last_page_ = &pages_[number];
+    last_number_ = number;
+  }
+  if (last_page_->life != life_) {
+    last_page_->words.fill(Word{});
+    last_page_->life = life_;
+  }
+  return last_page_->words[address % kPageBytes / kWordBytes];
 }
 
 std::optional<Conflict> AccessHistory::add(Address address, std::size_t size,
@@ -50,17 +64,16 @@ std::optional<Conflict> AccessHistory::add(Address address, std::size_t size,
   std::optional<Conflict> found;
   for_each_word(address, size, [&](Address word, std::uint8_t mask) {
     Access part = access;
-    part.bytes = mask;
-    if (auto conflict = add_to_word(words_[word], part)) found = conflict;
+    part.bytes = mask & 0xf;
+    if (auto conflict = add_to_word(this->word(word), part)) found = conflict;
   });
   return found;
 }
 
-bool AccessHistory::was_written(Address address, std::size_t size) const {
+bool AccessHistory::was_written(Address address, std::size_t size) {
   bool all = true;
   for_each_word(address, size, [&](Address word, std::uint8_t mask) {
-    const auto found = words_.find(word);
-    all = all && found != words_.end() && (found->second.written & mask) == mask;
+    all = all && (this->word(word).written & mask) == mask;
   });
   return all;
 }
@@ -69,13 +82,11 @@ std::optional<Conflict> AccessHistory::add_to_word(Word& word, const Access& acc
   std::optional<Conflict> found;
   const auto compare = [&](const Access& earlier) {
     if (found || !conflicts(earlier, access)) return;
-    const auto read_by = [&](const Access& who) {
-      return (word.read.block >= 0 && same_thread(word.read, who)) ||
-             (word.other_read.block >= 0 && same_thread(word.other_read, who));
-    };
-    const bool lost_update = earlier.kind == AccessKind::kWrite &&
-                             access.kind != AccessKind::kAtomic && read_by(earlier);
-    found = Conflict{earlier, access, lost_update};
+    found = Conflict{earlier, access, 0};
+    if (earlier.kind != AccessKind::kWrite || access.kind == AccessKind::kAtomic) return;
+    for (const Access* read : {&word.read, &word.other_read}) {
+      if (read->block >= 0 && same_thread(*read, earlier)) found->read_before = read->place;
+    }
   };
   compare(word.write);
   if (access.kind != AccessKind::kRead) {

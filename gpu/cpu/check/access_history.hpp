@@ -2,6 +2,7 @@
 // Remembers who last touched each four bytes, to find two threads that did so without order.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -15,13 +16,14 @@ enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomic };
 
 /// One access by one thread, and when in the life of its block it was.
 struct Access {
-  Address place = 0;  ///< in the program, for file and line
-  std::int64_t block = -1;
-  std::int32_t thread = 0, warp = 0;
+  Address place = 0;                 ///< in the program, for file and line
   std::uint32_t block_interval = 0;  ///< barriers of the block so far
   std::uint32_t warp_interval = 0;   ///< meetings of the warp so far
-  std::uint8_t bytes = 0;            ///< one bit per byte of the word
-  AccessKind kind = AccessKind::kRead;
+  std::int32_t block = -1;           ///< a grid has at most 2^31 - 1 of them
+  std::int16_t thread = 0;
+  std::int8_t warp = 0;
+  std::uint8_t bytes : 4 = 0;  ///< one bit per byte of the word
+  AccessKind kind : 4 = AccessKind::kRead;
 };
 
 /// True when nothing puts `a` and `b` (of different threads) in an order.
@@ -30,7 +32,9 @@ bool unordered(const Access& a, const Access& b);
 /// What was found wrong about a word's use.
 struct Conflict {
   Access earlier, later;
-  bool lost_update;  ///< both threads read the word and wrote it back
+  /// Where the earlier thread had read the word that it wrote; 0 when it had not. If that is the
+  /// same line, the thread updated the word, and one of two updates is lost.
+  Address read_before = 0;
 };
 
 /// The accesses of one launch to global memory, or of one block to shared memory.
@@ -41,7 +45,7 @@ class AccessHistory {
   /// Adds an access of `size` bytes at `address`; returns a conflict with an earlier one.
   std::optional<Conflict> add(Address address, std::size_t size, const Access& access);
   /// True if every byte has been written since clear().
-  bool was_written(Address address, std::size_t size) const;
+  bool was_written(Address address, std::size_t size);
 
  private:
   struct Word {
@@ -51,7 +55,17 @@ class AccessHistory {
 
   std::optional<Conflict> add_to_word(Word& word, const Access& access);
 
-  std::unordered_map<Address, Word> words_;
+  /// The words of a stretch of memory; they count only in the life that they were made in.
+  struct Page {
+    std::uint64_t life = 0;
+    std::array<Word, 256> words;
+  };
+  Word& word(Address address);
+
+  std::unordered_map<Address, Page> pages_;
+  Page* last_page_ = nullptr;
+  Address last_number_ = 0;
+  std::uint64_t life_ = 1;
 };
 
 }  // namespace gpu::cpu::check

@@ -2,6 +2,8 @@
 // Sorts accesses by the memory they go to, and words the explanations.
 #include "checker.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "fiber_stack.hpp"
@@ -35,8 +37,10 @@ const char* verb(AccessKind kind) {
   return kind == AccessKind::kRead ? "reads" : kind == AccessKind::kWrite ? "writes" : "updates";
 }
 
-std::string place(SourceLocation where) {
-  return std::string(where.file) + ":" + std::to_string(where.line);
+/// Whose buffer it is: that of an argument has a name in the place of a file, and no line.
+std::string origin(const Buffer& buffer) {
+  if (buffer.allocated_at.line == 0) return buffer.allocated_at.file;
+  return "allocated at " + place_of(buffer.allocated_at);
 }
 
 }  // namespace
@@ -56,6 +60,7 @@ std::size_t Checker::guard_bytes() const {
 }
 
 void Checker::allocated(void* memory, std::size_t bytes, SourceLocation where) {
+  stacks_ = {};
   buffers_.add(memory, bytes, where);
 }
 
@@ -65,6 +70,7 @@ void Checker::released(void* memory) {
 
 void Checker::launch_begins(const KernelLaunch& launch, void* shared, std::size_t shared_bytes) {
   launch_ = &launch;
+  stacks_ = {};
   thread_local_memory_ = cpu::thread_local_memory();
   own_variables_ = {range_of(threadIdx), range_of(blockIdx), range_of(blockDim),
                     range_of(gridDim),   range_of(warpSize), range_of(thread_limit)};
@@ -73,19 +79,35 @@ void Checker::launch_begins(const KernelLaunch& launch, void* shared, std::size_
   const auto arguments = reinterpret_cast<Address>(launch.arguments);
   arguments_ = {arguments, arguments + launch.arguments_bytes};
   global_history_.clear();
+  released_.clear();
   finding_.reset();
   unwritten_read_.reset();
   more_findings_ = 0;
+  if (traffic_ != nullptr) ++traffic_->counts().launches;
 }
 
 void Checker::block_begins() {
   shared_history_.clear();
   block_interval_ = 0;
   warp_interval_ = {};
+  acquired_.clear();
+  has_fenced_ = false;
+  if (traffic_ != nullptr) traffic_->block_begins();
+}
+
+void Checker::block_met() {
+  ++block_interval_;
+  if (traffic_ != nullptr) traffic_->block_met();
+}
+
+void Checker::warp_met(int number) {
+  ++warp_interval_[number];
+  if (traffic_ != nullptr) traffic_->warp_met(number);
 }
 
 void Checker::launch_ends() {
   in_kernel_ = false;
+  settle_writes();
   // What looks unwritten may only have been read too early; then a race was found as well.
   if (!finding_) finding_ = std::exchange(unwritten_read_, std::nullopt);
   if (!finding_) return;
@@ -107,53 +129,103 @@ Checker::Space Checker::space_of(Address address, std::size_t size) const {
     return Space::kShared;
   }
   if (arguments_.contains(address, size)) return Space::kPrivate;
-  const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
-  if (address + kFiberStackBytes > here && address < here + kFiberStackBytes)
-    return Space::kPrivate;
   for (const auto& range : static_memory_) {
     if (range.contains(address, size)) return Space::kPrivate;
   }
   return Space::kNone;
 }
 
+// Most accesses go to a thread's own variables: they are told from their place alone, once it is
+// known how far the surroundings of the running stack hold nothing else.
+bool Checker::is_on_stack(Address address, std::size_t size) {
+  if (stacks_.contains(address, size)) return true;
+  const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
+  if (address + kFiberStackBytes <= here || address >= here + kFiberStackBytes) return false;
+  AddressRange window = clear_of_others({here - kFiberStackBytes, here + kFiberStackBytes}, here);
+  if (window.begin <= stacks_.end && stacks_.begin <= window.end) {
+    window = {std::min(window.begin, stacks_.begin), std::max(window.end, stacks_.end)};
+  }
+  stacks_ = window;
+  return stacks_.contains(address, size);
+}
+
+AddressRange Checker::clear_of_others(AddressRange window, Address here) const {
+  const auto keep_off = [&](const AddressRange& other) {
+    if (other.end <= here) window.begin = std::max(window.begin, other.end);
+    if (other.begin > here) window.end = std::min(window.end, other.begin);
+  };
+  keep_off(thread_local_memory_);
+  keep_off(dynamic_shared_);
+  if (const Buffer* below = buffers_.before(here)) keep_off(below->range);
+  if (const Buffer* above = buffers_.after(here)) keep_off(above->range);
+  return window;
+}
+
 Access Checker::describe(AccessKind kind, Address place) const {
   const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   const int warp = thread / warpSize;
-  const std::int64_t block =
-      (std::int64_t{blockIdx.z} * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-  return {.place = place,
-          .block = block,
-          .thread = thread,
-          .warp = warp,
-          .block_interval = block_interval_,
-          .warp_interval = warp_interval_[warp],
-          .bytes = 0,
-          .kind = kind};
+  const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  Access access;
+  access.place = place;
+  access.block_interval = block_interval_;
+  access.warp_interval = warp_interval_[static_cast<std::size_t>(warp)];
+  access.block = block;
+  access.thread = static_cast<std::int16_t>(thread);
+  access.warp = static_cast<std::int8_t>(warp);
+  access.kind = kind;
+  return access;
 }
 
 void Checker::on_access(Address address, std::size_t size, AccessKind kind, Address place) {
+  if (is_on_stack(address, size)) return;
   const Space space = space_of(address, size);
   // The loop over threads moves threadIdx through here too, also past the last thread.
   if (space == Space::kPrivate) return;
   in_kernel_ = false;  // what is called from here is not the kernel
+  settle_writes();
   const Access access = describe(kind, place);
   if (space == Space::kShared) {
     check_shared(address, size, access);
   } else {
     check_global(address, size, access);
   }
+  if (traffic_ != nullptr) {
+    traffic_->note(space == Space::kShared, kind, address, size, place);
+  }
   in_kernel_ = true;
+}
+
+template <class Explain>
+void Checker::report(const Explain& explain) {
+  if (finding_) {
+    ++more_findings_;
+  } else {
+    finding_ = explain();  // takes long: it reads debug information
+  }
 }
 
 void Checker::check_global(Address address, std::size_t size, const Access& access) {
   const Buffer* buffer = buffers_.holding(address);
   if (buffer == nullptr || !buffer->range.contains(address, size)) {
-    report(explain_stray(address, size, access));
+    report([&] { return explain_stray(address, size, access); });
     throw KernelStopped{};
   }
-  if (const auto conflict = global_history_.add(address, size, access)) {
-    report(explain_race(*conflict, address, "device memory"));
+  if (access.kind == AccessKind::kAtomic) hand_over(address, access.block);
+  const auto conflict = global_history_.add(address, size, access);
+  if (conflict && !ordered_by_atomics(*conflict)) {
+    report_race(*conflict, address, size, "device memory");
   }
+}
+
+void Checker::hand_over(Address address, std::int32_t block) {
+  std::vector<std::int32_t>& released = released_[address];
+  acquired_.insert(released.begin(), released.end());
+  if (has_fenced_ && (released.empty() || released.back() != block)) released.push_back(block);
+}
+
+bool Checker::ordered_by_atomics(const Conflict& conflict) const {
+  return conflict.earlier.block != conflict.later.block &&
+         acquired_.contains(conflict.earlier.block);
 }
 
 void Checker::check_shared(Address address, std::size_t size, const Access& access) {
@@ -165,16 +237,26 @@ void Checker::check_shared(Address address, std::size_t size, const Access& acce
         "it holds whatever was there before. Write it first, and put a barrier between.";
   }
   if (const auto conflict = shared_history_.add(address, size, access)) {
-    report(explain_race(*conflict, address, "shared memory"));
+    report_race(*conflict, address, size, "shared memory");
   }
 }
 
-void Checker::report(std::string text) {
-  if (finding_) {
-    ++more_findings_;
-  } else {
-    finding_ = std::move(text);
+void Checker::report_race(const Conflict& conflict, Address address, std::size_t size,
+                          const char* space) {
+  if (conflict.earlier.kind != AccessKind::kWrite || conflict.later.kind != AccessKind::kWrite) {
+    report([&] { return explain_race(conflict, address, space); });
+    return;
   }
+  const auto* memory = reinterpret_cast<const std::byte*>(address);
+  unsettled_ = {conflict, address, space, {memory, memory + size}};
+}
+
+void Checker::settle_writes() {
+  if (!unsettled_) return;
+  const UnsettledWrites writes = *std::exchange(unsettled_, std::nullopt);
+  const auto* memory = reinterpret_cast<const void*>(writes.address);
+  if (std::memcmp(memory, writes.before.data(), writes.before.size()) == 0) return;
+  report([&] { return explain_race(writes.conflict, writes.address, writes.space); });
 }
 
 std::string Checker::who(const Access& access) const {
@@ -197,8 +279,7 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
     if (buffer == nullptr) {
       return text + "; was host memory passed to the kernel? Copy it to a gpu::DeviceBuffer.";
     }
-    text += "; if it was meant for the buffer allocated at " + place(buffer->allocated_at) +
-            ", the index is";
+    text += "; if it was meant for the buffer (" + origin(*buffer) + "), the index is";
   } else {
     text += " at index";
   }
@@ -208,8 +289,7 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
       offset >= 0 ? offset / signed_size : -((-offset + signed_size - 1) / signed_size);
   const std::size_t bytes = buffer->range.end - buffer->range.begin;
   text += " " + std::to_string(index) + " of a buffer that holds " + std::to_string(bytes / size) +
-          " elements of that size (" + std::to_string(bytes) + " bytes, allocated at " +
-          place(buffer->allocated_at) + "). ";
+          " elements of that size (" + std::to_string(bytes) + " bytes, " + origin(*buffer) + "). ";
   return text + (offset < 0 ? "The index is negative: check its lower end."
                             : "Guard the index with `if (i < n)`.");
 }
@@ -217,15 +297,17 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
 std::string Checker::explain_race(const Conflict& conflict, Address address,
                                   const char* space) const {
   const bool same_block = conflict.earlier.block == conflict.later.block;
-  std::string text = std::string(conflict.lost_update ? "missing atomic" : "data race") + " in " +
-                     space + ": " + who(conflict.earlier) + " " + verb(conflict.earlier.kind) +
-                     " and " + who(conflict.later) + " " + verb(conflict.later.kind) +
-                     " the same " + (space[0] == 'd' ? "element" : "word");
+  const bool lost_update = conflict.read_before != 0 &&
+                           source_line(conflict.read_before) == source_line(conflict.earlier.place);
+  std::string text = std::string(lost_update ? "missing atomic" : "data race") + " in " + space +
+                     ": " + who(conflict.earlier) + " " + verb(conflict.earlier.kind) + " and " +
+                     who(conflict.later) + " " + verb(conflict.later.kind) + " the same " +
+                     (space[0] == 'd' ? "element" : "word");
   if (const Buffer* buffer = buffers_.holding(address)) {
-    text += " (byte " + std::to_string(address - buffer->range.begin) +
-            " of the buffer allocated at " + place(buffer->allocated_at) + ")";
+    text += " (byte " + std::to_string(address - buffer->range.begin) + " of the buffer, " +
+            origin(*buffer) + ")";
   }
-  if (conflict.lost_update) {
+  if (lost_update) {
     return text + "; one update is lost. Use atomicAdd(), or give each thread its own element.";
   }
   return text + (same_block ? " with no barrier between. Put __syncthreads() between the two."
@@ -233,3 +315,26 @@ std::string Checker::explain_race(const Conflict& conflict, Address address,
 }
 
 }  // namespace gpu::cpu::check
+
+namespace gpu {
+
+Counts count(const std::function<void()>& launches) {
+  cpu::check::Checker& checker = cpu::check::Checker::instance();
+  cpu::check::Traffic traffic;
+  cpu::check::Traffic* const outer = checker.count_into(&traffic);
+  try {
+    launches();
+  } catch (...) {
+    checker.count_into(outer);
+    throw;
+  }
+  checker.count_into(outer);
+  return traffic.result();
+}
+
+void tally(std::uint64_t Counts::*field) {
+  cpu::check::Checker& checker = cpu::check::Checker::instance();
+  if (checker.in_kernel() && checker.traffic() != nullptr) ++(checker.traffic()->counts().*field);
+}
+
+}  // namespace gpu

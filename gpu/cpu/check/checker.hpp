@@ -3,13 +3,18 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "access_history.hpp"
 #include "gpu/cpu/observer.hpp"
 #include "memory_map.hpp"
+#include "traffic.hpp"
 
 namespace gpu::cpu::check {
 
@@ -20,7 +25,12 @@ class Checker : public Observer {
 
   /// Called for each access of instrumented code; outside a kernel it returns at once.
   void on_access(Address address, std::size_t size, AccessKind kind, Address place);
+  /// A thread of the running block has called __threadfence().
+  void block_fenced() { has_fenced_ = true; }
   bool in_kernel() const noexcept { return in_kernel_; }
+  /// Counts into `traffic` until the next call; returns what was counted into before, or nullptr.
+  Traffic* count_into(Traffic* traffic) { return std::exchange(traffic_, traffic); }
+  Traffic* traffic() const { return traffic_; }
 
   std::size_t guard_bytes() const override;
   void allocated(void* memory, std::size_t bytes, SourceLocation where) override;
@@ -29,8 +39,8 @@ class Checker : public Observer {
   void enter_kernel_code() override { in_kernel_ = true; }
   void leave_kernel_code() override { in_kernel_ = false; }
   void block_begins() override;
-  void block_met() override { ++block_interval_; }
-  void warp_met(int number) override { ++warp_interval_[number]; }
+  void block_met() override;
+  void warp_met(int number) override;
   void launch_ends() override;
 
  private:
@@ -38,10 +48,17 @@ class Checker : public Observer {
 
   Checker();
   Space space_of(Address address, std::size_t size) const;
+  bool is_on_stack(Address address, std::size_t size);
+  AddressRange clear_of_others(AddressRange window, Address here) const;
   Access describe(AccessKind kind, Address place) const;
   void check_global(Address address, std::size_t size, const Access& access);
+  void hand_over(Address address, std::int32_t block);
+  bool ordered_by_atomics(const Conflict& conflict) const;
   void check_shared(Address address, std::size_t size, const Access& access);
-  void report(std::string text);
+  template <class Explain>
+  void report(const Explain& explain);
+  void report_race(const Conflict& conflict, Address address, std::size_t size, const char* space);
+  void settle_writes();
   std::string explain_stray(Address address, std::size_t size, const Access& access) const;
   std::string explain_race(const Conflict& conflict, Address address, const char* space) const;
   std::string who(const Access& access) const;
@@ -49,12 +66,28 @@ class Checker : public Observer {
   BufferMap buffers_;
   std::vector<AddressRange> static_memory_, own_variables_;
   AddressRange thread_local_memory_, dynamic_shared_, arguments_;
+  AddressRange stacks_;  ///< threads' own variables, and nothing else
   AccessHistory global_history_, shared_history_;
+  /// Blocks that have fenced and then updated an atomic, by its address; and those of which the
+  /// running block has seen such an update: what they wrote before is there for it.
+  std::unordered_map<Address, std::vector<std::int32_t>> released_;
+  std::unordered_set<std::int32_t> acquired_;
+  bool has_fenced_ = false;
   const KernelLaunch* launch_ = nullptr;
+  Traffic* traffic_ = nullptr;
   std::uint32_t block_interval_ = 0;
   std::array<std::uint32_t, 32> warp_interval_{};
   bool in_kernel_ = false;
   std::optional<std::string> finding_, unwritten_read_;
+  /// Two writes without order, of which the second is about to happen: it is no race if it writes
+  /// what is there already, as when all lanes of a warp store their common sum.
+  struct UnsettledWrites {
+    Conflict conflict;
+    Address address = 0;
+    const char* space = nullptr;
+    std::vector<std::byte> before;
+  };
+  std::optional<UnsettledWrites> unsettled_;
   int more_findings_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "checker.hpp"
+#include "gpu/cpu/instrumented.hpp"
 
 using gpu::cpu::Address;
 using gpu::cpu::check::AccessKind;
@@ -31,6 +32,14 @@ inline void note(const volatile void* address, std::size_t size, AccessKind kind
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
 }  // namespace
+
+void gpu::cpu::fence() {
+  if (Checker* watching = checker()) watching->block_fenced();
+}
+
+void gpu::cpu::note_atomic(const void* address, std::size_t bytes) {
+  note(address, bytes, AccessKind::kAtomic, __builtin_return_address(0));
+}
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
 #define GPU_PLACE __builtin_return_address(0)

@@ -29,10 +29,6 @@ bool same_place(SourceLocation a, SourceLocation b) {
   return a.line == b.line && a.file == b.file;
 }
 
-std::string place(SourceLocation where) {
-  return std::string(where.file) + ":" + std::to_string(where.line);
-}
-
 }  // namespace
 
 std::string to_string(const Index3& index) {
@@ -341,7 +337,7 @@ void BlockScheduler::complete_exchange(int number, int leader, std::uint64_t gro
       return fail("lanes " + std::to_string(leader) + " and " + std::to_string(lane) +
                       " of a warp meet in different warp operations or with different masks (the "
                       "other one is at " +
-                      place(site_[first + lane]) +
+                      place_of(site_[first + lane]) +
                       "); all lanes named in the mask must execute the same one",
                   site_[first + leader]);
     }
@@ -399,11 +395,11 @@ void BlockScheduler::fail(std::exception_ptr why) {
 }
 
 void BlockScheduler::fail(const std::string& explanation, SourceLocation where) {
-  std::string text = "in block " + to_string(blockIdx);
-  if (where.line != 0) text += " at " + place(where);
+  std::string text = explanation + "\nin block " + to_string(blockIdx);
+  if (where.line != 0) text += " at " + place_of(where);
   fail(std::make_exception_ptr(Error({.expression = "launch<" + std::string(launch_->name) + ">",
                                       .where = launch_->where,
-                                      .driver_message = text + ": " + explanation,
+                                      .driver_message = text,
                                       .kernel = std::string(launch_->name)})));
 }
 
@@ -426,10 +422,10 @@ std::string BlockScheduler::describe_divergence() const {
       return true;
     }();
     if (set(&Warp::at_barrier) && first_here) {
-      add(list_waiting_at(site_[thread]), "wait at the barrier " + place(site_[thread]));
+      add(list_waiting_at(site_[thread]), "wait at the barrier " + place_of(site_[thread]));
     }
     if (set(&Warp::at_exchange) && first_here) {
-      add(list_waiting_at(site_[thread]), "wait in a warp operation " + place(site_[thread]));
+      add(list_waiting_at(site_[thread]), "wait in a warp operation " + place_of(site_[thread]));
     }
   }
   add(list_threads(

@@ -15,17 +15,24 @@ void BufferMap::remove(void* memory) {
   buffers_.erase(reinterpret_cast<Address>(memory));
 }
 
+const Buffer* BufferMap::before(Address address) const {
+  const auto next = buffers_.upper_bound(address);
+  return next == buffers_.begin() ? nullptr : &std::prev(next)->second;
+}
+
+const Buffer* BufferMap::after(Address address) const {
+  const auto next = buffers_.upper_bound(address);
+  return next == buffers_.end() ? nullptr : &next->second;
+}
+
 const Buffer* BufferMap::holding(Address address) const {
-  auto next = buffers_.upper_bound(address);
-  if (next == buffers_.begin()) return nullptr;
-  const Buffer& buffer = std::prev(next)->second;
-  return address < buffer.range.end ? &buffer : nullptr;
+  const Buffer* buffer = before(address);
+  return buffer != nullptr && address < buffer->range.end ? buffer : nullptr;
 }
 
 const Buffer* BufferMap::near(Address address, std::size_t reach) const {
-  const auto after = buffers_.upper_bound(address);
-  const Buffer* below = after == buffers_.begin() ? nullptr : &std::prev(after)->second;
-  const Buffer* above = after == buffers_.end() ? nullptr : &after->second;
+  const Buffer* below = before(address);
+  const Buffer* above = after(address);
   const std::size_t from_below = below == nullptr ? reach : address - below->range.end;
   const std::size_t from_above = above == nullptr ? reach : above->range.begin - address;
   if (from_below >= reach && from_above >= reach) return nullptr;

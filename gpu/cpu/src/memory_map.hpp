@@ -35,6 +35,9 @@ class BufferMap {
   void remove(void* memory);
   /// The buffer that holds `address`, or nullptr.
   const Buffer* holding(Address address) const;
+  /// The last buffer that begins at or before `address`, and the first behind it; or nullptr.
+  const Buffer* before(Address address) const;
+  const Buffer* after(Address address) const;
   /// The buffer nearest to `address` within `reach` bytes, or nullptr.
   const Buffer* near(Address address, std::size_t reach) const;
 

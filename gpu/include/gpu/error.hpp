@@ -10,15 +10,19 @@
 
 namespace gpu {
 
+/// "saxpy.cu:41": the file's name without its folders.
+std::string place_of(SourceLocation where);
+
 /// What a call was, where it stood, what the driver said, and which kernel is to blame.
 struct ErrorDetails {
   std::string expression;      ///< the call that failed, for example "cudaMalloc(&memory, bytes)"
-  SourceLocation where;        ///< the caller's file and line
+  SourceLocation where;        ///< the caller's file and line; line 0 where nobody would look
   std::string driver_message;  ///< the driver's own words, or this library's explanation
   std::string kernel;          ///< kernel (or kernels) that may have caused it; empty if none
 };
 
-/// Thrown by every call of this library that fails. what() holds all parts in one message.
+/// Thrown by every call of this library that fails. what() holds all parts: the cause in the first
+/// line, the place in the second.
 class Error : public std::runtime_error {
  public:
   explicit Error(ErrorDetails details);

@@ -5,9 +5,7 @@
 // bytes. A core of a CPU reads a whole row best by itself: there a team is one thread.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
+#include "gpu/detail/to_float.hpp"
 #include "gpu/features.hpp"
 #include "gpu/kernel.hpp"
 
@@ -19,6 +17,27 @@
 //   unsigned and_or(word, mask, bits)  (word & mask) | bits
 #include "gpu/backend/lanes.hpp"
 
+// What a lane does with its own part of a row, an array of floats:
+//   class Packed<kCount, T>         kCount neighbouring numbers on their way
+//     explicit Packed(const T* from, bool is_there = true)
+//                                   on a GPU `from` is aligned to 16 bytes. Without numbers
+//                                   (`is_there` false), nothing is read, and they are zeros
+//     void to_floats(float (&to)[kPart], int first = 0) const
+//                                   kPart of them from `first` on (on a GPU, all of them)
+//   void load_nibbles(const std::uint8_t* from, float (&low)[kCount], float (&high)[kCount])
+//                                   the low and the high four bits of kCount bytes
+//   class DotSum<kCount>            a running sum of products, kCount at a time: on a GPU one chain
+//   of
+//                                   sums, on a CPU many, because one would wait for each addition
+//     explicit DotSum(float start = 0)
+//     void add(const float (&a)[kCount], const float (&b)[kCount])
+//     float total() const
+//   void add_scaled(float (&sum)[kCount], float factor, const float (&x)[kCount])
+//                                   sum += factor * x
+//   void exp2_each(float (&x)[kCount])
+//                                   2^x in place of each x; zero below 2^-126
+#include "gpu/backend/row.hpp"
+
 namespace gpu {
 
 /// Lanes of a team: `on_gpu` (a power of two, at most 32) on a GPU, one on the CPU.
@@ -26,132 +45,19 @@ constexpr int team_lanes(int on_gpu) {
   return Features::kIsGpu ? on_gpu : 1;
 }
 
-__device__ __forceinline__ float to_float(float value) {
-  return value;
-}
-__device__ __forceinline__ float to_float(__half value) {
-  return __half2float(value);
-}
-__device__ __forceinline__ float to_float(__nv_bfloat16 value) {
-  return __bfloat162float(value);
-}
-__device__ __forceinline__ float to_float(std::int8_t value) {
-  return static_cast<float>(value);
-}
-
-/// Two halves from the bits of a word.
-template <bool kOnGpu = Features::kIsGpu>
-__device__ __forceinline__ __half2 half2_of(unsigned word) {
-  if constexpr (kOnGpu) {
-    return *reinterpret_cast<const __half2*>(&word);
-  } else {
-    return __halves2half2(__ushort_as_half(static_cast<unsigned short>(word & 0xffffu)),
-                          __ushort_as_half(static_cast<unsigned short>(word >> 16)));
-  }
-}
-
-/// The bits of two halves as a word.
-template <bool kOnGpu = Features::kIsGpu>
-__device__ __forceinline__ unsigned word_of(__half2 pair) {
-  if constexpr (kOnGpu) {
-    return *reinterpret_cast<const unsigned*>(&pair);
-  } else {
-    return static_cast<unsigned>(__half_as_ushort(__low2half(pair))) |
-           static_cast<unsigned>(__half_as_ushort(__high2half(pair))) << 16;
-  }
-}
-
-namespace detail {
-
-// What one 32-bit word holds. Bits are moved into place where converting instructions are slow.
-__device__ __forceinline__ void unpack(unsigned word, const float*, float* to) {
-  to[0] = __uint_as_float(word);
-}
-__device__ __forceinline__ void unpack(unsigned word, const __half*, float* to) {
-  const float2 pair = __half22float2(half2_of(word));
-  to[0] = pair.x;
-  to[1] = pair.y;
-}
-__device__ __forceinline__ void unpack(unsigned word, const __nv_bfloat16*, float* to) {
-  to[0] = __uint_as_float(word << 16);
-  to[1] = __uint_as_float(word & 0xffff0000u);
-}
-__device__ __forceinline__ void unpack(unsigned word, const std::int8_t*, float* to) {
-  // A byte in the low bits of 2^23 is 2^23 + byte; flipping its sign bit first adds 128.
-  const unsigned biased = word ^ 0x80808080u;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    to[i] = __uint_as_float(__byte_perm(biased, 0x4b000000u, 0x7440u + i)) - 8388736.0f;
-  }
-}
-
-}  // namespace detail
-
-/// kCount neighbouring numbers on their way: on a GPU as loaded, 16 bytes at a time, so that many
-/// loads can be in flight in few registers; on the CPU, whose loads need no hiding, where they lie.
-template <int kCount, class T>
-class Packed {
- public:
-  /// On a GPU `from` is aligned to 16 bytes. Without numbers (`is_there` false), nothing is read,
-  /// and they are zeros.
-  __device__ __forceinline__ explicit Packed(const T* from, bool is_there = true) {
-    if constexpr (Features::kIsGpu) {
-#pragma unroll
-      for (int i = 0; i < kLoads; ++i) {
-        words_[i] = is_there ? reinterpret_cast<const uint4*>(from)[i] : uint4{0, 0, 0, 0};
-      }
-    } else {
-      from_ = is_there ? from : nullptr;
-    }
-  }
-
-  __device__ __forceinline__ void to_floats(float (&to)[kCount]) const {
-    if constexpr (Features::kIsGpu) {
-#pragma unroll
-      for (int i = 0; i < kLoads; ++i) {
-        float* part = to + i * 4 * kPerWord;
-        const T* kind = nullptr;
-        detail::unpack(words_[i].x, kind, part);
-        detail::unpack(words_[i].y, kind, part + kPerWord);
-        detail::unpack(words_[i].z, kind, part + 2 * kPerWord);
-        detail::unpack(words_[i].w, kind, part + 3 * kPerWord);
-      }
-    } else {
-      for (int i = 0; i < kCount; ++i) to[i] = from_ == nullptr ? 0.0f : to_float(from_[i]);
-    }
-  }
-
- private:
-  static constexpr int kPerWord = 4 / static_cast<int>(sizeof(T));
-  static constexpr int kLoads = kCount / (4 * kPerWord);
-  static_assert(!Features::kIsGpu || kCount % (4 * kPerWord) == 0, "whole loads of 16 bytes");
-
-  uint4 words_[Features::kIsGpu ? kLoads : 1];
-  const T* from_;
-};
-
 /// kCount neighbouring numbers as floats; see Packed.
 template <int kCount, class T>
 __device__ __forceinline__ void load_floats(const T* from, float (&to)[kCount]) {
   Packed<kCount, T>(from).to_floats(to);
 }
 
-/// sum + a b, of kCount products. On the CPU in independent chains, which the compiler may put side
-/// by side into vectors: it does not reorder a sum by itself.
+/// sum + a b, of kCount products.
 template <int kCount>
 __device__ __forceinline__ float dot(const float (&a)[kCount], const float (&b)[kCount],
                                      float sum = 0) {
-  if constexpr (Features::kIsGpu || kCount % 16 != 0) {
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) sum = fmaf(a[i], b[i], sum);
-  } else {
-    float chain[16] = {};
-    for (int i = 0; i < kCount; i += 16) {
-      for (int c = 0; c < 16; ++c) chain[c] = fmaf(a[i + c], b[i + c], chain[c]);
-    }
-    for (int c = 0; c < 16; ++c) sum += chain[c];
-  }
-  return sum;
+  DotSum<kCount> products(sum);
+  products.add(a, b);
+  return products.total();
 }
 
 /// Sum over the kLanes lanes of a team; every lane gets it.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/attempts.hpp"
 #include "grader/gradebook.hpp"
 #include "grader/report.hpp"
 #include "grader/sandbox.hpp"
@@ -23,7 +24,8 @@ struct BatchOptions {
   std::vector<std::string> exercises;  ///< ids or their beginnings; all when empty
   std::string secret;                  ///< of variants; empty for canonical numbers
   int variant_version = 1;
-  std::string class_name;  ///< everybody has the numbers of this class's handout
+  std::string class_name;            ///< everybody has the numbers of this class's handout
+  Attempt attempt = Attempt::kLast;  ///< which counts where one student handed in several times
   int jobs = 2;
   Isolation isolation = Isolation::kSandbox;
   std::uint64_t seed = 0;  ///< of generated inputs; 0 for one that is new each run
@@ -40,14 +42,21 @@ struct BatchSummary {
   std::size_t shared = 0;            ///< verdicts taken from work of the same content
   std::size_t alike = 0;             ///< pairs in out/similarity.csv
   std::vector<std::string> changes;  ///< "ID: old -> new points", against the results before
+  /// What a person should look at, by student: files left behind, names of nobody on the roster.
+  std::vector<std::pair<std::string, std::string>> problems;
+  std::vector<std::string> troubles;  ///< the grader's own failures; these results do not stand
   double seconds = 0;
 };
 
-/// Grades every submission. out/results/ID.json, out/reports/ID.html, out/gradebook.csv and
-/// out/similarity.csv (pairs of submissions that look alike) are always complete files. The
+/// Grades every submission. out/results/ID.json, out/reports/ID.html, out/gradebook.csv,
+/// out/problems.csv and out/similarity.csv (pairs of submissions that look alike) are always
+/// complete files. The
 /// gradebook is written after every submission, so a run that is killed leaves everything done
 /// until then; the next goes on where it was. Programs of the same content are compiled and judged
 /// once (out/known). A submission that cannot be read has a result that says so and costs no other.
+/// What the grader itself could not do (a full disk, a broken sandbox) is status error in the
+/// results, is judged again by the next run, and is a line of BatchSummary::troubles.
+/// @throws std::runtime_error when another batch writes to the same folder.
 BatchSummary run_batch(const BatchOptions& options);
 
 }  // namespace grader

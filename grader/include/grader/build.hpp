@@ -5,20 +5,21 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace grader {
 
-/// Builds one target of a build tree. Builds of the same tree wait for one another, also between
+/// Builds targets of a build tree. Builds of the same tree wait for one another, also between
 /// processes, and for cli/build.sh, which holds the same lock; `when_waiting` is called before such
 /// a wait. Returns nothing on success, else the first compiler errors: those in the student's
-/// own files (paths with /topics/) before all others, at most 76 columns wide, paths relative to
-/// `root`.
+/// own files (paths with /topics/) before all others, paths relative to `root`.
 /// @throws std::runtime_error when the build tool cannot be started.
-std::string build_target(const std::filesystem::path& build, const std::string& target,
-                         const std::filesystem::path& root,
-                         const std::function<void()>& when_waiting = {});
+std::string build_targets(const std::filesystem::path& build,
+                          const std::vector<std::string>& targets,
+                          const std::filesystem::path& root,
+                          const std::function<void()>& when_waiting = {});
 
-/// The same selection from a build tool's output; the part of build_target that is pure text.
+/// The same selection from a build tool's output; the part of build_targets that is pure text.
 std::string first_errors(const std::string& output, const std::filesystem::path& root);
 
 }  // namespace grader

@@ -21,7 +21,8 @@ struct CTestOptions {
   std::string fixture;           ///< CTest fixture that every test requires; none when empty
 };
 
-/// A CMake script for TEST_INCLUDE_FILES. A test passes when the exercise earns all its points; it
+/// A CMake script for TEST_INCLUDE_FILES: a test for each exercise, but no proof of one that the
+/// backend gives no points for. A test passes when the exercise earns all its points; it
 /// is skipped (exit code 77) when inconclusive or when the machine lacks what it needs; anything
 /// else, an unsolved starter included, fails and says why.
 std::string ctest_script(const Topic& topic, const CTestOptions& options);

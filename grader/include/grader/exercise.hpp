@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/value.hpp"
+
 namespace grader {
 
 /// What the student gives, and so how it is judged.
@@ -65,6 +67,7 @@ struct InputRange {
   std::optional<std::pair<std::int64_t, std::int64_t>> length;  ///< a vector of so many items
   std::vector<InputRange> fields;                               ///< a struct
   std::vector<double> edges;                                    ///< values always tried
+  bool sorted = false;                                          ///< a vector whose numbers grow
 };
 
 /// What a function returns, or one field of it.
@@ -107,25 +110,24 @@ struct Exercise {
   std::string program;              ///< function, kernel, speed ...: program in bin/TOPIC
   std::string entry;                ///< entry or function in it; the program's name when not given
   std::vector<std::int64_t> sizes;  ///< kernel: sizes tried
-  /// counted: which counts are compared; speed: which must be right for the time to count
-  std::vector<std::string> counters;
-  /// counted: counts that may be lower, and by what factor they may exceed the reference's
-  std::vector<std::pair<std::string, double>> at_most;
-  std::int64_t size = 0;        ///< speed, measurement, prediction: size on the CPU
-  std::int64_t gpu_size = 0;    ///< the same on a GPU
-  double full_ratio = 0.9;      ///< speed: reference time / own time that earns everything
-  double zero_ratio = 0.3;      ///< speed: ratio that earns nothing
-  double full_roof = 0;         ///< speed: fraction of the roof that earns everything; 0: none
-  double handout_roof = 0;      ///< speed: the same on a CPU where there is no solution to race
-  double gpu_handout_roof = 0;  ///< and on a GPU
-  std::string no_roof;          ///< speed: why no roof can judge, where one of these two is 0
+  std::vector<std::string> counters;  ///< counted: which counts the truth limits
+  std::int64_t size = 0;              ///< speed, measurement, prediction: size on the CPU
+  std::int64_t gpu_size = 0;          ///< the same on a GPU
+  double full_ratio = 0.9;            ///< speed: reference time / own time that earns everything
+  double zero_ratio = 0.3;            ///< speed: ratio that earns nothing
+  double full_roof = 0;     ///< speed: fraction of the roof that earns everything; 0: none
+  double handout_roof = 0;  ///< speed: the same where there is no solution to race
+  std::string no_roof;      ///< speed: why no roof can judge, where that is 0
   /// speed: compute roof, as `roofline measure` names it: fp32, or fp16.vector where the precision
   /// has matrix units that the kernel does not use
   std::string precision = "fp32";
   std::string record;                  ///< measurement: JSON file in the topic's folder
   std::string quantity = "bandwidth";  ///< measurement, prediction: bandwidth, flops or time
 
-  std::vector<InputRange> inputs;      ///< function: one a parameter
+  std::vector<InputRange> inputs;  ///< function: one a parameter
+  /// function: argument lists that are always tried first, such as those of equal times, which
+  /// draws would rarely meet
+  std::vector<harness::Value::List> cases;
   std::vector<ReturnedField> returns;  ///< function: the fields of what it returns, in their order
   std::int64_t samples = 10000;        ///< function: generated inputs
 
@@ -136,8 +138,9 @@ struct Exercise {
   int line = 0;       ///< where exercises.toml declares it
 };
 
-/// What a handout asks for on a backend (cpu, cuda or hip).
-double handout_roof_on(const Exercise& exercise, std::string_view backend);
+/// Whether a backend (cpu, cuda or hip) gives points for an exercise. A race on a CPU would judge a
+/// GPU's kernel on the wrong machine: there, speed is shown and does not count.
+bool is_graded_on(const Exercise& exercise, std::string_view backend);
 
 /// True when the id is among `chosen`, or one of them is its beginning up to a dot; always true
 /// when nothing is chosen.
@@ -148,6 +151,8 @@ struct Topic {
   std::string name;
   std::filesystem::path folder;
   std::vector<Exercise> exercises;
+  /// budget_minutes: for compiling and running what one student handed in for the topic
+  double budget_seconds = 600;
 };
 
 /// One mistake in an exercises.toml.

@@ -36,14 +36,6 @@ Seal seal_answer(Session& session, const Exercise& exercise, int iterations);
 /// generated inputs of a function exercise.
 StoredFunction store_function(Session& session, const Exercise& exercise, std::size_t count);
 
-/// What the reference's counted kernel counts, for every size: sealed where it must be met, in
-/// clear where it is only a limit.
-struct StoredCounts {
-  std::vector<Seal> seals;
-  std::map<std::string, double> limits;  ///< by count_label()
-};
-StoredCounts store_counts(Session& session, const Exercise& exercise, int iterations);
-
 /// True when the variant has a number of the exercise that is not the canonical one.
 bool has_other_numbers(const Exercise& exercise, const Variant& variant);
 

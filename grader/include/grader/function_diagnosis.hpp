@@ -22,6 +22,9 @@ struct Difference {
 /// Whether a number of a function's result is right.
 bool is_right_number(double is, double should, const Exercise& exercise);
 
+/// Replies agree when both give the same value, or both refuse the input by an exception.
+bool same_reply(const harness::Value& is, const harness::Value& should, const Exercise& exercise);
+
 /// What the mistake gives where the reference replies `should`; for a factor or a value. One with
 /// an answer has to be called instead.
 harness::Value mistaken_reply(const Misconception& mistake, const harness::Value& should);

@@ -2,6 +2,8 @@
 // Judging one exercise: the entry point, and one function per kind.
 #pragma once
 
+#include <optional>
+
 #include "grader/session.hpp"
 #include "grader/verdict.hpp"
 
@@ -17,17 +19,21 @@ Verdict grade_choice(Session& session, const Exercise& exercise);
 Verdict grade_function(Session& session, const Exercise& exercise);
 Verdict grade_counted(Session& session, const Exercise& exercise);
 Verdict grade_kernel(Session& session, const Exercise& exercise);
+/// A race that gives points.
 Verdict grade_speed(Session& session, const Exercise& exercise);
+/// A short look at the same, where speed gives no points.
+Verdict show_speed(Session& session, const Exercise& exercise);
 Verdict grade_measurement(Session& session, const Exercise& exercise);
 /// Share of the points that a prediction earns: all within rtol, then less and less, smoothly in
 /// the logarithm of the factor between the two, and nothing from a factor of two on.
 double prediction_share(double predicted, double measured, double rtol);
 Verdict grade_prediction(Session& session, const Exercise& exercise);
 
-/// What a kernel that is to be timed on `problem` does other than the reference, by the exercise's
-/// counters: a result can be right without the work. Empty when nothing is off, when the exercise
-/// names no counters, and on a GPU, where nothing can be counted.
-std::string work_left_out(Session& session, const Exercise& exercise, const Problem& problem);
+/// The verdict on a program that cannot be judged, by what it says of itself: one without the
+/// exercise's lab has failed; without a device on this machine the exercise is skipped. That a
+/// student's program sees no device is believed only where the reference sees none either.
+std::optional<Verdict> not_to_be_judged(Session& session, const Exercise& exercise,
+                                        const Hello& hello);
 
 /// Speed in a repository without solutions: against the measured roof only.
 Verdict grade_speed_by_roof(Session& session, const Exercise& exercise);

@@ -19,7 +19,8 @@ struct Student {
   int variant_version = 0;  ///< edition of this student's numbers; 0 for the class's
 };
 
-/// Reads a CSV with a header that has the column id (and name and variant-version, if it likes).
+/// Reads a CSV in UTF-8 with a header that has the column id (and name and variant-version, if it
+/// likes; in any case), separated by commas, semicolons or tabs.
 /// @throws std::runtime_error naming file and line.
 std::vector<Student> read_roster(const std::filesystem::path& file);
 

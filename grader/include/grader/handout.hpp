@@ -33,7 +33,7 @@ struct StoredFunction {
   std::vector<StoredCase> cases;
 };
 
-/// Sealed answers and counts, and stored cases of functions.
+/// Sealed answers, and stored cases of functions.
 class Handout {
  public:
   /// The handout of a checkout; nothing when it has none, because it has the solutions.
@@ -43,28 +43,17 @@ class Handout {
   /// The sealed answer of a number or choice; null when it cannot be sealed, because it depends on
   /// the machine.
   const Seal* answer(const std::string& id) const;
-  /// The sealed count of a counted exercise at size n. @throws std::runtime_error when missing.
-  const Seal& count(const std::string& id, std::int64_t n, const std::string& counter) const;
-  /// What a count may at most be. @throws std::runtime_error when missing.
-  double limit(const std::string& id, std::int64_t n, const std::string& counter) const;
   /// Stored cases of a function exercise. @throws std::runtime_error when there are none.
   StoredFunction function(const std::string& id) const;
 
  private:
   std::filesystem::path folder_;
   std::map<std::string, Seal> seals_;
-  std::map<std::string, double> limits_;
 };
-
-/// Label of a sealed count.
-std::string count_label(const std::string& id, std::int64_t n, const std::string& counter);
 
 /// Seals as JSON, and back. @throws std::runtime_error for what is none.
 std::string seals_json(const std::vector<Seal>& seals);
 std::vector<Seal> parse_seals(const std::string& json);
-
-/// Limits of counts by count_label(), as JSON.
-std::string limits_json(const std::map<std::string, double>& limits);
 
 /// One line a message and one a case, bit for bit, and back.
 std::string function_text(const StoredFunction& function);

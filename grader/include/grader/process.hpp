@@ -12,21 +12,30 @@
 #include <string>
 #include <vector>
 
+#include "grader/harmless.hpp"
 #include "harness/channel.hpp"
 
 namespace grader {
 
 using Clock = std::chrono::steady_clock;
 
+/// Where a sandbox finds the filter of system calls for the program inside.
+inline constexpr int kFilterDescriptor = harness::kServeDescriptor + 1;
+
 /// What one child may use. Zero means no limit.
 struct Limits {
   double wall_seconds = 60;
   double cpu_seconds = 120;
   std::uint64_t memory_bytes = 0;          ///< private writable memory (RLIMIT_DATA)
+  std::uint64_t resident_bytes = 0;        ///< memory in use, private or shared, of it and its kin
   std::uint64_t file_bytes = 64U << 20;    ///< size of any file it writes
   std::uint64_t output_bytes = 16U << 20;  ///< text on stdout and stderr before it is killed
   std::size_t kept_output_bytes = 8192;    ///< how much of the end of that text is kept
   std::uint64_t processes = 0;             ///< of its user (RLIMIT_NPROC; root is exempt)
+  /// It may start threads and no processes, take no memory without a mapping (memfd, System V), and
+  /// open no namespaces: a filter of system calls, on Linux. Inside a sandbox the sandbox applies
+  /// it.
+  bool threads_only = false;
 };
 
 /// What to start. The environment is exactly `environment`.
@@ -34,12 +43,15 @@ struct Command {
   std::vector<std::string> arguments;  ///< program first
   std::filesystem::path folder;        ///< working folder; the current one when empty
   std::vector<std::string> environment;
+  /// The program is a sandbox, which takes the filter of system calls from kFilterDescriptor.
+  bool takes_filter = false;
 };
 
 /// Why a child gave no proper reply.
 enum class Failure {
   kMissing,
   kDoesNotCompile,
+  kRefused,  ///< it compiles and is not run, because of what its object holds
   kUnsolved,
   kError,
   kCrashed,
@@ -83,11 +95,14 @@ class Child {
   void pause();
   void resume();
 
+  /// The child and everything that descends from it.
+  std::vector<pid_t> family() const;
+
   /// Begins the wall-clock limit anew: for a program of the course that answers many requests.
   void restart_clock();
   /// Time at which the wall-clock limit ends.
   Clock::time_point deadline() const { return deadline_; }
-  /// The end of what the child printed: printable ASCII, each line at most 76 columns.
+  /// The end of what the child printed, harmless().
   std::string output() const;
   /// The same as it came; only for output that is not shown to people.
   const std::string& raw_output() const { return output_; }
@@ -96,9 +111,11 @@ class Child {
   void start(const Command& command, const Limits& limits);
   void drain_output();
   bool has_ended() const;
+  void check_memory();
   void reap();
   void kill_group();
   [[noreturn]] void fail(Failure failure, const std::string& message);
+  [[noreturn]] void fail_late();
   [[noreturn]] void explain_end();
 
   pid_t pid_ = -1;
@@ -110,12 +127,9 @@ class Child {
   std::uint64_t output_total_ = 0;
   Limits limits_;
   Clock::time_point deadline_;
+  Clock::time_point memory_checked_;
+  std::uint64_t shared_bytes_ = 0;  ///< of the memory that was sent to it
 };
-
-/// Text that came from student code, made safe to print: control characters, escape sequences and
-/// brackets that open a tag of CTest are replaced, at most `lines` lines of 76 columns (the last
-/// ones).
-std::string harmless(std::string_view text, std::size_t lines = 12);
 
 /// A small clean environment: PATH, and what a GPU runtime needs to find its libraries.
 std::vector<std::string> clean_environment();

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/load.hpp"
 #include "grader/process.hpp"
 #include "harness/channel.hpp"
 #include "harness/compare.hpp"
@@ -46,6 +47,7 @@ struct ProblemArgument {
   std::span<const std::byte> initial;
   std::span<const double> expected;
   std::span<const double> scale;
+  std::vector<harness::Axis> axes;
 };
 
 /// A problem made by the trusted truth program.
@@ -55,11 +57,15 @@ struct Problem {
   double flops = 0;
   double bytes_moved = 0;
   std::vector<ProblemArgument> arguments;
+  std::vector<harness::CountLimit> limits;
   harness::SharedMemory memory;
 };
 
 /// Whose program it is, and so whose fault a failure.
 enum class Owner { kStudent, kCourse };
+
+/// When what a program printed is of interest.
+enum class Transcript { kAlways, kOfFailure };
 
 /// A program started with --serve. Every call throws ChildFailure when a student's program fails
 /// it, and std::runtime_error when one of the course does.
@@ -68,6 +74,9 @@ class Program {
   Program(const std::filesystem::path& path, const Limits& limits, Owner owner = Owner::kStudent);
   /// Starts `command` (whose last argument is --serve), for instance inside a sandbox.
   Program(const Command& command, const Limits& limits);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
 
   Hello hello();
   ReferenceAnswer answer(const std::string& id,
@@ -83,6 +92,19 @@ class Program {
   /// Seconds from sending the request to the reply, on the grader's clock.
   double timed_request(const harness::Value& message);
   std::string output() const { return child_->output(); }
+  /// Files in which the program's entries may be defined: where their parameters' names come from.
+  void set_sources(std::vector<std::filesystem::path> sources) { sources_ = std::move(sources); }
+  /// What the source calls parameter `index` of `count` parameters of an entry; "argument 3" when
+  /// none of the sources defines the entry with so many.
+  std::string parameter_name(const std::string& entry, std::size_t index, std::size_t count) const;
+  /// Where to leave, at the end, what the program printed. What a program that failed has left
+  /// there stays.
+  void set_transcript(std::shared_ptr<std::string> transcript, Transcript when) {
+    transcript_ = std::move(transcript);
+    when_ = when;
+  }
+  /// Processor times of its threads until now.
+  ProcessorTimes processor_times() const { return grader::processor_times(child_->family()); }
   void pause() { child_->pause(); }
   void resume() { child_->resume(); }
 
@@ -93,16 +115,22 @@ class Program {
   std::string name_;
   Owner owner_ = Owner::kStudent;
   std::unique_ptr<Child> child_;
+  std::vector<std::filesystem::path> sources_;
+  std::shared_ptr<std::string> transcript_;
+  Transcript when_ = Transcript::kAlways;
+  bool failed_ = false;
 };
 
 /// The arguments of a problem as one program sees them: private copies inside guard zones.
 class Slot {
  public:
-  /// Elements of the guard zone on each side of a buffer.
+  /// Elements of the guard zone on each side of a buffer. Checked programs need none: they see
+  /// every access.
   static constexpr std::size_t kGuardElements = 64;
 
   /// Copies the problem's inputs, poisons its outputs, and loads both into the program.
-  Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem);
+  Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem,
+       std::size_t guard_elements = kGuardElements);
 
   std::int64_t number() const { return number_; }
   void reset();
@@ -131,10 +159,14 @@ class Slot {
   std::string check_content(std::size_t index, const harness::Tolerance& tolerance) const;
   std::span<const std::byte> result_of(std::size_t index) const;
   std::string name_of(std::size_t index) const;
+  /// The same failure with the names of arguments that it numbers, and the size.
+  ChildFailure in_students_words(const ChildFailure& failure) const;
 
   Program* program_;
   std::int64_t number_;
+  std::string entry_;
   const Problem* problem_;
+  std::size_t guard_elements_;
   std::vector<Place> places_;
   harness::SharedMemory memory_;
 };

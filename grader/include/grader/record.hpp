@@ -27,4 +27,19 @@ struct Record {
 /// 1 MB, not JSON, of another format, or contradicts itself (rate x time is not the work).
 Record read_record(const std::filesystem::path& file);
 
+/// What the grader knows about a measurement without the student.
+struct RecordTerms {
+  std::string program;
+  std::string backend;
+  std::string device;      ///< as a program of the course names it
+  std::int64_t least_n{};  ///< below which caches would answer
+};
+
+/// What speaks against a record before anything is measured; empty when nothing does.
+std::string contradiction(const Record& record, const RecordTerms& terms);
+
+/// What speaks against its work when the task has `flops` and `bytes_moved` for the same n; empty
+/// when nothing does.
+std::string other_work(const Record& record, double flops, double bytes_moved);
+
 }  // namespace grader

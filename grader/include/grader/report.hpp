@@ -27,8 +27,11 @@ struct Results {
   double max_points() const;
 };
 
-/// A terminal's verdict on one exercise, at most 80 columns wide.
-std::string terminal_verdict(const Verdict& verdict, bool colour);
+/// Columns of the terminal that standard output is, at most 80; 80 when it is none.
+std::size_t terminal_columns();
+
+/// A terminal's verdict on one exercise, at most `columns` wide.
+std::string terminal_verdict(const Verdict& verdict, bool colour, std::size_t columns = 80);
 
 /// The table of all scores, at most 80 columns wide, with the sum in its last line.
 std::string terminal_table(const Results& results, bool colour);
@@ -48,7 +51,7 @@ std::string results_csv(const Results& results);
 std::string csv_field(const std::string& text);
 std::string csv_number(double value);
 /// The fields of a CSV line, quotes resolved.
-std::vector<std::string> csv_fields(const std::string& line);
+std::vector<std::string> csv_fields(const std::string& line, char separator = ',');
 
 /// Gradescope's results.json.
 std::string gradescope_json(const Results& results);
@@ -72,7 +75,8 @@ std::optional<Roofs> roofs_of(const std::filesystem::path& build);
 /// One HTML page without outside files; with roofs, timed kernels are drawn on the roofline.
 std::string results_html(const Results& results, const std::optional<Roofs>& roofs);
 
-/// Reads and joins every ID.json of a folder (what CTest's grading tests wrote), sorted by id.
-Results read_results(const std::filesystem::path& folder);
+/// Reads and joins every ID.json of a folder (what CTest's grading tests wrote), sorted by id. With
+/// `since`, only those that are no older than that file.
+Results read_results(const std::filesystem::path& folder, const std::filesystem::path& since = {});
 
 }  // namespace grader

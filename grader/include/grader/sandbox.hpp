@@ -32,16 +32,17 @@ Command sandboxed_program(const std::filesystem::path& programs,
 
 /// Where a student's program is compiled.
 struct CompileFolders {
-  std::filesystem::path source;   ///< the course's checkout: headers
   std::filesystem::path root;     ///< the checkout whose topics/ the submission replaces
   std::filesystem::path build;    ///< the course's build tree: libraries
   std::filesystem::path work;     ///< work/topics: the submission; work/build: what is written
   std::filesystem::path headers;  ///< the course's compiled headers; empty when there are none
+  std::vector<std::filesystem::path>
+      includes;                                ///< the course's folders that the line includes from
   std::vector<std::filesystem::path> outside;  ///< folders_outside() of the course's build tree
 };
 
 /// The command that runs a shell line in the build folder with the submission's files in the place
-/// of topics/. Solutions, tests, truths and the course's own objects are not there.
+/// of topics/. Of the checkout only `includes` is there: no solutions, tests, truths, classmates.
 Command sandboxed_compile(const CompileFolders& folders, const std::string& shell_line);
 
 }  // namespace grader

@@ -77,6 +77,13 @@ Interval median_interval(std::vector<double> samples);
 /// The value that a quarter of the samples do not exceed.
 double lower_quartile(std::vector<double> samples);
 
+/// A time this much below the measured roof's is taken as impossible, not as fast work: roofs are
+/// medians and have spread themselves.
+inline constexpr double kRoofMargin = 1.3;
+
+/// The peak that a precision names, "fp32" or "fp16.vector"; null where it was not measured.
+const roofline::Peak* peak_of(const roofline::Machine& machine, const std::string& precision);
+
 /// Least time that a machine can need: max(bytes/bandwidth, FLOPs/peak). Nothing when the roofs are
 /// not known.
 std::optional<double> shortest_seconds(const roofline::Machine& machine,

@@ -23,6 +23,7 @@ enum class Status {
   kTimedOut,
   kInconclusive,  ///< too noisy to decide; not counted, to be run again
   kSkipped,       ///< this machine cannot run it (no GPU); not counted
+  kShown,         ///< looked at for the student's information; nothing can be earned or lost
   kError          ///< the course's own mistake, not the student's
 };
 
@@ -56,5 +57,11 @@ Verdict verdict_for(const Exercise& exercise);
 
 /// The same, with a status and a sentence. kPassed earns all points.
 Verdict verdict_for(const Exercise& exercise, Status status, std::string message);
+
+/// The same for an exercise that was not judged: no points of those that `backend` gives for it.
+Verdict not_judged(const Exercise& exercise, std::string_view backend, std::string why);
+
+/// A verdict on what is only shown: without points or a maximum, whatever was found.
+Verdict only_shown(Verdict verdict);
 
 }  // namespace grader

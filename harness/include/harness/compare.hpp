@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/element.hpp"
@@ -19,9 +20,16 @@ struct Tolerance {
   double absolute = 0;
 };
 
+/// A direction of a buffer that stands for a grid: what one counts along it ("row"), and how far.
+struct Axis {
+  std::string name;
+  std::size_t extent = 0;
+};
+
 /// One wrong element.
 struct Mismatch {
   std::size_t index = 0;
+  bool is_unwritten = false;  ///< still the bits that an output is filled with before the call
   double is = 0;
   double should = 0;
   double limit = 0;  ///< largest allowed |is - should|
@@ -41,7 +49,13 @@ inline constexpr std::size_t kShownMismatches = 10;
 Comparison compare(Element element, std::span<const std::byte> is, std::span<const double> should,
                    std::span<const double> scale, const Tolerance& tolerance);
 
-/// The lines "index  is  should  limit" of the first wrong elements, for people.
-std::string describe(const Comparison& comparison);
+/// Where an element is, for people: "row 3, column 7 (element 52)" in a grid, else "element 52".
+/// The axes begin with the one along which neighbours lie furthest apart.
+std::string place_of(std::size_t index, std::span<const Axis> axes);
+
+/// What is wrong with the buffer `name`, for people: the first wrong element in a sentence, and
+/// below it a table of the first ones.
+std::string describe(const Comparison& comparison, std::string_view name,
+                     std::span<const Axis> axes = {});
 
 }  // namespace harness

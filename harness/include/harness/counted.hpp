@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes a function template an entry twice: on plain numbers, and on numbers that count what is
-// done with them (on the CPU backend, which has such a type).
+// Makes a function template an entry twice: on plain numbers and, where kernels are checked, on
+// numbers that count the arithmetic done with them.
 #pragma once
 
 #include "harness/lab.hpp"
@@ -21,43 +21,12 @@ struct ArgumentOf<gpu::Counting<T>> {
   }
 };
 
-/// The counts under the names that exercises.toml uses in `counters`.
-inline CountedWork named_counts(const gpu::Counts& counts) {
-  const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
-  return {{"flops", number(counts.flops())},
-          {"divisions", number(counts.divisions)},
-          {"special_functions", number(counts.special_functions)},
-          {"loads", number(counts.loads)},
-          {"stores", number(counts.stores)},
-          {"bytes_loaded", number(counts.bytes_loaded)},
-          {"bytes_stored", number(counts.bytes_stored)},
-          {"compulsory_bytes", number(counts.compulsory_bytes())},
-          {"sectors_loaded", number(counts.sectors_loaded)},
-          {"sectors_stored", number(counts.sectors_stored)},
-          {"shared_loads", number(counts.shared_loads)},
-          {"shared_stores", number(counts.shared_stores)}};
-}
-
-template <auto kFunction, class... Parameters>
-LabEntry make_counted_entry(std::string_view name, void (*function)(Parameters...)) {
-  LabEntry entry = make_lab_entry<kFunction>(std::string(name) + ".counted", {}, function);
-  entry.count = [](const BoundArgument* arguments) {
-    return named_counts(gpu::count([arguments] {
-      [arguments]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-        kFunction(ArgumentOf<std::remove_cvref_t<Parameters>>::bind(arguments[kIndex])...);
-      }
-      (std::index_sequence_for<Parameters...>{});
-    }));
-  };
-  return entry;
-}
-
 }  // namespace harness
 
-#define HARNESS_COUNTED_ENTRY(function, number)                                                  \
-  [[maybe_unused]] static const bool harness_counted_##function =                                \
-      ::harness::register_lab(::harness::make_counted_entry<&function<::gpu::Counting<number>>>( \
-          #function, &function<::gpu::Counting<number>>));
+#define HARNESS_COUNTED_ENTRY(function, number)                                              \
+  [[maybe_unused]] static const bool harness_counted_##function =                            \
+      ::harness::register_lab(::harness::make_lab_entry<&function<::gpu::Counting<number>>>( \
+          #function ".counted", {}, &function<::gpu::Counting<number>>));
 #else
 #define HARNESS_COUNTED_ENTRY(function, number)
 #endif

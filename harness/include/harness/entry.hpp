@@ -32,7 +32,8 @@ class DeviceMemory {
 class Device {
  public:
   virtual ~Device() = default;
-  virtual std::unique_ptr<DeviceMemory> allocate(std::size_t bytes) = 0;
+  /// Memory for argument number `argument` of an entry, counted from 0.
+  virtual std::unique_ptr<DeviceMemory> allocate(std::size_t bytes, std::size_t argument) = 0;
   /// Waits for everything that was launched.
   virtual void synchronize() = 0;
   /// Seconds between before and after `work` on the device's own clock.
@@ -104,7 +105,7 @@ struct LabEntry {
   std::string name;
   std::vector<Parameter> parameters;
   void (*invoke)(const BoundArgument* arguments) = nullptr;
-  /// Set for entries on counting numbers: calls once and says what was done.
+  /// Set where kernels are checked: calls once and says what was done.
   CountedWork (*count)(const BoundArgument* arguments) = nullptr;
   LabOptions options;
   Device* device = nullptr;

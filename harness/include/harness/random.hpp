@@ -2,8 +2,10 @@
 // Reproducible random inputs: the same seed gives the same numbers on every machine.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "harness/element.hpp"
@@ -13,8 +15,9 @@ namespace harness {
 /// A small fast generator (SplitMix64).
 class Random {
  public:
-  /// With `special_values`, vectors of floating-point numbers get a few NaN, infinities, zeros of
-  /// both signs and subnormal numbers at random places.
+  /// With `special_values`, vectors of floating-point numbers get NaN, infinities, zeros of both
+  /// signs, subnormal and the largest numbers: at both ends, at the edges of vectors, warps and
+  /// blocks, and at some random places.
   explicit Random(std::uint64_t seed, bool special_values = false)
       : state_(seed), special_values_(special_values) {}
 
@@ -23,9 +26,17 @@ class Random {
   double uniform(double low, double high);
   /// Uniform integer in [low, high], both included.
   std::int64_t integer(std::int64_t low, std::int64_t high);
+  /// A factor, of either sign, that shows when it is forgotten: far from 0, 1 and -1.
+  double factor();
   bool special_values() const { return special_values_; }
 
-  /// `count` numbers uniform in [low, high), rounded to the nearest float or double.
+  /// `count` numbers spread over [low, high). Whatever the seed, neighbours are a fifth of the
+  /// range apart, and elements of the same index in up to four vectors in a row a hundredth, and no
+  /// number of a range that is symmetric about 0 is nearer to it than a two hundredth of the range:
+  /// a swapped or forgotten operand shows in the first element where it can.
+  std::vector<double> spread(std::size_t count, double low, double high);
+  /// The same, rounded to the nearest float or double, and with special values when they are asked
+  /// for.
   std::vector<float> floats(std::size_t count, double low = -1, double high = 1);
   std::vector<double> doubles(std::size_t count, double low = -1, double high = 1);
   /// The same, rounded to the nearest IEEE binary16.
@@ -34,10 +45,18 @@ class Random {
  private:
   std::uint64_t state_;
   bool special_values_;
+  std::uint64_t vectors_ = 0;  ///< drawn so far
 };
 
 /// The values with finite ones beyond +-largest set to it; NaN and infinities stay. Whether a sum
-/// of huge terms overflows on the way depends on their order, which is the student's to choose.
-std::vector<float> limited(std::vector<float> values, float largest);
+/// of huge terms overflows on the way depends on their order and on what is fused, which is the
+/// student's to choose.
+template <class T>
+std::vector<T> limited(std::vector<T> values, std::type_identity_t<T> largest) {
+  for (T& value : values) {
+    if (std::isfinite(value) && std::abs(value) > largest) value = std::copysign(largest, value);
+  }
+  return values;
+}
 
 }  // namespace harness

@@ -5,9 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "harness/compare.hpp"
 #include "harness/element.hpp"
 
 namespace harness {
@@ -31,6 +35,15 @@ struct TaskArgument {
   std::size_t count = 0;
   std::vector<std::byte> initial;  ///< content before the call; empty for a pure output
   Expected expected;               ///< right content after the call; empty for an input
+  std::vector<Axis> axes{};        ///< of a buffer that stands for a grid
+};
+
+/// How often a checked run of the kernel may do something, from a formula that a person can check.
+struct CountLimit {
+  std::string counter;  ///< "flops", "loads" ..., as harness/lab.hpp names them
+  double needed = 0;    ///< by the method that the exercise asks for
+  double most = 0;      ///< with the overhead that the exercise allows
+  double least = 0;     ///< where the work itself is the point, also of a kernel exercise
 };
 
 /// Arguments in the order of the entry's signature, and the work that the task needs at least.
@@ -58,7 +71,21 @@ class Task {
     add(Role::kInOut, values.data(), values.size(), std::move(expected));
   }
 
+  /// Says that the last argument is a grid, so that messages can name row and column: axes({{"row",
+  /// rows}, {"column", columns}}).
+  void axes(std::vector<Axis> axes) { arguments_.back().axes = std::move(axes); }
+  /// Counting, the kernel may reach `slack` times what is `needed`, and may always do less.
+  void needs(std::string counter, double needed, double slack = 1) {
+    limits_.push_back({std::move(counter), needed, needed * slack, 0});
+  }
+  /// The kernel must do something so often, though its result could be had with less.
+  void at_least(std::string counter, double count) {
+    limits_.push_back({std::move(counter), count, std::numeric_limits<double>::infinity(), count});
+  }
+  void add(TaskArgument argument) { arguments_.push_back(std::move(argument)); }
+
   const std::vector<TaskArgument>& arguments() const { return arguments_; }
+  const std::vector<CountLimit>& limits() const { return limits_; }
 
  private:
   template <class T>
@@ -73,6 +100,7 @@ class Task {
   }
 
   std::vector<TaskArgument> arguments_;
+  std::vector<CountLimit> limits_;
 };
 
 }  // namespace harness

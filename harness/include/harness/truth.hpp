@@ -22,13 +22,10 @@ bool register_truth(std::string_view name, TruthFunction function);
 Task make_task(std::string_view name, std::int64_t n, std::uint64_t seed,
                bool special_values = false);
 
-/// Runs entry `entry` of this program (HARNESS_LAB) on the task that the truth of the same name
-/// makes, in this process, and compares. Returns an empty text when all is right, else what is
-/// wrong, for people. For the checks of a topic; the grader never calls it.
-/// @throws Unsolved when the entry is a starter.
-std::string check_entry(std::string_view entry, std::int64_t n, std::uint64_t seed,
-                        double relative_tolerance, bool special_values = false,
-                        double absolute_tolerance = 0);
+/// Runs entry `name` of this program (HARNESS_LAB) on the task that the truth of the same name,
+/// linked in too, makes. Returns an empty text when all is right, else what is wrong, for people.
+std::string check_entry(std::string_view name, std::int64_t n, std::uint64_t seed,
+                        double relative_tolerance, bool special_values = false);
 
 }  // namespace harness
 

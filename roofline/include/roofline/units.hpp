@@ -40,10 +40,11 @@ struct Quantity {
   Dimension dimension;
 };
 
-/// Reads "NUMBER [UNIT[/UNIT]]". Units: B, bit, FLOP, OP, s, Hz, J, W, tok and the percent sign;
-/// prefixes p n u m k M G T P E and, for B and bit, Ki Mi Gi Ti Pi. The number is a plain decimal:
-/// no infinity, NaN, hexadecimal, comma or digit separators.
-/// Throws std::invalid_argument saying what is wrong and what would be right.
+/// Reads "NUMBER [UNIT[/UNIT]]". Units: B, bit, FLOP, OP, s, Hz, J, W, tok and the percent sign,
+/// also as byte, token and in the plural (bytes, bits, FLOPs, OPs, tokens); prefixes p n u m k M G
+/// T P and, for B and bit, Ki Mi Gi Ti Pi. The number is a plain decimal: no infinity, NaN,
+/// hexadecimal, comma or digit separators. Throws std::invalid_argument saying what is wrong and
+/// what would be right.
 Quantity parse_quantity(std::string_view text);
 
 /// parse_quantity() for a value whose dimension is known; the error names both dimensions.

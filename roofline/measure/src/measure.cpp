@@ -31,6 +31,7 @@ struct Context {
   std::optional<Machine> datasheet;
   Sampling sampling;
   bool quick = false;
+  const Report* like = nullptr;        ///< an earlier report whose configurations are used again
   double* highest_clock_hz = nullptr;  ///< seen in this run
 };
 
@@ -53,18 +54,37 @@ std::size_t stream_elements(const Context& context) {
   return static_cast<std::size_t>(bytes / sizeof(double));
 }
 
+// The candidate that an earlier report chose for the roof, or else the fastest.
+template <class Candidates>
+std::size_t chosen(const Candidates& candidates, const std::string& roof, const Context& context) {
+  if (context.like != nullptr) {
+    for (const MeasuredRoof& before : context.like->roofs) {
+      if (before.name != roof) continue;
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (candidates[i].description == before.configuration) return i;
+      }
+    }
+  }
+  return fastest({candidates.begin(), candidates.end()}, context.sampling);
+}
+
 std::string check_note(long wrong) {
   if (wrong == 0) return {};
   return wrong < 0 ? "the sum of what was read is wrong"
                    : std::to_string(wrong) + " results are wrong";
 }
 
-MeasuredRoof measure_stream(const Context& context, StreamArrays& arrays, StreamOperation operation,
+/// The arrays of all streams, made when the first one is measured.
+using SharedArrays = std::optional<StreamArrays>;
+
+MeasuredRoof measure_stream(const Context& context, SharedArrays& shared, StreamOperation operation,
                             Stores stores) {
+  if (!shared) shared.emplace(stream_elements(context), context.device.units);
+  StreamArrays& arrays = *shared;
   const std::vector<Candidate> candidates = arrays.candidates(operation, stores);
-  const Candidate& best = candidates[fastest(candidates, context.sampling)];
   MeasuredRoof roof;
   roof.name = to_string(operation) + std::string(stores == Stores::kOrdinary ? ".ordinary" : "");
+  const Candidate& best = candidates[chosen(candidates, roof.name, context)];
   roof.kind = RoofKind::kBandwidth;
   roof.level = "DRAM";
   roof.refused = check_note(arrays.wrong_results(operation, best));
@@ -103,9 +123,9 @@ template <class T>
 MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   FmaChains<T> chains(context.device.units);
   const std::vector<Candidate> candidates = chains.candidates();
-  const std::size_t best = fastest(candidates, context.sampling);
   MeasuredRoof roof;
   roof.name = std::string(to_string(precision)) + ".vector";
+  const std::size_t best = chosen(candidates, roof.name, context);
   roof.kind = RoofKind::kCompute;
   roof.precision = precision;
   roof.unit = Unit::kVector;
@@ -121,9 +141,9 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
 template <class Source>
 MeasuredRoof measure_source(const Context& context, Source& source, const std::string& note) {
   const std::vector<Candidate> candidates = source.candidates();
-  const std::size_t best = fastest(candidates, context.sampling);
   MeasuredRoof roof;
   roof.name = source.name();
+  const std::size_t best = chosen(candidates, roof.name, context);
   roof.kind = RoofKind::kCompute;
   roof.precision = source.precision();
   roof.unit = source.unit();
@@ -163,9 +183,9 @@ std::string size_text(double bytes) {
 
 MeasuredRoof measure_rung(const Context& context, Ladder& ladder, const Rung& rung) {
   const std::vector<LadderCandidate> ways = ladder.candidates(rung);
-  const LadderCandidate& best = ways[fastest({ways.begin(), ways.end()}, context.sampling)];
   MeasuredRoof roof;
   roof.name = "ladder." + size_text(rung.bytes);
+  const LadderCandidate& best = ways[chosen(ways, roof.name, context)];
   roof.kind = RoofKind::kBandwidth;
   roof.level = rung.level;
   if (!ladder.sum_is_right(best)) roof.refused = "the sum of what was read is wrong";
@@ -205,7 +225,7 @@ void add_ladder_jobs(std::vector<Job>& jobs, Ladder& ladder, const std::vector<R
   }
 }
 
-std::vector<Job> jobs_for(StreamArrays& arrays) {
+std::vector<Job> jobs_for(SharedArrays& arrays) {
   std::vector<Job> jobs;
   for (const StreamOperation operation : kStreamOperations) {
     jobs.push_back({to_string(operation), bytes_per_element(operation),
@@ -273,8 +293,9 @@ Report measure(const Options& options, const std::function<void(const Progress&)
   context.device = device_info();
   context.datasheet = datasheet_of(context.device.name, options.machine_folder);
   context.quick = options.quick;
+  context.like = options.like ? &*options.like : nullptr;
   context.sampling.stop = &stop;
-  context.sampling.samples = options.quick ? 20 : 40;
+  context.sampling.samples = options.like ? 8 : options.quick ? 20 : 40;
   context.sampling.shortest_sample_seconds = options.quick ? 1e-3 : 5e-3;
   context.sampling.tuning_seconds = options.quick ? 1 : 10;
   context.sampling.tuning_rounds = options.quick ? 1 : 3;
@@ -286,26 +307,31 @@ Report measure(const Options& options, const std::function<void(const Progress&)
   report.command = options.command;
   report.operands = "pseudo-random";
   try {
-    StreamArrays arrays(stream_elements(context), context.device.units);
+    SharedArrays arrays;
     report.device.clock_hz = measured_clock_hz(context.device.units);
     double highest_clock_hz = report.device.clock_hz.value_or(0);
     context.highest_clock_hz = &highest_clock_hz;
     std::vector<Job> jobs = jobs_for(arrays);
     add_launch_jobs(jobs);
     const std::vector<Rung> ladder_rungs = rungs(cache_sizes(), context.device.units);
-    Ladder ladder(ladder_rungs.back().bytes, context.device.units);
+    std::optional<Ladder> ladder;
     std::vector<std::unique_ptr<PackedPeak>> packed;
     std::vector<std::unique_ptr<PackedPeak>> warpgroup;
     std::vector<std::unique_ptr<VendorGemm>> gemms;
     if (!context.quick) {
+      ladder.emplace(ladder_rungs.back().bytes, context.device.units);
       packed = packed_peaks(context.device.architecture, context.device.units);
       gemms = vendor_gemms();
       add_packed_jobs(jobs, packed);
       add_gemm_jobs(jobs, gemms);
-      add_ladder_jobs(jobs, ladder, ladder_rungs);
+      add_ladder_jobs(jobs, *ladder, ladder_rungs);
       warpgroup = warpgroup_peaks(context.device.architecture, context.device.units);
       add_packed_jobs(jobs, warpgroup);
     }
+    std::erase_if(jobs, [&](const Job& job) {
+      const std::vector<std::string>& only = options.only;
+      return !only.empty() && std::find(only.begin(), only.end(), job.name) == only.end();
+    });
     run_jobs(jobs, context, report, tell);
   } catch (const Interrupted&) {
     report.complete = false;

@@ -14,7 +14,7 @@ constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 32;
 constexpr std::int64_t kQuadsPerThread = gpu::Features::kIsGpu ? 32 : 8192;
 
 template <class T>
-__device__ inline void add_quad(gpu::Vector<T, 4>& sum, const gpu::Vector<T, 4>& quad) {
+__device__ inline void add_quad(gpu::Vector<T, 4>& sum, gpu::Vector<T, 4> quad) {
   sum.x += quad.x;
   sum.y += quad.y;
   sum.z += quad.z;

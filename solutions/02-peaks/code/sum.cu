@@ -20,7 +20,7 @@ __device__ inline double sum_of_block(double value) {
     __syncthreads();
     if (static_cast<int>(threadIdx.x) < width) part[threadIdx.x] += part[threadIdx.x + width];
   }
-  return part[0];
+  return threadIdx.x == 0 ? part[0] : 0;
 }
 
 __global__ void sum_kernel(std::int64_t n, std::int64_t tiles_per_block,

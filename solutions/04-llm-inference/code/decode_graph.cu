@@ -30,7 +30,7 @@ struct Sizes {
 };
 
 constexpr int kLanes = gpu::team_lanes(32);
-constexpr int kPart = gpu::Features::kIsGpu ? 4 : 16;
+constexpr int kPart = gpu::Features::kIsGpu ? 4 : 64;
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
 constexpr int kBlock = gpu::Features::kIsGpu ? 256 : 1;
 constexpr int kOwn = kHeadDim / kLanes;  // numbers of a head's result that a thread keeps
@@ -38,16 +38,16 @@ constexpr float kEpsilon = 1e-5f;
 
 /// Sum of a row of w times x; every lane of the row's team gets it. columns is a multiple of 64.
 __device__ __forceinline__ float row_times(const float* row, const float* x, int columns) {
-  float sum = 0;
+  gpu::DotSum<kPart> products;
 #pragma unroll 4
   for (int c = static_cast<int>(threadIdx.x) % kLanes * kPart; c < columns; c += kLanes * kPart) {
     float weights[kPart];
     float inputs[kPart];
     gpu::load_floats(row + c, weights);
     gpu::load_floats(x + c, inputs);
-    sum = gpu::dot(weights, inputs, sum);
+    products.add(weights, inputs);
   }
-  return gpu::team_sum<kLanes>(sum);
+  return gpu::team_sum<kLanes>(products.total());
 }
 
 __device__ __forceinline__ int row_of_team() {

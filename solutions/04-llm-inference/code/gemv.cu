@@ -8,7 +8,7 @@
 
 //@solve 04.gemv.kernel: write the kernel: row r of W times x into y[r].
 constexpr int kLanes = gpu::team_lanes(32);            // lanes that share a row
-constexpr int kPart = gpu::Features::kIsGpu ? 4 : 16;  // columns of a lane in one turn
+constexpr int kPart = gpu::Features::kIsGpu ? 4 : 64;  // columns of a lane in one turn
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
 constexpr int kTurns = 4;  // loads in flight before the first is used
 
@@ -21,15 +21,16 @@ __global__ void gemv_kernel(std::int64_t rows, std::int64_t columns, const float
   const float* row = w + r * columns;
   // Rows of any other length do not all begin at a multiple of 16 bytes.
   const std::int64_t wide = columns % kPart == 0 ? columns - columns % (kLanes * kPart) : 0;
-  float sum = 0;
+  gpu::DotSum<kPart> products;
 #pragma unroll kTurns
   for (std::int64_t c = lane * kPart; c < wide; c += kLanes * kPart) {
     float weights[kPart];
     float inputs[kPart];
     gpu::load_floats(row + c, weights);
     gpu::load_floats(x + c, inputs);
-    sum = gpu::dot(weights, inputs, sum);
+    products.add(weights, inputs);
   }
+  float sum = products.total();
   for (std::int64_t c = wide + lane; c < columns; c += kLanes) sum = fmaf(row[c], x[c], sum);
   sum = gpu::team_sum<kLanes>(sum);
   if (lane == 0) y[r] = sum;

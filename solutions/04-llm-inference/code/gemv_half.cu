@@ -12,7 +12,7 @@ constexpr int kLanes = gpu::team_lanes(32);
 constexpr int kPart = gpu::Features::kIsGpu ? 8 : 16;
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
 constexpr int kTurns = 8;
-constexpr int kRows = 1;  // rows of a team
+constexpr int kRows = gpu::Features::kIsGpu ? 1 : 4;  // rows of a team
 
 __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
                                  const __half* __restrict__ w, const __half* __restrict__ x,
@@ -29,7 +29,7 @@ __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
     row[i] = w + (first + i < rows ? first + i : first) * columns;
   }
   const std::int64_t wide = columns % kPart == 0 ? columns - columns % (kLanes * kPart) : 0;
-  float sum[kRows] = {};
+  gpu::DotSum<kPart> products[kRows];
 #pragma unroll kTurns
   for (std::int64_t c = lane * kPart; c < wide; c += kLanes * kPart) {
     float inputs[kPart];
@@ -38,15 +38,16 @@ __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
     for (int i = 0; i < kRows; ++i) {
       float weights[kPart];
       gpu::load_floats(row[i] + c, weights);
-      sum[i] = gpu::dot(weights, inputs, sum[i]);
+      products[i].add(weights, inputs);
     }
   }
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
+    float sum = products[i].total();
     for (std::int64_t c = wide + lane; c < columns; c += kLanes) {
-      sum[i] = fmaf(gpu::to_float(row[i][c]), gpu::to_float(x[c]), sum[i]);
+      sum = fmaf(gpu::to_float(row[i][c]), gpu::to_float(x[c]), sum);
     }
-    const float total = gpu::team_sum<kLanes>(sum[i]);
+    const float total = gpu::team_sum<kLanes>(sum);
     if (lane == 0 && first + i < rows) y[first + i] = total;
   }
 }

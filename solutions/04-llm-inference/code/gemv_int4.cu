@@ -221,23 +221,30 @@ __device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t c
   }
 }
 
-/// The same on the CPU, where a team is one thread, group by group.
+/// The same on the CPU, where a team is one thread, group by group: even and odd columns apart, as
+/// the bytes have them, and the zero point once for all rows.
 template <int kRows>
 __device__ __forceinline__ void sum_rows_cpu(const Rows& rows, std::int64_t columns,
                                              const __half* x, float (&sum)[kRows]) {
+  constexpr int kBytes = kGroup / 2;
   for (std::int64_t c = 0; c < columns; c += kGroup) {
     float inputs[kGroup];
     gpu::load_floats(x + c, inputs);
+    float even[kBytes], odd[kBytes], zero[kBytes];
+    for (int k = 0; k < kBytes; ++k) {
+      even[k] = inputs[2 * k];
+      odd[k] = inputs[2 * k + 1];
+      zero[k] = -kZero;
+    }
+    const float zeros = gpu::dot(zero, even, gpu::dot(zero, odd));
     for (int i = 0; i < kRows; ++i) {
-      const std::uint8_t* packed = rows.words + i * rows.row_bytes + c / 2;
-      float weights[kGroup];
-      for (int k = 0; k < kGroup / 2; ++k) {
-        const int byte = packed[k];
-        weights[2 * k] = static_cast<float>((byte & 15) - kZero);
-        weights[2 * k + 1] = static_cast<float>((byte >> 4) - kZero);
-      }
+      float low[kBytes], high[kBytes];
+      gpu::load_nibbles(rows.words + i * rows.row_bytes + c / 2, low, high);
+      gpu::DotSum<kBytes, 4> products(zeros);
+      products.add(low, even);
+      products.add(high, odd);
       const __half scale = rows.scales[i * rows.row_groups + c / kGroup];
-      sum[i] = fmaf(gpu::to_float(scale), gpu::dot(weights, inputs), sum[i]);
+      sum[i] = fmaf(gpu::to_float(scale), products.total(), sum[i]);
     }
   }
 }
@@ -304,9 +311,10 @@ void launch_teams(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<co
 void gemv_int4(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<const __half> scales,
                gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y) {
   //@solve 04.gemv_int4.kernel: launch it for y.size() rows and x.size() columns.
-  if (!gpu::Features::kIsGpu || y.size() < 4) {
+  constexpr std::size_t kFew = gpu::Features::kIsGpu ? 4 : 8;
+  if (y.size() < kFew) {
     launch_teams<2, 2, 8>(packed, scales, x, y);
-  } else if (static_cast<std::int64_t>(y.size()) < kManyRows) {
+  } else if (gpu::Features::kIsGpu && static_cast<std::int64_t>(y.size()) < kManyRows) {
     launch_teams<4, 2, 8>(packed, scales, x, y);
   } else {
     launch_teams<8, 1, 6>(packed, scales, x, y);

@@ -12,7 +12,9 @@ constexpr int kLanes = gpu::team_lanes(32);
 constexpr int kPart = 16;
 constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 4;
 constexpr int kTurns = 4;
-constexpr int kRows = 2;  // rows of a team: each input is loaded and converted once for both
+constexpr int kRows = gpu::Features::kIsGpu
+                          ? 2
+                          : 4;  // rows of a team: each input is loaded and converted once for both
 
 __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,
                                  const std::int8_t* __restrict__ q,
@@ -30,7 +32,7 @@ __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,
     row[i] = q + (first + i < rows ? first + i : first) * columns;
   }
   const std::int64_t wide = columns % kPart == 0 ? columns - columns % (kLanes * kPart) : 0;
-  float sum[kRows] = {};
+  gpu::DotSum<kPart> products[kRows];
 #pragma unroll kTurns
   for (std::int64_t c = lane * kPart; c < wide; c += kLanes * kPart) {
     float inputs[kPart];
@@ -39,15 +41,16 @@ __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,
     for (int i = 0; i < kRows; ++i) {
       float weights[kPart];
       gpu::load_floats(row[i] + c, weights);
-      sum[i] = gpu::dot(weights, inputs, sum[i]);
+      products[i].add(weights, inputs);
     }
   }
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
+    float sum = products[i].total();
     for (std::int64_t c = wide + lane; c < columns; c += kLanes) {
-      sum[i] = fmaf(gpu::to_float(row[i][c]), gpu::to_float(x[c]), sum[i]);
+      sum = fmaf(gpu::to_float(row[i][c]), gpu::to_float(x[c]), sum);
     }
-    const float total = gpu::team_sum<kLanes>(sum[i]);
+    const float total = gpu::team_sum<kLanes>(sum);
     if (lane == 0 && first + i < rows) y[first + i] = scales[first + i] * total;
   }
 }

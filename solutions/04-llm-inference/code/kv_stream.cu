@@ -26,14 +26,14 @@ __global__ void kv_stream_kernel(std::int64_t tokens, int page_tokens, int row,
   float ones[kPart];
 #pragma unroll
   for (int i = 0; i < kPart; ++i) ones[i] = 1;
-  float sum = 0;
+  gpu::DotSum<kPart> products;
 #pragma unroll kTurns
   for (int c = lane * kPart; c < row; c += kLanes * kPart) {
     float part[kPart];
     gpu::load_floats(from + c, part);
-    sum = gpu::dot(part, ones, sum);
+    products.add(part, ones);
   }
-  sum = gpu::team_sum<kLanes>(sum);
+  const float sum = gpu::team_sum<kLanes>(products.total());
   if (lane == 0) sums[token] = sum;
 }
 //@stub

@@ -61,11 +61,15 @@ class Team {
     const float scale = kLog2E * rsqrtf(static_cast<float>(kDim));
 #pragma unroll
     for (int h = 0; h < kHeads; ++h) {
-      packed(q + h * kDim, h < heads).to_floats(query_[h]);
+      const Packed part = packed(q + h * kDim, h < heads);
 #pragma unroll
-      for (int i = 0; i < kPart; ++i) {
-        query_[h][i] *= scale;
-        value_[h][i] = 0;
+      for (int c = 0; c < kChunks; ++c) {
+        part.to_floats(query_[h][c], c * kChunk);
+#pragma unroll
+        for (int i = 0; i < kChunk; ++i) {
+          query_[h][c][i] *= scale;
+          value_[h][c][i] = 0;
+        }
       }
     }
 #pragma unroll
@@ -104,7 +108,9 @@ class Team {
     for (int h = 0; h < kHeads; ++h) {
       if (!has_part_) continue;
 #pragma unroll
-      for (int i = 0; i < kPart; ++i) values[team][h][lane_ * kPart + i] = value_[h][i];
+      for (int i = 0; i < kPart; ++i) {
+        values[team][h][lane_ * kPart + i] = value_[h][i / kChunk][i % kChunk];
+      }
     }
 #pragma unroll
     for (int h = 0; h < kOwnHeads; ++h) {
@@ -130,6 +136,11 @@ class Team {
 
  private:
   static constexpr int kPart = gpu::Features::kIsGpu ? 8 : kDim;  // numbers of a lane
+  // A part is worked on in chunks that stay in registers together with the sums: all of it on a
+  // GPU, 16 of a whole row on a CPU. There two tokens at a time share the loads of the queries.
+  static constexpr int kChunk = gpu::Features::kIsGpu ? kPart : 16;
+  static constexpr int kChunks = kPart / kChunk;
+  static constexpr int kTogether = gpu::Features::kIsGpu || kHeads == 8 ? 1 : 2;
   // The scores of a turn, token by token for each head, lie spread over the lanes: a lane owns
   // kOwn neighbouring ones, and where there are fewer scores than lanes, kCopies lanes own the
   // same.
@@ -181,31 +192,44 @@ class Team {
     const Packed rows[] = {packed(cache.values + offset + kToken * kDim, kToken < left)...};
     float score[kScores];
 #pragma unroll
-    for (int u = 0; u < kTokens; ++u) {
-      float key[kPart];
-      keys[u].to_floats(key);
+    for (int u = 0; u < kTokens; u += kTogether) {
+      gpu::DotSum<kChunk, 1> sums[kTogether][kHeads];
 #pragma unroll
-      for (int h = 0; h < kHeads; ++h) score[h * kTokens + u] = gpu::dot(query_[h], key);
+      for (int c = 0; c < kChunks; ++c) {
+#pragma unroll
+        for (int t = 0; t < kTogether; ++t) {
+          float key[kChunk];
+          keys[u + t].to_floats(key, c * kChunk);
+#pragma unroll
+          for (int h = 0; h < kHeads; ++h) sums[t][h].add(query_[h][c], key);
+        }
+      }
+#pragma unroll
+      for (int t = 0; t < kTogether; ++t) {
+#pragma unroll
+        for (int h = 0; h < kHeads; ++h) score[h * kTokens + u + t] = sums[t][h].total();
+      }
     }
     gpu::team_sums<kLanes>(score);
     float weight[kOwn];
     float factor[kOwnHeads];
     weigh(score, left, weight, factor);
 #pragma unroll
-    for (int h = 0; h < kHeads; ++h) {
-      const float shrink = from_owner<kHeads>(factor, h);
-#pragma unroll
-      for (int i = 0; i < kPart; ++i) value_[h][i] *= shrink;
-    }
-#pragma unroll
-    for (int u = 0; u < kTokens; ++u) {
-      float row[kPart];
-      rows[u].to_floats(row);
+    for (int c = 0; c < kChunks; ++c) {
 #pragma unroll
       for (int h = 0; h < kHeads; ++h) {
-        const float share = from_owner<kScores>(weight, h * kTokens + u);
+        const float shrink = from_owner<kHeads>(factor, h);
 #pragma unroll
-        for (int i = 0; i < kPart; ++i) value_[h][i] = fmaf(share, row[i], value_[h][i]);
+        for (int i = 0; i < kChunk; ++i) value_[h][c][i] *= shrink;
+      }
+#pragma unroll
+      for (int u = 0; u < kTokens; ++u) {
+        float row[kChunk];
+        rows[u].to_floats(row, c * kChunk);
+#pragma unroll
+        for (int h = 0; h < kHeads; ++h) {
+          gpu::add_scaled(value_[h][c], from_owner<kScores>(weight, h * kTokens + u), row);
+        }
       }
     }
   }
@@ -225,21 +249,25 @@ class Team {
         highest = fmaxf(highest, weight[h * kOwnTokens + u]);
       }
       highest = over_head_lanes(highest, [](float a, float b) { return fmaxf(a, b); });
-      factor[h] = exp2f(maximum_[h] - highest);
+      factor[h] = maximum_[h] - highest;
       maximum_[h] = highest;
+#pragma unroll
+      for (int u = 0; u < kOwnTokens; ++u) weight[h * kOwnTokens + u] -= highest;
+    }
+    gpu::exp2_each(factor);
+    gpu::exp2_each(weight);
+#pragma unroll
+    for (int h = 0; h < kOwnHeads; ++h) {
       sum_[h] *= factor[h];
 #pragma unroll
-      for (int u = 0; u < kOwnTokens; ++u) {
-        weight[h * kOwnTokens + u] = exp2f(weight[h * kOwnTokens + u] - highest);
-        sum_[h] += weight[h * kOwnTokens + u];
-      }
+      for (int u = 0; u < kOwnTokens; ++u) sum_[h] += weight[h * kOwnTokens + u];
     }
   }
 
   int lane_;
   bool has_part_;  // of 80 numbers ten lanes hold eight each, and six hold none
-  float query_[kHeads][kPart];
-  float value_[kHeads][kPart];
+  float query_[kHeads][kChunks][kChunk];
+  float value_[kHeads][kChunks][kChunk];
   // Of the heads that this lane owns; the sum is over the tokens that it owns.
   float maximum_[kOwnHeads];
   float sum_[kOwnHeads];

@@ -5,21 +5,29 @@
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
+#include "gpu/pack.hpp"
 #include "harness/counted.hpp"
 
 //@solve 04.softmax.kernel: write the kernel: one pass for maximum and sum, one that writes.
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;  // of a row; a core reads one alone
 
-/// Of the numbers seen so far: their maximum, and the sum of exp(number - maximum).
+/// Of the numbers seen so far: their maximum, and the sum of exp(number - maximum). T may be a
+/// pack: then of each place in the packs.
 template <class T>
 struct RunningSum {
   // Not minus infinity: the difference of two of those is no number.
   T maximum = T(-FLT_MAX);
   T sum = T(0);
 
-  __device__ void add(const T& x) {
-    const T higher = fmaxf(maximum, x);
-    sum = sum * expf(maximum - higher) + expf(x - higher);
+  /// Numbers that come together shrink the sum together.
+  template <int kCount>
+  __device__ void add(const T (&x)[kCount]) {
+    T higher = maximum;
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) higher = fmaxf(higher, x[i]);
+    sum = sum * expf(maximum - higher);
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) sum = sum + expf(x[i] - higher);
     maximum = higher;
   }
   __device__ void merge(const T& other_maximum, const T& other_sum) {
@@ -29,12 +37,44 @@ struct RunningSum {
   }
 };
 
+/// Numbers of a row that a core of a CPU takes in packs, four at a time; on a GPU none.
+template <class T>
+__device__ std::int64_t packed_columns(std::int64_t columns) {
+  return gpu::Features::kIsGpu ? 0 : columns - columns % (4 * gpu::kPackWidth<T>);
+}
+
+template <class T>
+RunningSum<T> sum_packs(std::int64_t count, const T* x) {
+  constexpr int kWidth = gpu::kPackWidth<T>;
+  RunningSum<gpu::Pack<T>> places;
+  for (std::int64_t c = 0; c < count; c += 4 * kWidth) {
+    places.add({gpu::load_pack(x + c), gpu::load_pack(x + c + kWidth),
+                gpu::load_pack(x + c + 2 * kWidth), gpu::load_pack(x + c + 3 * kWidth)});
+  }
+  RunningSum<T> all;
+  for (int i = 0; i < kWidth; ++i) all.merge(places.maximum[i], places.sum[i]);
+  return all;
+}
+
+template <class T>
+void write_packs(std::int64_t count, const RunningSum<T>& all, const T* x, T* y) {
+  const gpu::Pack<T> maximum(all.maximum);
+  const gpu::Pack<T> share(T(1) / all.sum);
+  const bool is_aligned = gpu::is_pack_aligned(y);
+  for (std::int64_t c = 0; c < count; c += gpu::kPackWidth<T>) {
+    const gpu::Pack<T> result = expf(gpu::load_pack(x + c) - maximum) * share;
+    is_aligned ? gpu::store_pack_streaming(y + c, result) : gpu::store_pack(y + c, result);
+  }
+}
+
 template <class T>
 __global__ void softmax_kernel(std::int64_t columns, const T* __restrict__ x, T* __restrict__ y) {
   const int thread = static_cast<int>(threadIdx.x);
   const std::int64_t row = std::int64_t{blockIdx.x} * columns;
+  const std::int64_t packed = packed_columns<T>(columns);
   RunningSum<T> own;
-  for (std::int64_t c = thread; c < columns; c += kThreads) own.add(x[row + c]);
+  if constexpr (!gpu::Features::kIsGpu) own = sum_packs(packed, x + row);
+  for (std::int64_t c = packed + thread; c < columns; c += kThreads) own.add({x[row + c]});
   if constexpr (kThreads > 1) {
     __shared__ T maxima[kThreads];
     __shared__ T sums[kThreads];
@@ -51,7 +91,8 @@ __global__ void softmax_kernel(std::int64_t columns, const T* __restrict__ x, T*
     own.maximum = maxima[0];
     own.sum = sums[0];
   }
-  for (std::int64_t c = thread; c < columns; c += kThreads) {
+  if constexpr (!gpu::Features::kIsGpu) write_packs(packed, own, x + row, y + row);
+  for (std::int64_t c = packed + thread; c < columns; c += kThreads) {
     y[row + c] = expf(x[row + c] - own.maximum) / own.sum;
   }
 }

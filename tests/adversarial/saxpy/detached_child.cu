@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 8: leaves a child that holds the output open.
 // Refused: 90.saxpy | failed
+// Stopped by: no new processes (system calls are filtered)
 #include <unistd.h>
 
 #include "gpu/gpu.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 25: is right only where it believes nobody is looking.
 // Refused: 90.saxpy | failed
+// Stopped by: it runs as the grader runs everybody; inputs are fresh
 #include <unistd.h>
 
 #include <cstdlib>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Attack 22: loads the reference and lets it do the work.
 // Refused: 90.saxpy | failed
+// Stopped by: no solutions inside
+// Light: no
 #include <dlfcn.h>
 
 #include <filesystem>

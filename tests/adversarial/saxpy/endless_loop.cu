@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 16: never comes back.
 // Refused: 90.saxpy | timed_out
+// Stopped by: a limit on time
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 1: leaves with success before main.
 // Refused: 90.saxpy | crashed
+// Stopped by: an end without a reply is a crash
 #include <unistd.h>
 
 #include "gpu/gpu.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 28: works in the first calls only.
 // Refused: 90.saxpy-speed | failed
+// Stopped by: every slot of every round is checked
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 7: asks for full output and prints megabytes.
 // Refused: 90.saxpy | crashed
+// Stopped by: output is cut
 #include <cstdio>
 #include <string>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 16: takes all memory.
 // Refused: 90.saxpy | failed crashed timed_out
+// Stopped by: limits on memory, private and shared together
 #include <memory>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 26: computes on a thread that is not timed.
 // Refused: 90.saxpy-speed | failed
+// Stopped by: the program is stopped while the other is timed, and looked at when it says it is done
 #include <thread>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 20: brings its own main.
 // Refused: 90.saxpy | crashed
+// Stopped by: the program does not link, or answers nothing
 #include <cstdio>
 
 #include "gpu/gpu.hpp"

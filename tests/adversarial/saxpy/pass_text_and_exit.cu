@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 2: a constructor prints that all is well and leaves.
 // Refused: 90.saxpy | crashed
+// Stopped by: an end without a reply is a crash
 #include <cstdio>
 #include <cstdlib>
 

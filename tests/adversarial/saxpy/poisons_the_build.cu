@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Attack 17: overwrites programs and libraries for those who come later.
-// Refused: 90.saxpy | failed
+// Refused: 90.saxpy | failed timed_out
+// Stopped by: the programs are mounted read-only
+// Light: no
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

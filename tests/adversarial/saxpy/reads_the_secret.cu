@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 10: looks for seeds and tokens in its arguments and environment.
 // Refused: 90.saxpy | failed
+// Stopped by: a clean environment
 #include <cstdio>
 #include <fstream>
 #include <iterator>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 27: keeps its first result and gives it again.
 // Refused: 90.saxpy-speed | failed
+// Stopped by: inputs are new between the rounds
 #include <cstring>
 #include <vector>
 

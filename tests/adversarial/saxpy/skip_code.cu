@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 4: leaves with the code of a skipped test.
 // Refused: 90.saxpy | crashed
+// Stopped by: an end without a reply is a crash
 #include <unistd.h>
 
 #include <cstdio>

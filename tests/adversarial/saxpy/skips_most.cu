@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 29: after a warm-up computes the beginning only.
 // Refused: 90.saxpy-speed | failed
+// Stopped by: every round is checked
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"

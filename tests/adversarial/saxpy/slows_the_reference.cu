@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 34: keeps the machine busy while the reference is timed.
 // Refused: 90.saxpy-speed | failed
+// Stopped by: the program is stopped while the reference is timed
 #include <thread>
 
 #include "gpu/gpu.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 36: writes nothing and hopes that the right values still lie there.
 // Refused: 90.saxpy | failed
+// Stopped by: outputs are poisoned before each call
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Attack 12: writes results wherever it can.
 // Refused: 90.saxpy | failed
+// Stopped by: nothing but a private /tmp can be written to
+// Light: no
 #include <filesystem>
 #include <fstream>
 

@@ -43,10 +43,59 @@ Task matmul_task(std::int64_t n, Random& random) {
   task.input(a);
   task.input(b);
   task.output<float>(std::move(expected));
+  task.axes({{"row", rows}, {"column", columns}});
   return task;
 }
 
-HARNESS_TRUTH(matmul, matmul_task)
-HARNESS_TRUTH(matmul_tiled, matmul_task)
+struct Extents {
+  double rows, columns, inner;
+};
+Extents extents_of(std::int64_t n) {
+  const auto side = static_cast<double>(n);
+  return {side, 2 * side, 3 * side};
+}
+
+/// 32-byte sectors that a row of floats lies in, wherever it begins.
+double sectors_of_row(double columns) {
+  return std::ceil(columns / 8) + 1;
+}
+
+void needs_product(Task& task, const Extents& is) {
+  task.needs("flops", task.flops);
+  task.needs("stores", is.rows * is.columns);
+  task.needs("compulsory_bytes", task.bytes_moved);
+  task.needs("sectors_stored", is.rows * sectors_of_row(is.columns), 2);
+}
+
+/// A number of A and one of B for every term. Lanes along a row of C share the number of A and the
+/// sectors of B; the slack is for warps that hold parts of rows.
+Task plain_matmul_task(std::int64_t n, Random& random) {
+  Task task = matmul_task(n, random);
+  const Extents is = extents_of(n);
+  needs_product(task, is);
+  task.needs("loads", task.flops);
+  task.needs("sectors_loaded",
+             is.rows * is.inner * (std::ceil(is.columns / 32) + sectors_of_row(is.columns)), 2);
+  return task;
+}
+
+/// Tiles with a side of 16: A is read once for each column of tiles of C, B once for each row.
+Task tiled_matmul_task(std::int64_t n, Random& random) {
+  constexpr double kTile = 16;
+  Task task = matmul_task(n, random);
+  const Extents is = extents_of(n);
+  const double tiles_across = std::ceil(is.columns / kTile);
+  const double tiles_down = std::ceil(is.rows / kTile);
+  needs_product(task, is);
+  task.needs("bytes_loaded", 4 * is.inner * (is.rows * tiles_across + is.columns * tiles_down));
+  task.needs("sectors_loaded",
+             is.rows * sectors_of_row(is.inner) * tiles_across +
+                 is.inner * sectors_of_row(is.columns) * tiles_down,
+             2);
+  return task;
+}
+
+HARNESS_TRUTH(matmul, plain_matmul_task)
+HARNESS_TRUTH(matmul_tiled, tiled_matmul_task)
 
 }  // namespace

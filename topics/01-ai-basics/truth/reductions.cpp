@@ -13,6 +13,16 @@ namespace {
 using harness::Random;
 using harness::Task;
 
+/// Every element loaded once, and the formula's FLOPs. The slack is for the trees at the end of the
+/// blocks, and for their results on the way to one number.
+void needs_reading(Task& task, double flops_slack) {
+  constexpr double kResultBytes = 8;  // read and written
+  task.needs("flops", task.flops, flops_slack);
+  task.needs("bytes_loaded", task.bytes_moved, 1.01);
+  task.needs("sectors_loaded", task.bytes_moved / 32, 1.25);
+  task.needs("compulsory_bytes", task.bytes_moved + kResultBytes, 1.01);
+}
+
 Task sum_task(std::int64_t n, Random& random) {
   const std::vector<float> x = summands(random, static_cast<std::size_t>(n));
   double sum = 0;
@@ -24,6 +34,7 @@ Task sum_task(std::int64_t n, Random& random) {
   Task task;
   task.flops = static_cast<double>(n);
   task.bytes_moved = 4 * static_cast<double>(n);
+  needs_reading(task, 2);
   task.input(x);
   task.output<float>({{sum}, {scale}});
   return task;
@@ -42,6 +53,7 @@ Task dot_task(std::int64_t n, Random& random) {
   Task task;
   task.flops = 2 * static_cast<double>(n);
   task.bytes_moved = 8 * static_cast<double>(n);
+  needs_reading(task, 1.5);
   task.input(x);
   task.input(y);
   task.output<float>({{sum}, {scale}});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The truth of the matrix product, on shapes that are not square.
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -25,12 +24,7 @@ Shape shape_of(std::int64_t n) {
 /// Random elements, the largest small enough that products and sums of them stay finite in FP32:
 /// where they overflow depends on the order of the additions, which is the library's own.
 std::vector<float> moderate_floats(harness::Random& random, std::size_t count) {
-  constexpr float kLargest = 1e15F;
-  std::vector<float> values = random.floats(count);
-  for (float& value : values) {
-    if (std::isfinite(value)) value = std::clamp(value, -kLargest, kLargest);
-  }
-  return values;
+  return harness::limited(random.floats(count), 1e15F);
 }
 
 harness::Expected product(const Shape& shape, const std::vector<float>& a,
@@ -68,6 +62,7 @@ harness::Task gemm_task(std::int64_t n, harness::Random& random) {
   task.input(a);
   task.input(b);
   task.output<float>(std::move(expected));
+  task.axes({{"row", shape.rows}, {"column", shape.columns}});
   return task;
 }
 

@@ -32,14 +32,21 @@ std::int64_t steps_for(std::int64_t n, std::int64_t large) {
   return n < kSmall ? n % 17 : large;
 }
 
+/// Where the values begin: below 0 and so away from about b / 2, which a step leaves where it is.
+constexpr double kLowStart = -1;
+constexpr double kHighStart = 0;
+
 harness::Task fma_task(std::int64_t n, harness::Random& random) {
   constexpr std::int64_t kTimedSteps = 4096;
   const std::int64_t iterations = steps_for(n, kTimedSteps);
   const std::int64_t chains = n < kSmall && n % 3 != 0 ? std::int64_t{1} << (n % 7) : 0;
-  // Close to -1: the values change sign at every step, and neither grow nor settle.
-  const auto a = static_cast<float>(random.uniform(-1, -0.9999));
+  // Near -1: the values change sign at every step. In a timed loop they neither grow nor settle; in
+  // a short one two steps more or less show.
+  const bool is_short = n < kSmall;
+  const auto a =
+      static_cast<float>(is_short ? random.uniform(-0.95, -0.9) : random.uniform(-1, -0.9999));
   const auto b = static_cast<float>(random.uniform(0.5, 1));
-  const std::vector<float> x = random.floats(static_cast<std::size_t>(n));
+  const std::vector<float> x = random.floats(static_cast<std::size_t>(n), kLowStart, kHighStart);
   const Steps steps(a, b, iterations);
   harness::Expected expected{std::vector<double>(x.size()), std::vector<double>(x.size())};
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -66,9 +73,11 @@ harness::Task half_task(std::int64_t n, harness::Random& random) {
   constexpr std::int64_t kTimedSteps = 512;
   const std::int64_t iterations = steps_for(n, kTimedSteps);
   // Multiples of 1/1024 and 1/16: exact in 16 bits.
-  const auto a = static_cast<float>(-1 + static_cast<double>(random.integer(1, 16)) / 1024);
+  const std::int64_t below = n < kSmall ? random.integer(51, 102) : random.integer(1, 16);
+  const auto a = static_cast<float>(-1 + static_cast<double>(below) / 1024);
   const auto b = static_cast<float>(static_cast<double>(random.integer(8, 16)) / 16);
-  const std::vector<harness::HalfBits> x = random.halves(static_cast<std::size_t>(n));
+  const std::vector<harness::HalfBits> x =
+      random.halves(static_cast<std::size_t>(n), kLowStart, kHighStart);
   const Steps steps(a, b, iterations);
   harness::Expected expected{std::vector<double>(x.size()), std::vector<double>(x.size())};
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -133,6 +142,7 @@ harness::Task matrix_task(std::int64_t n, harness::Random& random) {
   task.input(a);
   task.input(b);
   task.output<float>(std::move(expected));
+  task.axes({{"tile", static_cast<std::size_t>(n)}, {"row", kSide}, {"column", kSide}});
   return task;
 }
 

@@ -9,10 +9,11 @@
 namespace {
 
 harness::Task saxpy_task(std::int64_t n, harness::Random& random) {
+  constexpr float kLargest = 1e37F;  // a x alone must not overflow
   const auto count = static_cast<std::size_t>(n);
-  const auto a = static_cast<float>(random.uniform(-2, 2));
-  const std::vector<float> x = random.floats(count);
-  const std::vector<float> y = random.floats(count);
+  const auto a = static_cast<float>(random.factor());
+  const std::vector<float> x = harness::limited(random.floats(count), kLargest);
+  const std::vector<float> y = harness::limited(random.floats(count), kLargest);
 
   harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
   for (std::size_t i = 0; i < count; ++i) {

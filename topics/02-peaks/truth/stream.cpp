@@ -41,7 +41,7 @@ harness::Task copy_task(std::int64_t n, harness::Random& random) {
 }
 
 harness::Task scale_task(std::int64_t n, harness::Random& random) {
-  const double scalar = random.uniform(-2, 2);
+  const double scalar = random.factor();
   const std::vector<double> x = random.doubles(static_cast<std::size_t>(n));
   harness::Task task = task_of(n, 1, 2);
   task.scalar(scalar);
@@ -63,10 +63,20 @@ harness::Task add_task(std::int64_t n, harness::Random& random) {
 }
 
 harness::Task triad_task(std::int64_t n, harness::Random& random) {
-  const double scalar = random.uniform(-2, 2);
-  const std::vector<double> x = random.doubles(static_cast<std::size_t>(n));
-  const std::vector<double> y = random.doubles(static_cast<std::size_t>(n));
+  constexpr double kLargest = 1e307;  // scalar * y alone must not overflow
+  const double scalar = random.factor();
+  const std::vector<double> x =
+      harness::limited(random.doubles(static_cast<std::size_t>(n)), kLargest);
+  const std::vector<double> y =
+      harness::limited(random.doubles(static_cast<std::size_t>(n)), kLargest);
   harness::Task task = task_of(n, 2, 3);
+  const double array = sizeof(double) * static_cast<double>(n);
+  task.needs("flops", task.flops);
+  task.needs("bytes_loaded", 2 * array);
+  task.needs("bytes_stored", array);
+  // An odd element at the end may have a sector of its own.
+  task.needs("sectors_loaded", 2 * std::ceil(array / 32), 1.1);
+  task.needs("sectors_stored", std::ceil(array / 32), 1.1);
   task.scalar(scalar);
   task.input(x);
   task.input(y);

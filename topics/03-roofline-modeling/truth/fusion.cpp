@@ -12,7 +12,7 @@ namespace {
 
 harness::Task chain_task(std::int64_t n, harness::Random& random) {
   const auto count = static_cast<std::size_t>(n);
-  const auto s = static_cast<float>(random.uniform(-2, 2));
+  const auto s = static_cast<float>(random.factor());
   const std::vector<float> b = tame_floats(random, count);
   const std::vector<float> g = tame_floats(random, count);
   const std::vector<float> x = tame_floats(random, count);
@@ -25,6 +25,9 @@ harness::Task chain_task(std::int64_t n, harness::Random& random) {
   harness::Task task;
   task.flops = 3.0 * static_cast<double>(n);
   task.bytes_moved = 16.0 * static_cast<double>(n);
+  task.needs("flops", task.flops);
+  task.needs("bytes_loaded", 12.0 * static_cast<double>(n));
+  task.needs("bytes_stored", 4.0 * static_cast<double>(n));
   task.scalar(s);
   task.input(b);
   task.input(g);
@@ -83,7 +86,9 @@ harness::Task norm_task(std::int64_t n, harness::Random& random) {
   task.scalar(epsilon);
   task.input(weight);
   task.in_out(residual, std::move(sums));
+  task.axes({{"row", rows.count}, {"column", rows.columns}});
   task.in_out(x, std::move(normal));
+  task.axes({{"row", rows.count}, {"column", rows.columns}});
   return task;
 }
 

@@ -10,10 +10,11 @@
 namespace {
 
 harness::Task saxpy_task(std::int64_t n, harness::Random& random) {
+  constexpr float kLargest = 1e37F;  // a x alone must not overflow
   const auto count = static_cast<std::size_t>(n);
-  const auto a = static_cast<float>(random.uniform(-2, 2));
-  const std::vector<float> x = random.floats(count);
-  const std::vector<float> y = random.floats(count);
+  const auto a = static_cast<float>(random.factor());
+  const std::vector<float> x = harness::limited(random.floats(count), kLargest);
+  const std::vector<float> y = harness::limited(random.floats(count), kLargest);
   harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
   for (std::size_t i = 0; i < count; ++i) {
     const double product = double{a} * double{x[i]};
@@ -29,11 +30,12 @@ harness::Task saxpy_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-/// x = a*x + b, `iterations` times: a^k x + b (a^k - 1) / (a - 1).
+/// x = a*x + b, `iterations` times: a^k x + b (a^k - 1) / (a - 1). The values begin below 0 and so
+/// away from about b / 2, which a step leaves where it is.
 void add_chain(harness::Task& task, std::int64_t n, int iterations, float a, float b,
                harness::Random& random) {
   const auto count = static_cast<std::size_t>(n);
-  const std::vector<float> x = random.floats(count);
+  const std::vector<float> x = random.floats(count, -1, 0);
   const double power = std::pow(double{a}, iterations);
   const double summand = double{b} * (power - 1) / (double{a} - 1);
   harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
@@ -44,12 +46,17 @@ void add_chain(harness::Task& task, std::int64_t n, int iterations, float a, flo
   }
   task.flops = 2.0 * iterations * static_cast<double>(n);
   task.bytes_moved = 8.0 * static_cast<double>(n);
+  task.needs("flops", task.flops);
+  task.needs("bytes_loaded", task.bytes_moved / 2);
+  task.needs("bytes_stored", task.bytes_moved / 2);
   task.in_out(x, std::move(expected));
 }
 
-/// Just below one in size, so that values neither grow nor settle; negative, so that signs change.
-float chain_factor(harness::Random& random) {
-  return static_cast<float>(-1 + random.uniform(1e-6, 1e-4));
+/// Below one in size, so that values do not grow; negative, so that signs change. In a long chain
+/// so little that they do not settle; in a short one so much that two steps more or less show.
+float chain_factor(harness::Random& random, bool is_long) {
+  const double below = is_long ? random.uniform(1e-6, 1e-4) : random.uniform(0.02, 0.05);
+  return static_cast<float>(-1 + below);
 }
 
 /// Their number follows from n: drawn, it would now and then be 0 for every size, and a kernel that
@@ -61,7 +68,7 @@ constexpr int kRaceIterations = 1024;
 
 harness::Task chain_task(std::int64_t n, harness::Random& random) {
   const int iterations = n >= kRace ? kRaceIterations : static_cast<int>(n % (kMostIterations + 1));
-  const float a = chain_factor(random);
+  const float a = chain_factor(random, n >= kRace);
   const auto b = static_cast<float>(random.uniform(0.5, 1));
   harness::Task task;
   task.scalar(iterations);
@@ -74,7 +81,7 @@ harness::Task chain_task(std::int64_t n, harness::Random& random) {
 /// The sweep with its iterations fixed, for predictions.
 template <int kIterations>
 harness::Task fixed_task(std::int64_t n, harness::Random& random) {
-  const float a = chain_factor(random);
+  const float a = chain_factor(random, true);
   const auto b = static_cast<float>(random.uniform(0.5, 1));
   harness::Task task;
   task.scalar(a);

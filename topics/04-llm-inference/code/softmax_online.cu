@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
+#include "gpu/pack.hpp"
 #include "harness/counted.hpp"
 
 // TODO(04.softmax.kernel): write the kernel: one pass for maximum and sum, one that writes.

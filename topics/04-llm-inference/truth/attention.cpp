@@ -142,6 +142,7 @@ Task decode_task(std::int64_t n, Random& random) {
   task.input(in.k);
   task.input(in.v);
   task.output<float>(std::move(out));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
   return task;
 }
 
@@ -150,12 +151,7 @@ constexpr std::size_t kPageTokens = 16;
 /// Pages of all sequences in random order. Entries that no token needs name no page.
 std::vector<std::int32_t> page_table(Random& random, const std::vector<std::int32_t>& lengths,
                                      std::size_t pages_per_sequence, std::size_t pages) {
-  std::vector<std::int32_t> order(pages);
-  for (std::size_t i = 0; i < pages; ++i) order[i] = static_cast<std::int32_t>(i);
-  for (std::size_t i = pages; i > 1; --i) {
-    std::swap(order[i - 1],
-              order[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(i) - 1))]);
-  }
+  const std::vector<std::int32_t> order = llm_truth::shuffled_pages(random, pages);
   std::vector<std::int32_t> table(lengths.size() * pages_per_sequence, -1);
   std::size_t next = 0;
   for (std::size_t b = 0; b < lengths.size(); ++b) {
@@ -200,6 +196,7 @@ Task paged_task(std::int64_t n, Random& random) {
   task.input(in.k);
   task.input(in.v);
   task.output<float>(std::move(out));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
   return task;
 }
 
@@ -237,8 +234,14 @@ Task split_task(std::int64_t n, Random& random) {
   task.input(in.k);
   task.input(in.v);
   task.output<float>(std::move(part_out));
+  task.axes({{"sequence", shape.batch},
+             {"head", shape.query_heads()},
+             {"part", parts},
+             {"dimension", shape.dim}});
   task.output<float>(std::move(part_lse));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"part", parts}});
   task.output<float>(std::move(out));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
   return task;
 }
 

@@ -38,6 +38,17 @@ Shape grouped_shape(std::int64_t n) {
   return {rows, rows % kGroup == 0 ? rows : kGroup * (1 + rows % 5)};
 }
 
+/// `count` whole numbers spread over [low, high).
+template <class T>
+std::vector<T> whole_numbers(Random& random, std::size_t count, double low, double high) {
+  std::vector<T> result;
+  result.reserve(count);
+  for (const double value : random.spread(count, low, high)) {
+    result.push_back(static_cast<T>(std::floor(value)));
+  }
+  return result;
+}
+
 /// y = W x, where weight(r, c) is the weight that the stored numbers stand for.
 template <class Weight>
 Expected product(const Shape& shape, const Weight& weight, const std::vector<double>& x) {
@@ -77,8 +88,7 @@ Task dense_task(std::int64_t n, Random& random) {
 
 Task int8_task(std::int64_t n, Random& random) {
   const Shape shape = dense_shape(n);
-  std::vector<std::int8_t> q(shape.rows * shape.columns);
-  for (std::int8_t& value : q) value = static_cast<std::int8_t>(random.integer(-128, 127));
+  const auto q = whole_numbers<std::int8_t>(random, shape.rows * shape.columns, -128, 128);
   const std::vector<float> scales = plain_numbers<float>(random, shape.rows, 0.001, 0.01);
   const std::vector<HalfBits> x = numbers<HalfBits>(random, shape.columns);
   Task task;
@@ -97,17 +107,18 @@ Task int8_task(std::int64_t n, Random& random) {
 
 Task int4_task(std::int64_t n, Random& random) {
   const Shape shape = grouped_shape(n);
-  std::vector<std::uint8_t> packed(shape.rows * shape.columns / 2);
-  for (std::uint8_t& pair : packed) pair = static_cast<std::uint8_t>(random.bits() >> 56);
+  const auto stored = whole_numbers<std::uint8_t>(random, shape.rows * shape.columns, 0, 16);
+  std::vector<std::uint8_t> packed(stored.size() / 2);
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    packed[i] = static_cast<std::uint8_t>(stored[2 * i] | stored[2 * i + 1] << 4);
+  }
   const std::size_t groups = shape.columns / kGroup;
   const std::vector<HalfBits> scales =
       plain_numbers<HalfBits>(random, shape.rows * groups, 0.01, 0.1);
   const std::vector<double> exact_scales = exact(scales);
   const std::vector<HalfBits> x = numbers<HalfBits>(random, shape.columns);
   const auto weight = [&](std::size_t r, std::size_t c) {
-    const std::uint8_t pair = packed[(r * shape.columns + c) / 2];
-    const int stored = c % 2 == 0 ? pair & 15 : pair >> 4;
-    return exact_scales[r * groups + c / kGroup] * (stored - 8);
+    return exact_scales[r * groups + c / kGroup] * (stored[r * shape.columns + c] - 8);
   };
   Task task;
   task.flops = 2 * shape.weights();

@@ -30,12 +30,7 @@ Task kv_stream_task(std::int64_t n, Random& random) {
   const std::size_t page_tokens = page_tokens_for(n);
   const std::size_t row = n < 1000 ? 192 : 1024;
   const std::size_t pages = (tokens + page_tokens - 1) / page_tokens;
-  std::vector<std::int32_t> table(pages);
-  for (std::size_t i = 0; i < pages; ++i) table[i] = static_cast<std::int32_t>(i);
-  for (std::size_t i = pages; i > 1; --i) {
-    std::swap(table[i - 1],
-              table[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(i) - 1))]);
-  }
+  const std::vector<std::int32_t> table = llm_truth::shuffled_pages(random, pages);
   const auto cache = llm_truth::numbers<Bfloat16Bits>(random, pages * page_tokens * row);
   Expected sums{std::vector<double>(tokens), std::vector<double>(tokens)};
   for (std::size_t t = 0; t < tokens; ++t) {

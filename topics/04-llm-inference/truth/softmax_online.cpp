@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "harness/truth.hpp"
@@ -25,11 +26,22 @@ void plant_special_values(std::vector<float>& x, std::size_t columns) {
   x[2 * columns + columns / 5] = kInfinity;
 }
 
+/// The first two numbers of a row grow in even rows and fall in odd ones, so that a maximum that
+/// comes late and one that comes early are both there.
+void begin_upwards_and_downwards(std::vector<float>& x, std::size_t columns) {
+  for (std::size_t row = 0; row < kRows; ++row) {
+    float* from = x.data() + row * columns;
+    if ((from[0] < from[1]) != (row % 2 == 0)) std::swap(from[0], from[1]);
+  }
+}
+
 Task softmax_task(std::int64_t n, Random& random) {
   const auto columns = static_cast<std::size_t>(n);
-  std::vector<float> x(kRows * columns);
-  // Far from zero, so that exp without the maximum taken off overflows.
-  for (float& value : x) value = static_cast<float>(random.uniform(80, 120));
+  // Far from zero, so that exp without the maximum taken off overflows; and so near to one another
+  // that every number counts in its row's sum.
+  const std::vector<double> drawn = random.spread(kRows * columns, 96, 104);
+  std::vector<float> x(drawn.begin(), drawn.end());
+  if (columns > 1) begin_upwards_and_downwards(x, columns);
   if (random.special_values()) plant_special_values(x, columns);
 
   Expected y{std::vector<double>(x.size()), {}};
@@ -46,9 +58,12 @@ Task softmax_task(std::int64_t n, Random& random) {
   Task task;
   task.flops = 5 * static_cast<double>(x.size());
   task.bytes_moved = 8 * static_cast<double>(x.size());
+  task.needs("bytes_loaded", 2 * sizeof(float) * static_cast<double>(x.size()));
+  task.needs("bytes_stored", sizeof(float) * static_cast<double>(x.size()));
   task.scalar(n);
   task.input(x);
   task.output<float>(std::move(y));
+  task.axes({{"row", kRows}, {"column", columns}});
   return task;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program in a pseudo-terminal of 80 columns.
+// A program in a pseudo-terminal.
 #pragma once
 
 #include <sys/types.h>
@@ -13,7 +13,7 @@ namespace support {
 class Terminal {
  public:
   /// `command[0]` is a path. @throws std::runtime_error where there is no pseudo-terminal.
-  explicit Terminal(const std::vector<std::string>& command);
+  explicit Terminal(const std::vector<std::string>& command, unsigned short columns = 80);
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
   ~Terminal();

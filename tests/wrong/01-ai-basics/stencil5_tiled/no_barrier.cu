@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads the tile before the other threads have loaded it.
-// Refused: 01.stencil5_tiled.kernel | failed | wrong for n =
+// Refused: 01.stencil5_tiled.kernel | failed | with no barrier between
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lets neighbouring threads run through the planes.
-// Refused: 01.stencil7.counted | failed | sectors_loaded
+// Refused: 01.stencil7.counted | failed | sectors_stored
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

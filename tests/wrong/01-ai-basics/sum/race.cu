@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every block overwrites the result of the one before.
-// Refused: 01.sum.kernel | failed | wrong for n =
+// Refused: 01.sum.kernel | failed | blocks run in no order
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

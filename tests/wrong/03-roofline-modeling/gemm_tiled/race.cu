@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Overwrites the tiles while other threads still read them.
-// Refused: 03.gemm.tiled | failed | wrong
+// Refused: 03.gemm.tiled | failed | with no barrier between
 #include <cmath>
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fits a line through the origin.
-// Refused: 04.formulas.fit | failed | in intercept: This line goes through the origin
+// Refused: 04.formulas.fit | failed | should be {slope
 #include <algorithm>
 #include <cmath>
 #include <limits>

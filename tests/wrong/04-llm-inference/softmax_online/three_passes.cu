@@ -17,11 +17,6 @@ struct RunningSum {
   T maximum = T(-FLT_MAX);
   T sum = T(0);
 
-  __device__ void add(const T& x) {
-    const T higher = fmaxf(maximum, x);
-    sum = sum * expf(maximum - higher) + expf(x - higher);
-    maximum = higher;
-  }
   __device__ void merge(const T& other_maximum, const T& other_sum) {
     const T higher = fmaxf(maximum, other_maximum);
     sum = sum * expf(maximum - higher) + other_sum * expf(other_maximum - higher);
@@ -34,7 +29,12 @@ __global__ void softmax_kernel(std::int64_t columns, const T* __restrict__ x, T*
   const int thread = static_cast<int>(threadIdx.x);
   const std::int64_t row = std::int64_t{blockIdx.x} * columns;
   RunningSum<T> own;
-  for (std::int64_t c = thread; c < columns; c += kThreads) own.add(x[row + c]);
+  for (std::int64_t c = thread; c < columns; c += kThreads) {
+    own.maximum = fmaxf(own.maximum, x[row + c]);
+  }
+  for (std::int64_t c = thread; c < columns; c += kThreads) {
+    own.sum += expf(x[row + c] - own.maximum);
+  }
   if constexpr (kThreads > 1) {
     __shared__ T maxima[kThreads];
     __shared__ T sums[kThreads];
@@ -52,7 +52,7 @@ __global__ void softmax_kernel(std::int64_t columns, const T* __restrict__ x, T*
     own.sum = sums[0];
   }
   for (std::int64_t c = thread; c < columns; c += kThreads) {
-    y[row + c] = expf(x[row + c] - own.maximum) / own.sum + (x[row + c] - x[row + c]);
+    y[row + c] = expf(x[row + c] - own.maximum) / own.sum;
   }
 }
 

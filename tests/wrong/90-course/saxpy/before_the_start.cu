@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes one element before the array.
-// Refused: 90.saxpy | failed | before the first element
+// Refused: 90.saxpy | failed | The index is negative
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 

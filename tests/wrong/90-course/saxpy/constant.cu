@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes one constant.
-// Refused: 90.saxpy | failed | elements of argument 3 are wrong
+// Writes one constant, and prints, which the verdict shows.
+// Refused: 90.saxpy | failed | launching for n = 1
+#include <cstdio>
+
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
@@ -12,6 +14,7 @@ __global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) 
 void saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   const auto n = static_cast<std::int64_t>(x.size());
   if (n == 0) return;
+  std::printf("launching for n = %d\n", static_cast<int>(n));
   gpu::launch<saxpy_kernel>(dim3(static_cast<unsigned>((n + 255) / 256)), dim3(256), n, a, x.data(),
                             y.data());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every thread of the last block writes.
-// Refused: 90.saxpy | failed | wrote past the last element
+// Refused: 90.saxpy | failed | Guard the index with
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 

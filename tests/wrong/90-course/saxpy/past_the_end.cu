@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks for i <= n.
-// Refused: 90.saxpy | failed | past the last element
+// Refused: 90.saxpy | failed | 4 bytes, your argument y)
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes zeros.
-// Refused: 90.saxpy | failed | elements of argument 3 are wrong
+// Refused: 90.saxpy | failed | y is wrong at element
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 

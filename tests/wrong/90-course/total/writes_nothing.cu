@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Leaves the result as it was.
-// Refused: 90.total | failed | wrong for n = 0
+// Refused: 90.total | failed | result was not written at element 0: should be 0
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 

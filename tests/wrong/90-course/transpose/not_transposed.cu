@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies instead of transposing.
-// Refused: 90.transpose | failed | wrong for n = 31
+// Refused: 90.transpose | failed | out is wrong at row 0, column 1 (element 1): is
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 

@@ -11,7 +11,6 @@
 #include <type_traits>
 
 #include "gpu/cpu/runtime.hpp"
-#include "gpu/cpu/thread_boundary.hpp"
 
 namespace gpu::detail {
 
@@ -27,7 +26,6 @@ template <auto kernel, class... Parameters>
     for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
       for (; threadIdx.x < cpu::thread_limit.x; ++threadIdx.x) {
         kernel(arguments...);
-        cpu::between_threads();
       }
     }
   }
@@ -54,7 +52,6 @@ template <auto kernel, ElementCount N, class... Parameters>
     for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
       for (; N{threadIdx.x} < std::min(remaining, N{cpu::thread_limit.x}); ++threadIdx.x) {
         kernel(N{blockIdx.x} * N{blockDim.x} + remaining, arguments...);
-        cpu::between_threads();
       }
     }
   }

@@ -7,18 +7,21 @@
 #include <cstring>
 #include <type_traits>
 
+#include "gpu/cpu/instrumented.hpp"
 #include "gpu/cpu/streaming.hpp"
 #include "gpu/kernel.hpp"
 
 namespace gpu {
 
 #if defined(__AVX512F__)
-inline constexpr std::size_t kPackBytes = 64;
+inline constexpr std::size_t kRegisterBytes = 64;
 #elif defined(__AVX__)
-inline constexpr std::size_t kPackBytes = 32;
+inline constexpr std::size_t kRegisterBytes = 32;
 #else
-inline constexpr std::size_t kPackBytes = 16;
+inline constexpr std::size_t kRegisterBytes = 16;
 #endif
+/// Checked kernels have a GPU's packs, on every processor.
+inline constexpr std::size_t kPackBytes = cpu::kInstrumented ? 16 : kRegisterBytes;
 
 /// kWidth numbers next to one another.
 template <class T>
@@ -68,6 +71,12 @@ class RegisterPack {
 template <>
 struct Pack<float> : cpu::RegisterPack<float> {
   using RegisterPack::RegisterPack;
+
+  [[gnu::always_inline]] static Pack of(Register items) {
+    Pack pack;
+    pack.items() = items;
+    return pack;
+  }
 };
 template <>
 struct Pack<double> : cpu::RegisterPack<double> {
@@ -107,6 +116,99 @@ template <class T>
     for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = x[i] * y[i];
   }
   return result;
+}
+
+/// x - y, number by number.
+template <class T>
+[[gnu::always_inline]] inline Pack<T> operator-(const Pack<T>& x, const Pack<T>& y) {
+  Pack<T> result;
+  if constexpr (requires { x.items(); }) {
+    result.items() = x.items() - y.items();
+  } else {
+    for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = x[i] - y[i];
+  }
+  return result;
+}
+
+/// The larger of each two numbers.
+template <class T>
+[[gnu::always_inline]] inline Pack<T> fmaxf(const Pack<T>& x, const Pack<T>& y) {
+  using ::fmaxf;
+  Pack<T> result;
+  if constexpr (requires { x.items(); }) {
+    const auto larger = x.items() > y.items() ? x.items() : y.items();
+    result.items() = y.items() == y.items() ? larger : x.items();  // the number beside a NaN
+  } else {
+    for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = fmaxf(x[i], y[i]);
+  }
+  return result;
+}
+
+/// Sum of the numbers of a pack.
+template <class T>
+[[gnu::always_inline]] inline T sum_of(const Pack<T>& pack) {
+  T sums[Pack<T>::kWidth];
+  for (int i = 0; i < Pack<T>::kWidth; ++i) sums[i] = pack[i];
+  for (int width = Pack<T>::kWidth / 2; width > 0; width /= 2) {
+    for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
+  }
+  return sums[0];
+}
+
+namespace cpu {
+
+/// x, or the limit that it is beyond; NaN stays.
+[[gnu::always_inline]] inline Pack<float> limited(const Pack<float>& x, float low, float high) {
+  using Register = Pack<float>::Register;
+  const Register above = x.items() < low ? Register{} + low : x.items();
+  return Pack<float>::of(above > high ? Register{} + high : above);
+}
+
+/// x rounded to a whole number, where it is less than 2^22 of either sign.
+[[gnu::always_inline]] inline Pack<float> rounded(const Pack<float>& x) {
+  const Pack<float> large(12582912.0f);  // a float of this size has no room for a fraction
+  return x + large - large;
+}
+
+/// 2^(whole + part) for whole numbers from -127 (zero) to 128 (infinity) and parts of up to a half.
+[[gnu::always_inline]] inline Pack<float> exp2_of(const Pack<float>& whole,
+                                                  const Pack<float>& part) {
+  // Interpolates 2^part at Chebyshev nodes; with the roundings of FP32 it is within 7e-8 of it.
+  Pack<float> power(0.000154531634f);
+  for (const float coefficient :
+       {0.00133908633f, 0.00961808302f, 0.0555035695f, 0.240226507f, 0.693147182f, 1.0f}) {
+    power = multiply_add(power, part, Pack<float>(coefficient));
+  }
+  typedef int Bits __attribute__((vector_size(kPackBytes)));
+  const Bits exponent = __builtin_convertvector(whole.items(), Bits) + 127;
+  return power * Pack<float>::of((Pack<float>::Register)(exponent << 23));
+}
+
+}  // namespace cpu
+
+/// 2 to the power of each number.
+[[gnu::always_inline]] inline Pack<float> exp2f(const Pack<float>& x) {
+  const Pack<float> power = cpu::limited(x, -127, 128);
+  const Pack<float> whole = cpu::rounded(power);
+  return cpu::exp2_of(whole, power - whole);
+}
+
+/// e to the power of each number.
+template <class T>
+[[gnu::always_inline]] inline Pack<T> expf(const Pack<T>& x) {
+  using ::expf;
+  Pack<T> result;
+  for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = expf(x[i]);
+  return result;
+}
+template <>
+[[gnu::always_inline]] inline Pack<float> expf(const Pack<float>& x) {
+  const Pack<float> power = cpu::limited(x, -88.02969f, 88.72284f);  // -127 ln 2 and 128 ln 2
+  // log2 e in two parts: the first alone would be off by 1.3e-8 of x.
+  const Pack<float> log2_e(1.44269502f);
+  const Pack<float> whole = cpu::rounded(power * log2_e);
+  const Pack<float> part = multiply_add(power, log2_e, Pack<float>(0.0f) - whole);
+  return cpu::exp2_of(whole, multiply_add(power, Pack<float>(1.92596303e-08f), part));
 }
 
 /// kPackWidth<T> numbers from `from` on. A GPU needs the address to be a multiple of their size.

@@ -2,9 +2,10 @@
 // CUDA's atomics: relaxed, and each returns the value from before.
 #pragma once
 
-#include <atomic>
 #include <concepts>
 #include <type_traits>
+
+#include "gpu/cpu/instrumented.hpp"
 
 namespace gpu::cpu {
 
@@ -17,60 +18,64 @@ concept AtomicNumber = AtomicInteger<T> || std::same_as<T, float> || std::same_a
 
 /// Replaces *address by change(old) in one step and returns old.
 template <class T, class Change>
-T atomic_update(T* address, Change change) {
-  std::atomic_ref<T> reference(*address);
-  T old = reference.load(std::memory_order_relaxed);
-  while (!reference.compare_exchange_weak(old, change(old), std::memory_order_relaxed)) {
+GPU_UNINSTRUMENTED T atomic_update(T* address, Change change) {
+  T old;
+  __atomic_load(address, &old, __ATOMIC_RELAXED);
+  T next = change(old);
+  while (
+      !__atomic_compare_exchange(address, &old, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    next = change(old);
   }
   return old;
 }
 
+/// An integer sum has an instruction of its own.
+template <class T>
+GPU_UNINSTRUMENTED T atomic_sum(T* address, T value) {
+  if constexpr (AtomicInteger<T>) {
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+  } else {
+    return atomic_update(address, [=](T old) { return old + value; });
+  }
+}
+
 }  // namespace gpu::cpu
 
+// Inlined, so that the checker sees the kernel's own line.
+#define GPU_ATOMIC(numbers, name, new_value)                                        \
+  template <gpu::cpu::numbers T>                                                    \
+  [[gnu::always_inline]] inline T name(T* address, std::type_identity_t<T> value) { \
+    gpu::cpu::note_atomic(address, sizeof(T));                                      \
+    return gpu::cpu::atomic_update(address, [=](T old) { return T(new_value); });   \
+  }
+GPU_ATOMIC(AtomicInteger, atomicSub, old - value)
+GPU_ATOMIC(AtomicInteger, atomicAnd, old& value)
+GPU_ATOMIC(AtomicInteger, atomicOr, old | value)
+GPU_ATOMIC(AtomicInteger, atomicXor, old ^ value)
+GPU_ATOMIC(AtomicInteger, atomicMin, value < old ? value : old)
+GPU_ATOMIC(AtomicInteger, atomicMax, old < value ? value : old)
+GPU_ATOMIC(AtomicNumber, atomicExch, (static_cast<void>(old), value))
+#undef GPU_ATOMIC
+
 template <gpu::cpu::AtomicNumber T>
-T atomicAdd(T* address, std::type_identity_t<T> value) {
-  return std::atomic_ref<T>(*address).fetch_add(value, std::memory_order_relaxed);
+[[gnu::always_inline]] inline T atomicAdd(T* address, std::type_identity_t<T> value) {
+  gpu::cpu::note_atomic(address, sizeof(T));
+  return gpu::cpu::atomic_sum(address, value);
 }
 template <gpu::cpu::AtomicInteger T>
-T atomicSub(T* address, std::type_identity_t<T> value) {
-  return std::atomic_ref<T>(*address).fetch_sub(value, std::memory_order_relaxed);
+[[gnu::always_inline]] inline T atomicCAS(T* address, std::type_identity_t<T> expected,
+                                          std::type_identity_t<T> value) {
+  gpu::cpu::note_atomic(address, sizeof(T));
+  return gpu::cpu::atomic_update(address, [=](T old) { return old == expected ? value : old; });
 }
-template <gpu::cpu::AtomicInteger T>
-T atomicAnd(T* address, std::type_identity_t<T> value) {
-  return std::atomic_ref<T>(*address).fetch_and(value, std::memory_order_relaxed);
-}
-template <gpu::cpu::AtomicInteger T>
-T atomicOr(T* address, std::type_identity_t<T> value) {
-  return std::atomic_ref<T>(*address).fetch_or(value, std::memory_order_relaxed);
-}
-template <gpu::cpu::AtomicInteger T>
-T atomicXor(T* address, std::type_identity_t<T> value) {
-  return std::atomic_ref<T>(*address).fetch_xor(value, std::memory_order_relaxed);
-}
-template <gpu::cpu::AtomicInteger T>
-T atomicMin(T* address, std::type_identity_t<T> value) {
-  return gpu::cpu::atomic_update(address, [=](T old) { return value < old ? value : old; });
-}
-template <gpu::cpu::AtomicInteger T>
-T atomicMax(T* address, std::type_identity_t<T> value) {
-  return gpu::cpu::atomic_update(address, [=](T old) { return old < value ? value : old; });
-}
-template <gpu::cpu::AtomicNumber T>
-T atomicExch(T* address, std::type_identity_t<T> value) {
-  return std::atomic_ref<T>(*address).exchange(value, std::memory_order_relaxed);
-}
-template <gpu::cpu::AtomicInteger T>
-T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
-  std::atomic_ref<T>(*address).compare_exchange_strong(expected, value, std::memory_order_relaxed);
-  return expected;
-}
-inline unsigned atomicInc(unsigned* address, unsigned limit) {
+[[gnu::always_inline]] inline unsigned atomicInc(unsigned* address, unsigned limit) {
+  gpu::cpu::note_atomic(address, sizeof(*address));
   return gpu::cpu::atomic_update(address, [=](unsigned old) { return old >= limit ? 0 : old + 1; });
 }
 
 inline void __threadfence() {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  gpu::cpu::fence();
 }
 inline void __threadfence_block() {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  gpu::cpu::fence();
 }

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 
+#include "gpu/cpu/instrumented.hpp"
 #include "gpu/cpu/vector_types.hpp"
 
 namespace gpu::cpu {
@@ -55,7 +56,8 @@ template <std::uint16_t (*to_bits)(float), float (*to_value)(std::uint16_t)>
 struct Number16 {
   std::uint16_t bits;
 
-  Number16() = default;
+  GPU_STARTS_UNWRITTEN(Number16, bits)
+  GPU_COPIED_AS_ONE(Number16)
   constexpr Number16(float value) : bits(to_bits(value)) {}
   constexpr Number16(double value) : Number16(static_cast<float>(value)) {}
   constexpr Number16(int value) : Number16(static_cast<float>(value)) {}
@@ -77,18 +79,12 @@ struct Number16 {
   friend constexpr bool operator>=(Number16 a, Number16 b) { return float{a} >= float{b}; }
 };
 
-/// Two 16-bit numbers, loaded and stored as one 32-bit word.
-template <class Number>
-struct alignas(4) Pair16 {
-  Number x, y;
-};
-
 }  // namespace gpu::cpu
 
 using __half = gpu::cpu::Number16<gpu::cpu::half_bits, gpu::cpu::half_value>;
 using __nv_bfloat16 = gpu::cpu::Number16<gpu::cpu::bfloat16_bits, gpu::cpu::bfloat16_value>;
-using __half2 = gpu::cpu::Pair16<__half>;
-using __nv_bfloat162 = gpu::cpu::Pair16<__nv_bfloat16>;
+using __half2 = gpu::cpu::Vector2<__half>;
+using __nv_bfloat162 = gpu::cpu::Vector2<__nv_bfloat16>;
 
 inline __half __float2half(float value) {
   return value;

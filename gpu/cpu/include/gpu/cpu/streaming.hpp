@@ -9,13 +9,14 @@
 #include <immintrin.h>
 #endif
 
+#include "gpu/cpu/instrumented.hpp"
 #include "gpu/cpu/vector_types.hpp"
 
 namespace gpu::cpu {
 
 // Checked kernels keep ordinary stores: their instrumentation does not see the others.
-#if (defined(__SSE__) || defined(__clang__)) && !defined(__SANITIZE_THREAD__)
-inline constexpr bool kHasStreamingStore = true;
+#if defined(__SSE__) || defined(__clang__)
+inline constexpr bool kHasStreamingStore = !kInstrumented;
 #else
 inline constexpr bool kHasStreamingStore = false;
 #endif
@@ -24,9 +25,11 @@ inline constexpr bool kHasStreamingStore = false;
 /// address must be a multiple of the register's size.
 template <class Register>
 [[gnu::always_inline]] inline void store_streaming(Register* where, const Register& value) {
-#if defined(__SANITIZE_THREAD__)
-  *where = value;
-#elif defined(__clang__)
+  if constexpr (!kHasStreamingStore) {
+    *where = value;
+    return;
+  }
+#if defined(__clang__)
   __builtin_nontemporal_store(value, where);
 #elif defined(__SSE__)
   auto* to = reinterpret_cast<float*>(where);

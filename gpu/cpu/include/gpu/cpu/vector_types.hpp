@@ -4,28 +4,7 @@
 
 #include <cstddef>
 
-namespace gpu::cpu {
-
-// An aligned load of a whole vector is one instruction, as on a GPU. Three elements are not
-// aligned.
-template <class T>
-struct Vector1 {
-  T x;
-};
-template <class T>
-struct alignas(2 * sizeof(T)) Vector2 {
-  T x, y;
-};
-template <class T>
-struct Vector3 {
-  T x, y, z;
-};
-template <class T>
-struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) Vector4 {
-  T x, y, z, w;
-};
-
-}  // namespace gpu::cpu
+#include "gpu/cpu/vectors.hpp"
 
 using char1 = gpu::cpu::Vector1<signed char>;
 using char2 = gpu::cpu::Vector2<signed char>;

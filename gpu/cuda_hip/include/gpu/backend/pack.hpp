@@ -56,6 +56,51 @@ __device__ inline Pack<T> operator*(const Pack<T>& x, const Pack<T>& y) {
   return result;
 }
 
+/// x - y, number by number.
+template <class T>
+__device__ inline Pack<T> operator-(const Pack<T>& x, const Pack<T>& y) {
+  Pack<T> result;
+#pragma unroll
+  for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = x[i] - y[i];
+  return result;
+}
+
+/// The larger of each two numbers.
+template <class T>
+__device__ inline Pack<T> fmaxf(const Pack<T>& x, const Pack<T>& y) {
+  Pack<T> result;
+#pragma unroll
+  for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = ::fmaxf(x[i], y[i]);
+  return result;
+}
+
+/// 2 to the power of each number.
+template <class T>
+__device__ inline Pack<T> exp2f(const Pack<T>& x) {
+  Pack<T> result;
+#pragma unroll
+  for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = ::exp2f(x[i]);
+  return result;
+}
+
+/// e to the power of each number.
+template <class T>
+__device__ inline Pack<T> expf(const Pack<T>& x) {
+  Pack<T> result;
+#pragma unroll
+  for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = ::expf(x[i]);
+  return result;
+}
+
+/// Sum of the numbers of a pack.
+template <class T>
+__device__ inline T sum_of(const Pack<T>& pack) {
+  T sum = pack[0];
+#pragma unroll
+  for (int i = 1; i < Pack<T>::kWidth; ++i) sum += pack[i];
+  return sum;
+}
+
 /// kPackWidth<T> numbers from `from` on, an address that is a multiple of their size.
 template <class T>
 __device__ inline Pack<T> load_pack(const T* from) {

@@ -13,10 +13,11 @@ using harness::Random;
 using harness::Task;
 
 Task saxpy_task(std::int64_t n, Random& random) {
+  constexpr float kLargest = 1e37F;  // a x alone must not overflow
   const auto count = static_cast<std::size_t>(n);
-  const auto a = static_cast<float>(random.uniform(-2, 2));
-  const std::vector<float> x = random.floats(count);
-  const std::vector<float> y = random.floats(count);
+  const auto a = static_cast<float>(random.factor());
+  const std::vector<float> x = harness::limited(random.floats(count), kLargest);
+  const std::vector<float> y = harness::limited(random.floats(count), kLargest);
   Expected expected{std::vector<double>(count), std::vector<double>(count)};
   for (std::size_t i = 0; i < count; ++i) {
     expected.value[i] = double{a} * x[i] + y[i];
@@ -32,7 +33,7 @@ Task saxpy_task(std::int64_t n, Random& random) {
 }
 
 Task total_task(std::int64_t n, Random& random) {
-  const std::vector<float> x = random.floats(static_cast<std::size_t>(n));
+  const std::vector<float> x = random.floats(static_cast<std::size_t>(n), -0.5, 1.5);
   double sum = 0;
   double scale = 0;
   for (const float value : x) {
@@ -55,6 +56,10 @@ Task smooth_task(std::int64_t n, Random& random) {
   Task task;
   task.flops = static_cast<double>(n);
   task.bytes_moved = 8.0 * static_cast<double>(n);
+  task.needs("flops", task.flops);
+  task.needs("bytes_loaded", 8.0 * static_cast<double>(n));
+  task.needs("bytes_stored", 4.0 * static_cast<double>(n));
+  task.needs("sectors_loaded", static_cast<double>(n / 4 + 4), 1.25);
   task.input(x);
   task.output<float>(std::move(expected));
   return task;
@@ -76,6 +81,7 @@ Task transpose_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<int>(columns));
   task.input(in);
   task.output<float>(std::move(expected));
+  task.axes({{"row", columns}, {"column", rows}});
   return task;
 }
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// bench-references: how much of this machine's roofs every lab's reference reaches, as a table.
+//
+// The roofs are measured again before and after each lab, and the time that they allow is that of
+// the grader: the longer of FLOPs / FP32 peak and bytes / DRAM bandwidth. Best rates are compared,
+// as bench-peaks does: other programs disturb them least. Exits with 1 when a reference reaches
+// less than 70 % and kReasons does not say why.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "roofline/bounds.hpp"
+#include "roofline/csv_file.hpp"
+#include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kEnough = 0.7;
+
+/// Entries whose limit is none of the two roofs.
+const std::map<std::string, std::string> kReasons{};
+
+void run(const std::string& command) {
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
+}
+
+/// One entry of a lab program at its default size.
+struct Row {
+  std::string n;
+  roofline::Work work;
+  std::vector<double> rates{};   ///< 1/s
+  std::vector<double> shares{};  ///< of the rate that the roofs allow
+};
+
+class Table {
+ public:
+  explicit Table(fs::path bin) : bin_(std::move(bin)) {}
+
+  void measure(int rounds) {
+    std::vector<fs::path> programs;
+    for (const auto& file : fs::recursive_directory_iterator(bin_ / "solutions")) {
+      if (is_lab(file.path())) programs.push_back(file.path());
+    }
+    std::sort(programs.begin(), programs.end());
+    for (int round = 0; round < rounds; ++round) {
+      roofline::Roof before = measure_roofs();
+      for (const fs::path& program : programs) {
+        run(program.string() + " --csv --repeats 10 >" + file_.string());
+        const roofline::CsvFile csv(file_);
+        const roofline::Roof after = measure_roofs();
+        add(program.parent_path().filename().string(), csv,
+            {(before.flops_per_second + after.flops_per_second) / 2,
+             (before.bytes_per_second + after.bytes_per_second) / 2});
+        before = after;
+      }
+    }
+    fs::remove(file_);
+  }
+
+  /// @return how many references reach too little without a reason
+  int print() const {
+    int unexplained = 0;
+    std::printf("# command: bench-references build/cpu/bin\n# machine: %s\n", machine_.c_str());
+    std::printf("%-42s %10s %9s %9s %8s  of the roof\n", "reference", "n", "GB/s", "GFLOP/s",
+                "limit");
+    for (const auto& [name, row] : rows_) {
+      const double share = roofline::summarize(row.shares).median;
+      const double rate = roofline::summarize(row.rates).median;
+      const auto reason = kReasons.find(name);
+      const bool is_enough = share >= kEnough;
+      if (!is_enough && reason == kReasons.end()) ++unexplained;
+      std::printf("%-42s %10s %9.3g %9.3g %8s  %3.0f %%%s%s\n", name.c_str(), row.n.c_str(),
+                  rate * row.work.bytes / 1e9, rate * row.work.flops / 1e9,
+                  roofline::to_string(limit(row)), 100 * share, is_enough ? "" : "  ",
+                  is_enough                  ? ""
+                  : reason == kReasons.end() ? "NO REASON GIVEN"
+                                             : reason->second.c_str());
+    }
+    return unexplained;
+  }
+
+ private:
+  /// Solutions are labs, functions and answers; only labs have a size.
+  static bool is_lab(const fs::path& file) {
+    const std::string name = file.filename().string();
+    return fs::is_regular_file(file) && file.parent_path().filename() != "90-course" &&
+           name != "formulas" && name != "answers" && !name.ends_with("-checked");
+  }
+
+  roofline::Roof measure_roofs() {
+    run((bin_ / "roofline").string() + " measure --quick --out " + file_.string() +
+        " >/dev/null 2>&1");
+    roofline::Report report = roofline::read_report(file_);
+    for (roofline::MeasuredRoof& roof : report.roofs) roof.rate.median = roof.rate.percentile_95;
+    machine_ = report.device.name + ", " + std::to_string(report.device.units) + " units; " +
+               report.build.compiler + "; " + report.started;
+    const roofline::Machine machine = roofline::machine_from_report(report);
+    roof_ = {roofline::best_peak(machine, roofline::Precision::kFp32).operations_per_second,
+             roofline::bandwidth(machine)};
+    return roof_;
+  }
+
+  void add(const std::string& topic, const roofline::CsvFile& csv, const roofline::Roof& roof) {
+    for (std::size_t i = 0; i < csv.size(); ++i) {
+      const double seconds = std::stod(csv.field(i, "seconds_min"));
+      const double median = std::stod(csv.field(i, "seconds_median"));  // of which the rates are
+      const roofline::Work work{std::stod(csv.field(i, "gflop_per_s")) * 1e9 * median,
+                                std::stod(csv.field(i, "gb_per_s")) * 1e9 * median};
+      Row& row = rows_[topic + "/" + csv.field(i, "program")];
+      row.n = csv.field(i, "n");
+      row.work = work;
+      row.rates.push_back(1 / seconds);
+      row.shares.push_back(allowed_seconds(roof, work) / seconds);
+    }
+  }
+
+  static double allowed_seconds(const roofline::Roof& roof, const roofline::Work& work) {
+    return std::max(work.flops / roof.flops_per_second, work.bytes / roof.bytes_per_second);
+  }
+  roofline::Bound limit(const Row& row) const {
+    return row.work.flops / roof_.flops_per_second > row.work.bytes / roof_.bytes_per_second
+               ? roofline::Bound::kCompute
+               : roofline::Bound::kMemory;
+  }
+
+  fs::path bin_;
+  fs::path file_ = fs::temp_directory_path() / "bench-references.tmp";
+  std::string machine_;
+  roofline::Roof roof_;
+  std::map<std::string, Row> rows_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2 && argc != 3) {
+    std::fprintf(stderr, "usage: bench-references BUILD/bin [ROUNDS]   (with the course built)\n");
+    return 2;
+  }
+  try {
+    Table table(argv[1]);
+    table.measure(argc == 3 ? std::stoi(argv[2]) : 3);
+    return table.print() == 0 ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench-references: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Which of the course's programs an exercise needs, and whether they are up to date.
+#include "needed.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "grader/build.hpp"
+#include "roofline/measurement.hpp"
+
+namespace cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What ./lab noted when it built this tree: the commit.
+std::string built_from(const Course& course) {
+  return text_of(course.build() / ".built-from");
+}
+
+/// The same, noted beside each program that was built later.
+fs::path note_of(const Course& course, const NeededProgram& program) {
+  return course.build() / ".built" / program.target;
+}
+
+bool is_current(const Course& course, const NeededProgram& program) {
+  if (!fs::exists(program.file)) return false;
+  // Without a cache nothing can be built: the programs are as somebody put them there.
+  const bool built_by_hand = !fs::exists(course.build() / ".built-from") ||
+                             !fs::exists(course.build() / "CMakeCache.txt");
+  return built_by_hand || (fs::exists(note_of(course, program)) &&
+                           text_of(note_of(course, program)) == built_from(course));
+}
+
+/// Programs that judge an exercise, as far as this repository has their sources.
+std::vector<NeededProgram> programs_of(const Course& course, const grader::Exercise& exercise) {
+  const std::string& topic = exercise.topic;
+  const fs::path bin = course.build() / "bin";
+  const fs::path solutions = course.root() / "solutions" / topic;
+  if (exercise.program.empty()) {
+    if (!fs::exists(solutions / "answers.cpp")) return {};
+    return {{topic + "-answers", bin / "solutions" / topic / "answers"}};
+  }
+  // A kernel's results and its work are held against the truth alone.
+  const bool is_judged_alone =
+      exercise.kind == grader::Kind::kKernel || exercise.kind == grader::Kind::kCounted;
+  std::vector<NeededProgram> programs;
+  if (!is_judged_alone && fs::exists(solutions)) {
+    programs.push_back({topic + "-" + exercise.program + "-solution",
+                        bin / "solutions" / topic / exercise.program});
+  }
+  if (exercise.kind != grader::Kind::kFunction &&
+      fs::exists(course.root() / "topics" / topic / "truth")) {
+    programs.push_back({topic + "-truth", bin / topic / "truth"});
+  }
+  return programs;
+}
+
+}  // namespace
+
+std::vector<NeededProgram> missing_programs(const Course& course,
+                                            const grader::Exercise& exercise) {
+  std::vector<NeededProgram> programs = programs_of(course, exercise);
+  std::erase_if(programs, [&](const NeededProgram& p) { return is_current(course, p); });
+  return programs;
+}
+
+void build_missing(const Course& course, const grader::Exercise& exercise,
+                   const std::function<void()>& when_waiting) {
+  for (const NeededProgram& program : missing_programs(course, exercise)) {
+    const std::string errors =
+        grader::build_targets(course.build(), {program.target}, course.root(), when_waiting);
+    if (!errors.empty()) {
+      throw std::runtime_error("the course's program " + program.target + " does not build:\n" +
+                               errors);
+    }
+    const fs::path note = note_of(course, program);
+    fs::create_directories(note.parent_path());
+    roofline::write_file_atomically(note, built_from(course));
+  }
+}
+
+}  // namespace cli

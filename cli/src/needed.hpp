@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The course's own programs that judging an exercise needs: built when they are needed first, and
+// again when the course was updated.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "course.hpp"
+
+namespace cli {
+
+/// A program of the course, and the build target that makes it.
+struct NeededProgram {
+  std::string target;
+  std::filesystem::path file;
+};
+
+/// The programs of an exercise that are to be built: those that are missing, or that were not built
+/// since
+/// ./lab built the course from another commit.
+std::vector<NeededProgram> missing_programs(const Course& course, const grader::Exercise& exercise);
+
+/// Builds them. @throws std::runtime_error with the compiler's words.
+void build_missing(const Course& course, const grader::Exercise& exercise,
+                   const std::function<void()>& when_waiting);
+
+}  // namespace cli

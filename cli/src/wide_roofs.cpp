@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// How far samples may lie apart.
+#include "wide_roofs.hpp"
+
+namespace cli {
+namespace {
+
+/// On an idle machine a roof's samples lie within a few percent; beside other work they do not.
+constexpr double kWidest = 0.2;
+
+bool is_wide(const roofline::MeasuredRoof& roof) {
+  if (roof.kind == roofline::RoofKind::kLatency || !roof.refused.empty()) return false;
+  return roof.rate.percentile_95 - roof.rate.percentile_5 > kWidest * roof.rate.median;
+}
+
+}  // namespace
+
+std::vector<std::string> wide_roofs(const roofline::Report& report) {
+  std::vector<std::string> names;
+  for (const roofline::MeasuredRoof& roof : report.roofs) {
+    if (is_wide(roof)) names.push_back(roof.name);
+  }
+  return names;
+}
+
+}  // namespace cli

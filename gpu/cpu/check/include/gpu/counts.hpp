@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What checked kernels did, as counted by running them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace gpu {
+
+/// What kernels did, as their source says it: the same with every compiler and processor.
+///
+/// An access is what the source reads or writes in device or shared memory, whatever its type. A
+/// thread's own variables and the kernel's parameters are registers and cost nothing. So is an
+/// element read again while the thread still has it: one of the last kRegisters accesses it read,
+/// if it has since stored nothing, done no atomic operation, and met no other thread.
+struct Counts {
+  /// Loads that a thread remembers. Compilers keep about that many values of a kernel at hand.
+  static constexpr int kRegisters = 8;
+
+  // Of gpu::Counting numbers.
+  std::uint64_t additions = 0;  ///< and subtractions
+  std::uint64_t multiplications = 0;
+  std::uint64_t fused_multiply_adds = 0;
+  std::uint64_t divisions = 0;
+  std::uint64_t special_functions = 0;  ///< square roots, exponentials, and so on
+  std::uint64_t comparisons = 0;        ///< minima and maxima
+
+  // Device memory, of all types.
+  std::uint64_t loads = 0, stores = 0;  ///< accesses by threads; an atomic is one of each
+  std::uint64_t bytes_loaded = 0, bytes_stored = 0;
+  std::uint64_t distinct_bytes_loaded = 0, distinct_bytes_stored = 0;
+  std::uint64_t warp_loads = 0, warp_stores = 0;         ///< accesses by warps
+  std::uint64_t sectors_loaded = 0, sectors_stored = 0;  ///< 32-byte sectors, once per warp access
+
+  // Shared memory.
+  std::uint64_t shared_loads = 0, shared_stores = 0;
+  std::uint64_t shared_bytes_loaded = 0, shared_bytes_stored = 0;
+
+  std::uint64_t launches = 0;
+
+  /// Additions, multiplications, and two for each fused multiply-add.
+  std::uint64_t flops() const { return additions + multiplications + 2 * fused_multiply_adds; }
+  /// Bytes that must move if everything is read once and written once.
+  std::uint64_t compulsory_bytes() const { return distinct_bytes_loaded + distinct_bytes_stored; }
+  /// FLOPs per compulsory byte.
+  double flops_per_byte() const {
+    return static_cast<double>(flops()) / static_cast<double>(compulsory_bytes());
+  }
+  /// Bytes asked for per byte of the sectors they lie in: 1 is perfectly coalesced.
+  double coalescing() const {
+    constexpr double kSectorBytes = 32;
+    return static_cast<double>(bytes_loaded + bytes_stored) /
+           (kSectorBytes * static_cast<double>(sectors_loaded + sectors_stored));
+  }
+
+  bool operator==(const Counts&) const = default;
+};
+
+/// Runs `launches` and counts what checked kernels do in it. Blocks run one after the other, so the
+/// counts are the same each time.
+Counts count(const std::function<void()>& launches);
+
+/// Adds one to a field of what count() counts, if it runs a kernel just now.
+void tally(std::uint64_t Counts::*field);
+
+}  // namespace gpu

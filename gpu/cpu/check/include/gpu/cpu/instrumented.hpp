@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Whether kernels tell the checker what they access: these do. The compiler reports plain accesses
+// (instrumentation.cpp); atomics report themselves, since not every compiler does it for them.
+#pragma once
+
+#include <cstddef>
+
+namespace gpu::cpu {
+
+inline constexpr bool kInstrumented = true;
+
+/// One atomic operation on `bytes` bytes; the caller's place in the program is where it happens.
+[[gnu::noinline]] void note_atomic(const void* address, std::size_t bytes);
+/// __threadfence(): what the block wrote is handed over by its next atomic operations.
+void fence();
+
+}  // namespace gpu::cpu
+
+/// A function whose accesses are not reported.
+#define GPU_UNINSTRUMENTED __attribute__((no_sanitize("thread")))
+
+/// A structure's default constructor. Known at compile time, so that an array of these in shared
+/// memory needs no code that makes it.
+#define GPU_STARTS_UNWRITTEN(Type, member) \
+  constexpr Type() : member() {}
+
+/// Makes the copy of a structure an access of its own, reported where the copy is made.
+#define GPU_COPIED_AS_ONE(Type)                                                                 \
+  [[gnu::always_inline]] Type(const Type& other) {                                              \
+    __builtin_memcpy(static_cast<void*>(this), static_cast<const void*>(&other), sizeof(Type)); \
+  }                                                                                             \
+  [[gnu::always_inline]] Type& operator=(const Type& other) {                                   \
+    __builtin_memcpy(static_cast<void*>(this), static_cast<const void*>(&other), sizeof(Type)); \
+    return *this;                                                                               \
+  }

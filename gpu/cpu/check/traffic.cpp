@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// One block after the other: what its warps asked for is known when the block is done.
+#include "traffic.hpp"
+
+#include <algorithm>
+
+#include "gpu/cpu/thread_index.hpp"
+
+namespace gpu::cpu::check {
+namespace {
+
+constexpr std::size_t kSectorBytes = 32;
+
+int running_thread() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+}  // namespace
+
+void ByteSet::add(Address address, std::size_t bytes) {
+  const Address end = address + bytes;
+  while (address < end) {
+    auto& page = pages_[address / kPageBytes];
+    const Address stop = std::min(end, (address / kPageBytes + 1) * kPageBytes);
+    for (; address < stop; ++address) page.set(address % kPageBytes);
+  }
+}
+
+std::uint64_t ByteSet::size() const {
+  std::uint64_t total = 0;
+  for (const auto& [page, bytes] : pages_) total += bytes.count();
+  return total;
+}
+
+void WarpAccesses::add(int thread, Address place, Address address, std::size_t bytes) {
+  Place& here = places_[place];
+  const auto number = static_cast<std::size_t>(thread);
+  if (here.rounds.size() <= number) here.rounds.resize(number + 1);
+  const std::uint32_t round = here.rounds[number]++;
+  const auto warp = static_cast<std::size_t>(thread / warpSize);
+  if (here.sectors.size() <= warp) here.sectors.resize(warp + 1);
+  if (here.sectors[warp].size() <= round) here.sectors[warp].resize(round + 1);
+  std::vector<Address>& sectors = here.sectors[warp][round];
+  for (Address sector = address / kSectorBytes; sector * kSectorBytes < address + bytes; ++sector) {
+    if (std::ranges::find(sectors, sector) == sectors.end()) sectors.push_back(sector);
+  }
+}
+
+std::uint64_t WarpAccesses::accesses() const {
+  std::uint64_t total = 0;
+  for (const auto& [address, place] : places_) {
+    for (const auto& warp : place.sectors) total += warp.size();
+  }
+  return total;
+}
+
+std::uint64_t WarpAccesses::sectors() const {
+  std::uint64_t total = 0;
+  for (const auto& [address, place] : places_) {
+    for (const auto& warp : place.sectors) {
+      for (const auto& access : warp) total += access.size();
+    }
+  }
+  return total;
+}
+
+bool RecentLoads::holds(Address address, std::size_t bytes) {
+  for (int i = 0; i < count_; ++i) {
+    if (ranges_[static_cast<std::size_t>(i)].contains(address, bytes)) return true;
+  }
+  ranges_[static_cast<std::size_t>(next_)] = {address, address + bytes};
+  next_ = (next_ + 1) % Counts::kRegisters;
+  count_ = std::min(count_ + 1, Counts::kRegisters);
+  return false;
+}
+
+void Traffic::block_begins() {
+  finish_block();
+  block_met();
+}
+
+void Traffic::block_met() {
+  for (RecentLoads& recent : recent_) recent.clear();
+}
+
+void Traffic::warp_met(int number) {
+  for (int lane = 0; lane < warpSize; ++lane) {
+    recent_[static_cast<std::size_t>(number * warpSize + lane)].clear();
+  }
+}
+
+void Traffic::note(bool is_shared, AccessKind kind, Address address, std::size_t bytes,
+                   Address place) {
+  RecentLoads& recent = recent_[static_cast<std::size_t>(running_thread())];
+  if (kind == AccessKind::kRead && recent.holds(address, bytes)) return;
+  if (kind != AccessKind::kRead) recent.clear();
+  if (kind != AccessKind::kWrite) note_load(is_shared, address, bytes, place);
+  if (kind != AccessKind::kRead) note_store(is_shared, address, bytes, place);
+}
+
+void Traffic::note_load(bool is_shared, Address address, std::size_t bytes, Address place) {
+  if (is_shared) {
+    ++counts_.shared_loads;
+    counts_.shared_bytes_loaded += bytes;
+    return;
+  }
+  ++counts_.loads;
+  counts_.bytes_loaded += bytes;
+  loaded_.add(address, bytes);
+  warp_loads_.add(running_thread(), place, address, bytes);
+}
+
+void Traffic::note_store(bool is_shared, Address address, std::size_t bytes, Address place) {
+  if (is_shared) {
+    ++counts_.shared_stores;
+    counts_.shared_bytes_stored += bytes;
+    return;
+  }
+  ++counts_.stores;
+  counts_.bytes_stored += bytes;
+  stored_.add(address, bytes);
+  warp_stores_.add(running_thread(), place, address, bytes);
+}
+
+Counts Traffic::result() {
+  finish_block();
+  counts_.distinct_bytes_loaded = loaded_.size();
+  counts_.distinct_bytes_stored = stored_.size();
+  return counts_;
+}
+
+void Traffic::finish_block() {
+  counts_.warp_loads += warp_loads_.accesses();
+  counts_.warp_stores += warp_stores_.accesses();
+  counts_.sectors_loaded += warp_loads_.sectors();
+  counts_.sectors_stored += warp_stores_.sectors();
+  warp_loads_.clear();
+  warp_stores_.clear();
+}
+
+}  // namespace gpu::cpu::check

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Counts the accesses of checked kernels, the bytes they touch, and the sectors that warps ask for.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "access_history.hpp"
+#include "gpu/counts.hpp"
+#include "memory_map.hpp"
+
+namespace gpu::cpu::check {
+
+/// Which bytes of the address space have been touched.
+class ByteSet {
+ public:
+  void add(Address address, std::size_t bytes);
+  std::uint64_t size() const;
+
+ private:
+  static constexpr std::size_t kPageBytes = 4096;
+  std::unordered_map<Address, std::bitset<kPageBytes>> pages_;
+};
+
+/// The accesses of one block. Lanes of a warp execute an access together: that of the same place in
+/// the program, the same time round.
+class WarpAccesses {
+ public:
+  void clear() { places_.clear(); }
+  void add(int thread, Address place, Address address, std::size_t bytes);
+  std::uint64_t accesses() const;
+  std::uint64_t sectors() const;
+
+ private:
+  struct Place {
+    std::vector<std::uint32_t> rounds;                       ///< of each thread, so far
+    std::vector<std::vector<std::vector<Address>>> sectors;  ///< by warp and round
+  };
+  std::unordered_map<Address, Place> places_;
+};
+
+/// What a thread has read and may still have in registers, see Counts.
+class RecentLoads {
+ public:
+  void clear() { count_ = next_ = 0; }
+  /// True if the thread has it already; remembers it otherwise.
+  bool holds(Address address, std::size_t bytes);
+
+ private:
+  std::array<AddressRange, Counts::kRegisters> ranges_;
+  int next_ = 0, count_ = 0;
+};
+
+/// Counts between two calls of result().
+class Traffic {
+ public:
+  void block_begins();
+  void block_met();
+  void warp_met(int number);
+  /// An access of the running thread to device memory or, if `is_shared`, to shared memory.
+  void note(bool is_shared, AccessKind kind, Address address, std::size_t bytes, Address place);
+  Counts& counts() { return counts_; }
+  /// Everything counted.
+  Counts result();
+
+ private:
+  void finish_block();
+  void note_load(bool is_shared, Address address, std::size_t bytes, Address place);
+  void note_store(bool is_shared, Address address, std::size_t bytes, Address place);
+
+  Counts counts_;
+  ByteSet loaded_, stored_;
+  WarpAccesses warp_loads_, warp_stores_;
+  std::vector<RecentLoads> recent_ = std::vector<RecentLoads>(1024);  ///< of each thread
+};
+
+}  // namespace gpu::cpu::check

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Whether kernels tell the checker what they access: here they do not, and run at full speed.
+// Checked kernels find the header of the same name in gpu/cpu/check/include first.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+namespace gpu::cpu {
+
+inline constexpr bool kInstrumented = false;
+
+[[gnu::always_inline]] inline void note_atomic(const void*, std::size_t) {}
+[[gnu::always_inline]] inline void fence() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+}  // namespace gpu::cpu
+
+#define GPU_UNINSTRUMENTED
+#define GPU_COPIED_AS_ONE(Type)
+#define GPU_STARTS_UNWRITTEN(Type, member) Type() = default;

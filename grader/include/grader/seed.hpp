@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Which seed the inputs of a run are drawn from.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace grader {
+
+/// Of the course's own tests, which are to say the same on every machine and in every run.
+inline constexpr std::uint64_t kCourseSeed = 17;
+
+/// The seed of an option; where that is 0, the environment variable ROOFLINE_SEED; 0 without both.
+/// @throws std::invalid_argument when the variable is no whole number greater than 0.
+std::uint64_t asked_seed(std::uint64_t option);
+
+/// The seed that was asked for, else `otherwise`, where 0 stands for a seed that is new each time.
+std::uint64_t chosen_seed(std::uint64_t option, std::uint64_t otherwise = 0);
+
+/// The seed of one exercise's inputs in a run: the same with every standard library, and small
+/// enough to be a positive integer of the protocol.
+std::uint64_t seed_of(std::string_view exercise, std::uint64_t run);
+
+}  // namespace grader

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Objects that a student's source may become, and the look at them before they run.
+#include <cstdlib>
+
+#include "corpus.hpp"
+#include "grader/content.hpp"
+#include "grader/object_check.hpp"
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A source, and what the refusal of its object says; nothing for an honest one.
+struct Source {
+  std::string name;
+  std::string code;
+  std::string refusal = {};
+};
+
+const std::vector<Source>& sources() {
+  static const std::vector<Source> kAll = {
+      {"its own malloc", "#include <cstdlib>\nvoid* malloc(std::size_t) noexcept { return 0; }",
+       "defines malloc"},
+      {"a weak malloc",
+       "#include <cstddef>\nextern \"C\" __attribute__((weak)) void* malloc(std::size_t) noexcept "
+       "{ return 0; }",
+       "defines malloc"},
+      {"its own clock",
+       "#include <time.h>\nint clock_gettime(clockid_t, timespec*) noexcept { return 0; }",
+       "defines clock_gettime"},
+      {"a C++ clock under the library's name",
+       "int now() asm(\"_ZNSt6chrono3_V212steady_clock3nowEv\");\nint now() { return 0; }",
+       "defines _ZNSt6chrono"},
+      {"a function renamed to write", "long f(int) asm(\"write\");\nlong f(int) { return 0; }",
+       "defines write"},
+      {"memcpy in assembler", "asm(\".globl memcpy\\nmemcpy: ret\");", "defines memcpy"},
+      {"code in a constant called read",
+       "__attribute__((section(\".text.x\"))) extern const unsigned char read[] = {0xc3};",
+       "defines read"},
+      {"its own main", "int main() { return 0; }", "defines main"},
+      {"an exit that does not end", "extern \"C\" void _exit(int) { for (;;) asm volatile(\"\"); }",
+       "defines _exit"},
+      {"operator new for everybody",
+       "#include <new>\nvoid* operator new(std::size_t) { return 0; }", "defines _Znwm"},
+      {"the harness's answer to the grader",
+       "namespace harness { struct Channel {}; int serve(Channel) { return 0; } }", "harness"},
+      {"the same, weak",
+       "namespace harness { struct Channel {}; __attribute__((weak)) int serve(Channel) { return "
+       "0; "
+       "} }",
+       "harness"},
+      {"the registration of labs",
+       "namespace harness { struct LabEntry; bool register_lab(LabEntry) asm(\"RL\"); }\n"
+       "int f() asm(\"_ZN7harness12register_labENS_8LabEntryE\");\nint f() { return 1; }",
+       "defines _ZN7harness12register_lab"},
+      {"a device of one's own",
+       "#include \"harness/entry.hpp\"\nstruct Mine : harness::DeviceMemory { std::byte* data() "
+       "override { return 0; } void upload(std::span<const std::byte>) override {} void "
+       "download(std::span<std::byte>) override {} void read(std::size_t, std::span<std::byte>) "
+       "override {} };\nharness::DeviceMemory* make() { return new Mine; }",
+       "belongs to the harness"},
+      {"the list of what is registered",
+       "namespace harness { struct Registry; Registry& registry(); }\nvoid* f() { return "
+       "&harness::registry(); }",
+       "belongs to the harness"},
+      {"a truth of one's own",
+       "namespace harness { bool register_truth(int); }\nbool f() { return "
+       "harness::register_truth(1); }",
+       "belongs to the harness"},
+      {"an answer of one's own",
+       "namespace harness { bool register_answer(int); }\nbool f() { return "
+       "harness::register_answer(1); }",
+       "belongs to the harness"},
+      {"the grader's channel",
+       "namespace harness { struct Channel { Channel(int); }; }\nvoid f() { harness::Channel(3); }",
+       "belongs to the harness"},
+      {"a constructor", "int x;\n__attribute__((constructor)) void early() { x = 1; }",
+       "runs by itself"},
+      {"a constructor with a rank",
+       "int x;\n__attribute__((constructor(101))) static void early() { x = 1; }",
+       "runs by itself"},
+      {"a destructor", "int x;\n__attribute__((destructor)) static void late() { x = 1; }",
+       "runs by itself"},
+      {"an entry in the table of constructors",
+       "static void early() {}\n__attribute__((section(\".init_array\"), used)) static void "
+       "(*entry)() = early;",
+       "runs by itself"},
+      {"an entry in the table before all constructors",
+       "static void early() {}\n__attribute__((section(\".preinit_array\"), used)) static void "
+       "(*entry)() = early;",
+       ".preinit_array"},
+      {"an entry in the old table of constructors",
+       "static void early() {}\n__attribute__((section(\".ctors\"), used)) static void (*entry)() "
+       "= "
+       "early;",
+       ".ctors"},
+      {"code in .init", "asm(\".section .init,\\\"ax\\\"\\nnop\\n.text\");", ".init"},
+      {"code in .fini", "asm(\".section .fini,\\\"ax\\\"\\nnop\\n.text\");", ".fini"},
+      {"a section of its own",
+       "__attribute__((section(\"harness_table\"), used)) static int x = 1;", "section of its own"},
+      {"a function that is chosen at load time",
+       "static void real() {}\n__attribute__((used)) static void (*choose())() { return real; }\n"
+       "void f() __attribute__((ifunc(\"_ZL6choosev\")));",
+       "chosen at load time"},
+      {"a version of a library's function",
+       "extern \"C\" void mine() {}\nasm(\".symver mine,fopen@@GLIBC_2.2.5\");", "version of"},
+      {"an alias of its function",
+       "extern \"C\" int mine() { return 0; }\nextern \"C\" int getpid() "
+       "__attribute__((alias(\"mine\")));",
+       "defines getpid"},
+      {"a function of OpenMP", "extern \"C\" int omp_get_max_threads() { return 1; }",
+       "belongs to a runtime"},
+      {"a function of CUDA", "extern \"C\" int cudaEventElapsedTime(float*) { return 0; }",
+       "belongs to a runtime"},
+      {"the environment", "char** environ = nullptr;", "defines environ"},
+
+      {"a helper that others could see", "int helper(int x) { return x + 1; }"},
+      {"a helper for this file",
+       "static int helper(int x) { return x; }\nint f() { return "
+       "helper(1); }"},
+      {"a helper in a namespace", "namespace ada { int helper() { return 1; } }"},
+      {"a helper with C linkage", "extern \"C\" int ada_helper() { return 1; }"},
+      {"a function called read, in C++",
+       "int read(int x) { return x; }\nint write(int x) { return "
+       "x; }"},
+      {"a template", "template <class T> T twice(T x) { return 2 * x; }\ntemplate int twice(int);"},
+      {"an inline function", "inline int f() { return 1; }\nint (*g)() = f;"},
+      {"a class with virtual functions",
+       "struct A { virtual ~A() = default; virtual int f() { return 1; } };\nstruct B : A { int "
+       "f() "
+       "override { return 2; } };\nA* make() { return new B; }"},
+      {"variables of the file", "int count = 0;\nstatic int other = 1;\nconst int kBlock = 256;"},
+      {"a variable called y1, as a function of C is", "float y1 = 1;\nfloat index = 2;"},
+      {"a constexpr table",
+       "constexpr int kTable[] = {1, 2, 3};\nint f(int i) { return kTable[i]; }"},
+      {"a variable that is computed at start",
+       "#include <vector>\nstatic std::vector<int> table(100, 1);\nint f() { return table[3]; }"},
+      {"an inline variable",
+       "#include <string>\ninline const std::string name = \"a name that is long enough\";\nconst "
+       "char* f() { return name.c_str(); }"},
+      {"a variable of each thread", "thread_local int mine = 1;\nint f() { return ++mine; }"},
+      {"iostream", "#include <iostream>\nvoid f() { std::cerr << 1; }"},
+      {"exceptions",
+       "#include <stdexcept>\nint f(int x) { try { if (x) throw std::runtime_error(\"x\"); } catch "
+       "(const std::exception&) { return 1; } return 0; }"},
+      {"an exception that is kept",
+       "#include <exception>\nstd::exception_ptr f() { return std::current_exception(); }"},
+      {"threads and a mutex",
+       "#include <thread>\n#include <mutex>\nstd::mutex m;\nvoid f() { std::thread([] { "
+       "std::lock_guard g(m); }).join(); }"},
+      {"containers and algorithms",
+       "#include <algorithm>\n#include <map>\n#include <vector>\nint f(std::vector<int> v) { "
+       "std::map<int, int> m; for (int x : v) ++m[x]; std::sort(v.begin(), v.end()); return "
+       "m.begin()->second; }"},
+      {"std::function and lambdas",
+       "#include <functional>\nstd::function<int(int)> f(int a) { return [a](int x) { return a * "
+       "x; "
+       "}; }"},
+      {"a hash for one's own type",
+       "#include <functional>\nstruct P { int x; };\ntemplate <> struct std::hash<P> { std::size_t "
+       "operator()(const P& p) const { return std::size_t(p.x); } };\nstd::size_t f(P p) { return "
+       "std::hash<P>()(p); }"},
+      {"operator new in a place",
+       "#include <new>\nstruct A { A(); };\nA* f(void* p) { return new (p) A; }"},
+      {"operator new of a class",
+       "#include <new>\nstruct A { static void* operator new(std::size_t n) { return ::operator "
+       "new(n); } };\nA* f() { return new A; }"},
+      {"a kernel and its lab",
+       "#include \"harness/lab.hpp\"\nvoid saxpy(float a, gpu::DeviceSpan<const float> x, "
+       "gpu::DeviceSpan<float> y) { if (x.size() > 0) y.data()[0] = a; }\nHARNESS_LAB(saxpy, "
+       "{.flops_per_element = 2})"},
+      {"a function and its registration",
+       "#include \"harness/function.hpp\"\ndouble twice(double x) { return 2 * "
+       "x; }\nHARNESS_FUNCTION(twice)"},
+  };
+  return kAll;
+}
+
+/// The object of a source; the compiler must take it.
+std::string object_of(const std::string& code) {
+  const support::TemporaryFolder folder;
+  folder.write("a.cpp", code);
+  const std::string source = RL_SOURCE;
+  const std::string line = std::string(RL_CXX) + " -std=c++20 -O1 -w -I'" + source +
+                           "/harness/include' -I'" + source + "/gpu/include' -I'" + source +
+                           "/gpu/cpu/include' -c '" + (folder.path / "a.cpp").string() + "' -o '" +
+                           (folder.path / "a.o").string() + "'";
+  REQUIRE(std::system(line.c_str()) == 0);
+  return grader::read_bytes(folder.path / "a.o");
+}
+
+const std::vector<fs::path>& libraries() {
+  static const fs::path build = RL_BUILD;
+  static const std::vector<fs::path> kAll = {
+      build / "harness/librl_harness.a", build / "harness/librl_harness_main.a",
+      build / "harness/librl_protocol.a", build / "harness/librl_lab.a", build / "gpu/librl_gpu.a"};
+  return kAll;
+}
+
+}  // namespace
+
+#ifdef __linux__
+TEST_CASE("objects are looked at before they run", "[adversarial]") {
+  grader::LibraryNames names;
+  for (const Source& source : sources()) {
+    const std::string refusal = refusal_of(object_of(source.code), names, libraries());
+    INFO(source.name << ": " << refusal);
+    if (source.refusal.empty()) {
+      CHECK(refusal.empty());
+    } else {
+      CHECK(refusal.find(source.refusal) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("the course's own solutions pass the look", "[adversarial]") {
+  grader::LibraryNames names;
+  int looked_at = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(RL_BUILD) / "CMakeFiles")) {
+    const std::string path = entry.path().string();
+    const bool is_solution =
+        path.find("-solution") != std::string::npos && path.find("_wrong") == std::string::npos;
+    if (!is_solution || !path.ends_with(".o")) continue;
+    ++looked_at;
+    INFO(path);
+    CHECK(refusal_of(grader::read_bytes(entry.path()), names, libraries()) == "");
+  }
+  CHECK(looked_at > 0);
+}
+
+TEST_CASE("an object that is cut or changed is read without harm", "[adversarial]") {
+  grader::LibraryNames names;
+  const std::string object = object_of(sources().front().code);
+  for (std::size_t size = 0; size < object.size(); size += 37) {
+    CHECK_NOTHROW(refusal_of(object.substr(0, size), names, {}));
+  }
+  for (std::size_t at = 16; at < object.size(); at += 13) {
+    std::string changed = object;
+    changed[at] = '\xff';
+    CHECK_NOTHROW(refusal_of(changed, names, {}));
+  }
+}
+#endif
+
+std::vector<corpus::Row> corpus::object_rows() {
+  std::vector<Row> rows;
+  for (const Source& source : sources()) {
+    rows.push_back({"in the object: " + source.name,
+                    source.refusal.empty() ? "" : "the object is looked at before it runs"});
+  }
+  return rows;
+}

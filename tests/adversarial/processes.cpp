@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Processes, memory and files that a student's program must not have, and those that it may.
+#include <optional>
+
+#include "corpus.hpp"
+#include "grader/grade.hpp"
+#include "grader/process.hpp"
+#include "grader/sandbox.hpp"
+#include "grader/system_calls.hpp"
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Deed {
+  std::string name;
+  std::string argument;  ///< of test-misbehave
+  std::string stopped_by = {};
+  bool in_sandbox = false;  ///< only there
+};
+
+const std::vector<Deed>& deeds() {
+  constexpr const char* kFilter = "system calls are filtered";
+  constexpr const char* kFiles =
+      "/ and /dev cannot be written to, /tmp and /dev/shm are private and small";
+  static const std::vector<Deed> kAll = {
+      {"a second process, to go on while the program is stopped", "fork", kFilter},
+      {"a second process that shares its memory", "vfork", kFilter},
+      {"a second process by the newest call, which hides its flags", "clone3", kFilter},
+      {"a shell", "system", kFilter},
+      {"memory without a mapping", "memfd", kFilter},
+      {"memory of System V, which outlives the program", "sysv", kFilter},
+      {"a namespace in which it is root", "namespace", kFilter},
+      {"to trace another program", "trace", kFilter},
+      {"to fill /tmp with many files", "fill-tmp", kFiles, true},
+      {"to fill /dev/shm", "fill-shm", kFiles, true},
+      {"to fill /dev, which is in memory", "fill-dev", kFiles, true},
+      {"to fill /, which is in memory", "fill-root", kFiles, true},
+      {"threads", "threads"},
+      {"a small file in /tmp", "little-tmp", {}, true},
+      {"a small file in /dev/shm", "little-shm", {}, true},
+  };
+  return kAll;
+}
+
+grader::Limits limits() {
+  grader::Limits limits;
+  limits.wall_seconds = 30;
+  limits.threads_only = true;
+  return limits;
+}
+
+std::string said(const grader::Command& command) {
+  grader::Child child(command, limits());
+  child.wait();
+  return child.output();
+}
+
+void check(const Deed& deed, const std::string& output) {
+  INFO(deed.name);
+  CHECK(output == (deed.stopped_by.empty() ? "done\n" : "refused\n"));
+}
+
+}  // namespace
+
+TEST_CASE("deeds of a program, with and without the sandbox", "[adversarial]") {
+  if (grader::call_filter().empty()) {
+    WARN("no filter of system calls for this system");
+    return;
+  }
+  const bool has_sandbox = grader::sandbox_available();
+  if (!has_sandbox) WARN("bubblewrap does not work on this machine");
+  const support::TemporaryFolder programs;
+  for (const Deed& deed : deeds()) {
+    if (!deed.in_sandbox) {
+      check(deed, said({{RL_MISBEHAVE, deed.argument}, {}, grader::clean_environment()}));
+    }
+    if (!has_sandbox) continue;
+    const fs::path program = programs.path / deed.argument;
+    fs::copy_file(RL_MISBEHAVE, program);
+    check(deed, said(grader::sandboxed_program(programs.path, program, {})));
+  }
+}
+
+TEST_CASE("shared memory counts as much as private memory", "[adversarial]") {
+  grader::Limits limited = limits();
+  limited.resident_bytes = 64 << 20;
+  grader::Child child({{RL_MISBEHAVE, "shared"}, {}, grader::clean_environment()}, limited);
+  CHECK_THROWS_WITH(child.wait(), Catch::Contains("more memory than the allowed 64 MiB"));
+}
+
+namespace {
+
+/// A session with a program that never answers, and the exercise that it is for.
+struct Sleeper {
+  explicit Sleeper(double budget_seconds) {
+    std::vector<grader::SchemaError> errors;
+    const auto topics = grader::load_topics(RL_TEST_COURSE, errors);
+    for (const grader::Exercise& e : topics.at(0).exercises) {
+      if (e.id == "90.saxpy") exercise = e;
+    }
+    exercise.program = "hang";
+    exercise.wall_seconds = 2;
+    fs::create_directories(programs.path / "90-course");
+    fs::copy_file(RL_MISBEHAVE, programs.path / "90-course/hang");
+    grader::Workspace workspace;
+    workspace.root = RL_TEST_COURSE;
+    workspace.build = RL_BUILD;
+    workspace.student_bin = programs.path;
+    workspace.budget_seconds = budget_seconds;
+    session.emplace(workspace);
+  }
+  double seconds_of_next() {
+    const grader::Verdict verdict = grader::grade(*session, exercise);
+    CHECK(verdict.status == grader::Status::kTimedOut);
+    message = verdict.message;
+    return verdict.seconds;
+  }
+  support::TemporaryFolder programs;
+  grader::Exercise exercise;
+  std::optional<grader::Session> session;
+  std::string message;
+};
+
+}  // namespace
+
+TEST_CASE("a program that sleeps is not waited for again and again", "[adversarial]") {
+  Sleeper patient(1000);
+  CHECK(patient.seconds_of_next() >= 2);
+  CHECK(patient.seconds_of_next() >= 2);
+  CHECK(patient.seconds_of_next() < 2);
+
+  Sleeper poor(3);
+  CHECK(poor.seconds_of_next() >= 2);
+  CHECK(poor.seconds_of_next() < 2);  // what was left
+  CHECK(poor.seconds_of_next() < 1);
+  CHECK(poor.message.find("the submission has used up its 3 s") != std::string::npos);
+}
+
+TEST_CASE("a program without its lab has failed, and is never skipped", "[adversarial]") {
+  Sleeper sleeper(1000);
+  grader::Hello hello;
+  const auto status = [&] {
+    const auto verdict = not_to_be_judged(*sleeper.session, sleeper.exercise, hello);
+    return verdict ? verdict->status : grader::Status::kPassed;
+  };
+  CHECK(status() == grader::Status::kFailed);
+  hello.entries = {{sleeper.exercise.entry, {}}};
+  if (sleeper.session->backend() == "cpu") CHECK(status() == grader::Status::kFailed);
+  hello.device = "a device";
+  CHECK(status() == grader::Status::kPassed);
+}
+
+std::vector<corpus::Row> corpus::process_rows() {
+  std::vector<Row> rows;
+  rows.push_back({"a file without its lab, or that sees no device, to be skipped",
+                  "it has failed; that there is no device only the reference can say"});
+  rows.push_back({"a program that sleeps in every exercise",
+                  "after two time-outs a tenth of the time; a budget for the whole submission"});
+  for (const Deed& deed : deeds()) {
+    rows.push_back({"a program that wants " + deed.name, deed.stopped_by,
+                    deed.in_sandbox ? Where::kSandboxOnly : Where::kBoth});
+  }
+  rows.push_back({"a program that wants memory that counts as nobody's (MAP_SHARED)",
+                  "memory in use is added up over the program and all that it starts"});
+  return rows;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Races with invented times: who is as fast as the reference loses nothing to noise, who is slower
+// never gets everything, and results that are kept are found in whatever legs they are kept.
+#include "grader/race.hpp"
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "support/catch.hpp"
+
+namespace {
+
+using grader::LegTimes;
+using grader::Race;
+
+grader::Exercise exercise() {
+  grader::Exercise e;
+  e.full_ratio = 0.9;
+  e.zero_ratio = 0.3;
+  e.points = 3;
+  return e;
+}
+
+/// Runs a race to its end.
+Race race_of(const grader::Exercise& e, const std::function<LegTimes(int)>& leg,
+             std::optional<double> shortest = {}) {
+  Race race(e, shortest);
+  for (int i = 0; !race.is_over(); ++i) race.add(leg(i));
+  return race;
+}
+
+struct Outcomes {
+  int full = 0;
+  int less = 0;
+};
+
+/// Many races of a program that is `ratio` times as fast as the reference, with noise on every leg.
+Outcomes noisy_races(double ratio, double noise, unsigned seed) {
+  const grader::Exercise e = exercise();
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  Outcomes outcomes;
+  for (int i = 0; i < 2000; ++i) {
+    const Race race = race_of(e, [&](int) {
+      return LegTimes{ratio * std::exp(noise * normal(random)), 1, 1};
+    });
+    if (!race.is_decided()) continue;
+    ++(race.score() >= 1 ? outcomes.full : outcomes.less);
+  }
+  return outcomes;
+}
+
+}  // namespace
+
+TEST_CASE("three quiet legs decide what is clear", "[race]") {
+  const grader::Exercise e = exercise();
+  int legs = 0;
+  const auto of = [&](double ratio) {
+    legs = 0;
+    return race_of(e, [&](int) {
+      ++legs;
+      return LegTimes{ratio, 1, 1};
+    });
+  };
+  CHECK(of(1).score() == 1);
+  CHECK(legs == 3);
+  CHECK(of(0.2).score() == 0);
+  CHECK(legs == 3);
+  CHECK(of(0.6).score() == Approx(0.5));
+  CHECK(legs == 6);
+}
+
+TEST_CASE("noise takes nothing from the reference's equal, and gives a slower one not all",
+          "[race]") {
+  for (const double noise : {0.02, 0.05, 0.1, 0.2}) {
+    INFO("noise of " << noise);
+    const Outcomes equal = noisy_races(1, noise, 1);
+    CHECK(equal.less == 0);
+    if (noise <= 0.05) CHECK(equal.full == 2000);
+    CHECK(noisy_races(1 / 1.5, noise, 2).full == 0);
+  }
+}
+
+TEST_CASE("a leg with many quick calls weighs no more than another", "[race]") {
+  grader::Exercise e = exercise();
+  e.full_roof = 0.85;
+  // Two legs in five reach 90 % of the roof, the others 10 %: not the roof's points.
+  const auto leg = [](int i) {
+    const bool is_fast = i % 5 < 2;
+    return LegTimes{is_fast ? 1.0 : 0.11, is_fast ? 1 / 0.9 : 10, 1};
+  };
+  const Race race = race_of(e, leg, 1.0);
+  CHECK_FALSE(race.is_decided());
+  CHECK(*race.roof_fraction() < 0.2);
+}
+
+TEST_CASE("the roof earns what the ratio does not", "[race]") {
+  grader::Exercise e = exercise();
+  e.full_roof = 0.8;
+  const auto leg = [](int) { return LegTimes{0.6, 1, 1}; };
+  CHECK(race_of(e, leg, 0.82).score() == 1);
+  CHECK(race_of(e, leg, 0.4).score() == Approx(0.5));
+  CHECK(race_of(e, leg).score() == Approx(0.5));
+}
+
+TEST_CASE("kept results are found in the legs that keep them", "[race]") {
+  const grader::Exercise e = exercise();
+  const Race always = race_of(e, [](int) { return LegTimes{5, 1, 9}; });
+  REQUIRE(always.kept_results());
+  CHECK(*always.kept_results() == 9);
+  // One honest start in five, at any place.
+  for (int honest = 0; honest < 5; ++honest) {
+    const Race race = race_of(e, [&](int i) {
+      return i % 5 == honest ? LegTimes{1, 1, 1} : LegTimes{5, 1, 9};
+    });
+    CHECK(race.kept_results());
+  }
+  // Once is an accident, and more legs are looked at.
+  int legs = 0;
+  const Race accident = race_of(e, [&](int i) {
+    ++legs;
+    return LegTimes{1, 1, i == 1 ? 9.0 : 1.0};
+  });
+  CHECK_FALSE(accident.kept_results());
+  CHECK(accident.score() == 1);
+  CHECK(legs > 3);
+}
+
+TEST_CASE("what is faster than the roof is not believed, unless the reference is too", "[race]") {
+  const grader::Exercise e = exercise();
+  CHECK(race_of(
+            e,
+            [](int) {
+              return LegTimes{2, 1, 1};
+            },
+            2.0)
+            .is_impossible());
+  CHECK_FALSE(race_of(
+                  e,
+                  [](int) {
+                    return LegTimes{1, 1, 1};
+                  },
+                  2.0)
+                  .is_impossible());
+  CHECK_FALSE(race_of(
+                  e,
+                  [](int) {
+                    return LegTimes{2, 1, 1};
+                  },
+                  1.1)
+                  .is_impossible());
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Stored roofs against a look at them: what is noise, what is stale, and what is said.
+#include "grader/roof_look.hpp"
+
+#include "support/catch.hpp"
+
+using Catch::Contains;
+using grader::RoofLook;
+using grader::RoofState;
+using grader::state_of;
+
+namespace {
+
+roofline::Spread spread(double median, double noise = 0.01) {
+  return {median, median * (1 - noise), median * (1 + noise), 20};
+}
+
+roofline::MeasuredRoof stream(const std::string& name, double rate) {
+  roofline::MeasuredRoof roof;
+  roof.name = name;
+  roof.level = "DRAM";
+  roof.rate = spread(rate);
+  return roof;
+}
+
+roofline::MeasuredRoof peak(const std::string& name, roofline::Precision precision, double rate) {
+  roofline::MeasuredRoof roof;
+  roof.name = name;
+  roof.kind = roofline::RoofKind::kCompute;
+  roof.precision = precision;
+  roof.unit = roofline::Unit::kVector;
+  roof.rate = spread(rate);
+  return roof;
+}
+
+roofline::Report report() {
+  roofline::Report r;
+  r.device.name = "A machine";
+  r.device.backend = "cpu";
+  r.roofs = {stream("read", 20e9), stream("triad", 18e9), stream("copy", 22e9),
+             peak("fp32.vector", roofline::Precision::kFp32, 100e9)};
+  return r;
+}
+
+RoofLook look(double triad_now) {
+  const roofline::Report stored = report();
+  return {stored, {{stored.roofs[2], spread(22e9)}, {stored.roofs[1], spread(triad_now)}}};
+}
+
+}  // namespace
+
+TEST_CASE("roofs agree within their noise and what differs from run to run", "[roof]") {
+  CHECK(state_of(spread(100), spread(105)) == RoofState::kAgrees);
+  CHECK(state_of(spread(100), spread(95)) == RoofState::kAgrees);
+  CHECK(state_of(spread(100), spread(125)) == RoofState::kHigherNow);
+  CHECK(state_of(spread(100), spread(75)) == RoofState::kLowerNow);
+  // With wide spreads more is noise, but never a factor of two.
+  CHECK(state_of(spread(100, 0.1), spread(125, 0.1)) == RoofState::kAgrees);
+  CHECK(state_of(spread(100, 0.9), spread(200, 0.9)) == RoofState::kHigherNow);
+  CHECK(state_of(spread(100, 0.9), spread(50, 0.9)) == RoofState::kLowerNow);
+}
+
+TEST_CASE("a stale roof is named with the command that measures again", "[roof]") {
+  CHECK(look(18.5e9).complaint().empty());
+  CHECK(look(18.5e9).state() == RoofState::kAgrees);
+  const RoofLook higher = look(30e9);
+  CHECK(higher.state() == RoofState::kHigherNow);
+  CHECK_THAT(higher.complaint(), Contains("triad is stored as 18 GB/s and was 30 GB/s just now") &&
+                                     Contains("stale") && Contains("./lab start --measure"));
+  const RoofLook lower = look(9e9);
+  CHECK(lower.state() == RoofState::kLowerNow);
+  CHECK_THAT(lower.complaint(), Contains("busy") && Contains("stale"));
+}
+
+TEST_CASE("a busy moment makes no roof lower", "[roof]") {
+  CHECK(roofline::bandwidth(look(30e9).machine()) == 30e9);
+  CHECK(roofline::bandwidth(look(9e9).machine()) == 22e9);
+  CHECK(look(9e9).machine().streams.at("triad") == 18e9);
+}
+
+TEST_CASE("what limits the work is looked at", "[roof]") {
+  const roofline::Machine machine = roofline::machine_from_report(report());
+  using Names = std::vector<std::string>;
+  CHECK(grader::limiting_roofs(machine, "fp32", 1, 1e9) == Names{"copy", "triad"});
+  CHECK(grader::limiting_roofs(machine, "fp32", 1e12, 1) == Names{"fp32.vector"});
+  CHECK(grader::limiting_roofs(machine, "fp64", 1e12, 1) ==
+        Names{"copy", "triad"});  // not measured
+}

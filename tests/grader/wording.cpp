@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// The English of what students are shown: tasks with every combination of parameters, as
+// answers.toml has them, hints and messages.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/starter.hpp"
+#include "support/catch.hpp"
+#include "variants.hpp"
+
+namespace {
+
+struct Rule {
+  const char* name;
+  std::regex pattern;
+};
+
+/// Numbers and letters that are spoken with a vowel first take "an", all others "a".
+const std::vector<Rule> kRules = {
+    {"an 4096", std::regex(R"(\b[Aa]n ([0-79]|8\d*-|1[02-79]))")},
+    {"a 8192", std::regex(R"(\b[Aa] (8|11\b|18\b))")},
+    {"a FP32", std::regex(R"(\b[Aa] ([AEFHILMNORSX]\d|FP\d|[HLR]\d|MI\d|RTX|LLM|SM\b|NVIDIA))")},
+    {"a image", std::regex(R"(\b[Aa] (?!and\b|are\b)[aeio][a-z]{2,})")},
+    {"image(s)", std::regex(R"(\w\((s|es)\))")},
+    {"it?. A", std::regex(R"([.,;:?!][.,;:?!]|[.,;:?!]\s+[.,;:?!](\s|$))")},
+    {"a {name}", std::regex(R"(\{[a-z_]+\})")},
+};
+
+/// What a rule finds, with the words around it; empty when all is well.
+std::string fault_in(std::string text) {
+  // C++ names and ellipses have such signs as well.
+  static const std::regex kNames(R"(::|\.\.\.)");
+  text = std::regex_replace(text, kNames, " ");
+  for (const Rule& rule : kRules) {
+    std::smatch match;
+    if (!std::regex_search(text, match, rule.pattern)) continue;
+    const auto at = static_cast<std::size_t>(match.position());
+    return fmt::format("as in '{}': ...{}", rule.name, text.substr(at < 20 ? 0 : at - 20, 60));
+  }
+  return {};
+}
+
+/// The comment over an exercise's answer, as one line.
+std::string comment_of(const grader::Exercise& exercise) {
+  grader::Topic topic;
+  topic.name = exercise.topic;
+  topic.exercises = {exercise};
+  const std::string file = grader::starter_answers(topic);
+  std::string text = file.substr(std::min(file.find("\n\n"), file.size()));
+  return std::regex_replace(text.substr(0, text.find("\n[\"")), std::regex("\n# ?"), " ");
+}
+
+/// A parameter that may be 1 has no plural behind it.
+bool has_plural_of_one(const grader::Exercise& exercise) {
+  for (const grader::ExerciseParameter& parameter : exercise.parameters) {
+    const auto& choices = parameter.choices;
+    if (std::find(choices.begin(), choices.end(), 1) == choices.end()) continue;
+    const std::regex plural(
+        "\\{" + parameter.name +
+        R"(\} (?!of\b)([a-z-]+ ){0,3}(?!(as|is|has|does|was|this|its|us|ms|ns)\b)[a-z]+s\b)");
+    if (std::regex_search(exercise.task, plural)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("the wording rules find what they are for", "[wording]") {
+  for (const char* text :
+       {"with an 4096 x 4096 matrix", "a 8192 x 8192 layer", "a FP32 array", "of 1 image(s) of",
+        "does it hold?. A text", "a {batch} of", "twice.. And", "a array of", "a A100?"}) {
+    INFO(text);
+    CHECK_FALSE(fault_in(text).empty());
+  }
+  for (const char* text :
+       {"an 8192 x 8192 layer", "a 4096 x 4096 matrix", "an FP32 array", "std::min of 1, 2 ... 32",
+        "an H100", "a T4. A B", "a tile of A and of B"}) {
+    INFO(text);
+    CHECK(fault_in(text).empty());
+  }
+  grader::Exercise one;
+  one.task = "A batch of {batch} small images";
+  one.parameters = {{"batch", 1, {1, 2}}};
+  CHECK(has_plural_of_one(one));
+  one.task = "A batch of {batch}: images";
+  CHECK_FALSE(has_plural_of_one(one));
+}
+
+TEST_CASE("every task, hint and message is in plain English", "[wording]") {
+  std::vector<grader::SchemaError> errors;
+  std::set<std::string> texts;
+  const auto check = [&](const grader::Exercise& exercise, const std::string& text) {
+    if (!texts.insert(text).second) return;  // many exercises share a hint or a message
+    const std::string fault = fault_in(text);
+    INFO(exercise.id << ", " << fault);
+    CHECK(fault.empty());
+  };
+  for (const grader::Topic& topic : grader::load_topics(RL_SOURCE, errors)) {
+    for (const grader::Exercise& exercise : topic.exercises) {
+      INFO(exercise.id);
+      CHECK_FALSE(has_plural_of_one(exercise));
+      for (const std::string& hint : exercise.hints) check(exercise, hint);
+      for (const auto& mistake : exercise.misconceptions) check(exercise, mistake.message);
+      for (const grader::Exercise& variant : variants_of(exercise)) {
+        const std::string comment = comment_of(variant);
+        check(exercise, comment.empty() ? variant.task : comment);
+      }
+    }
+  }
+  CHECK(errors.empty());
+  CHECK(texts.size() > 1500);
+}
+
+TEST_CASE("a comment says what form an answer has, and how exact it must be", "[wording]") {
+  grader::Exercise exercise;
+  exercise.id = "01.x";
+  exercise.title = "Does it hold?";
+  exercise.task = "A text.";
+  exercise.unit = "1";
+  exercise.rtol = 0.005;
+  CHECK(comment_of(exercise).find("Does it hold? A text. Answer: a plain number, within 0.5 % "
+                                  "(three digits)") != std::string::npos);
+  exercise.unit = "GB/s";
+  exercise.rtol = 0.001;
+  CHECK(comment_of(exercise).ends_with("Answer: in GB/s, within 0.1 % (four digits)"));
+  exercise.rtol = 1e-6;
+  CHECK(comment_of(exercise).ends_with("Answer: in GB/s, exact"));
+  exercise.kind = grader::Kind::kPrediction;
+  exercise.rtol = 0.3;
+  CHECK(comment_of(exercise).ends_with("Answer: in GB/s, within 30 %"));
+}
