@@ -32,8 +32,8 @@ fs::path note_of(const Course& course, const NeededProgram& program) {
 bool is_current(const Course& course, const NeededProgram& program) {
   if (!fs::exists(program.file)) return false;
   // Without a cache nothing can be built: the programs are as somebody put them there.
-  const bool built_by_hand = !fs::exists(course.build() / ".built-from") ||
-                             !fs::exists(course.build() / "CMakeCache.txt");
+  const bool built_by_hand =
+      !fs::exists(course.build() / ".built-from") || !fs::exists(course.build() / "CMakeCache.txt");
   return built_by_hand || (fs::exists(note_of(course, program)) &&
                            text_of(note_of(course, program)) == built_from(course));
 }

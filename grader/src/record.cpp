@@ -78,8 +78,8 @@ Record read_record(const std::filesystem::path& file) {
 std::string contradiction(const Record& record, const RecordTerms& terms) {
   if (record.program != terms.program) return "it was recorded by another program";
   if (record.backend != terms.backend) {
-    return "it was recorded with the " + harmless_line(record.backend) + " build, and this is the " +
-           terms.backend + " build";
+    return "it was recorded with the " + harmless_line(record.backend) +
+           " build, and this is the " + terms.backend + " build";
   }
   if (record.device != terms.device) return "it was recorded on another device";
   // A program chooses a larger n by itself where the caches are large; one far larger would take

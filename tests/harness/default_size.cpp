@@ -9,7 +9,9 @@ namespace {
 class Sized : public harness::Device {
  public:
   Sized(double cache, double memory) : cache_(cache), memory_(memory) {}
-  std::unique_ptr<harness::DeviceMemory> allocate(std::size_t, std::size_t) override { return nullptr; }
+  std::unique_ptr<harness::DeviceMemory> allocate(std::size_t, std::size_t) override {
+    return nullptr;
+  }
   void synchronize() override {}
   double seconds(void (*)(void*), void*) override { return 0; }
   std::string backend() override { return "cpu"; }

@@ -14,7 +14,7 @@
 namespace roofline::measure {
 
 struct Options {
-  bool quick = false;  ///< only the roofs that the course's first steps need, in seconds
+  bool quick = false;             ///< only the roofs that the course's first steps need, in seconds
   std::vector<std::string> only;  ///< names of roofs; all that belong to the run when empty
   std::optional<Report> like;     ///< what each roof was measured with before, instead of a search
   std::filesystem::path machine_folder;  ///< datasheets that measured figures are held against

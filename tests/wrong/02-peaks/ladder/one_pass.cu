@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums its piece once and multiplies by the number of passes: the right results, and no ladder.
-// Refused: 02.ladder.kernel | failed | leaves work out for n = 
+// Refused: 02.ladder.kernel | failed | leaves work out for n =
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
