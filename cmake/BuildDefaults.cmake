@@ -62,7 +62,7 @@ function(rl_precompile target)
 endfunction()
 
 # rl_precompile_alike(TARGET KIND HEADER...): the same, once for all targets of a kind. They are many
-# and small, and compiled with the same options.
+# and small, and compiled with the same options: GCC breaks on a header precompiled at another level.
 function(rl_precompile_alike target kind)
   get_property(first GLOBAL PROPERTY rl_first_${kind})
   if(NOT first)
