@@ -27,16 +27,6 @@ std::string precisions_of(const Machine& machine) {
 
 }  // namespace
 
-const char* to_string(Unit unit) {
-  return unit == Unit::kVector ? "vector" : "matrix";
-}
-
-Unit parse_unit_name(std::string_view name) {
-  if (name == "vector") return Unit::kVector;
-  if (name == "matrix") return Unit::kMatrix;
-  throw std::invalid_argument("unknown unit '" + std::string(name) + "'; it is vector or matrix");
-}
-
 const char* to_string(Confidence confidence) {
   switch (confidence) {
     case Confidence::kCrossChecked:

@@ -11,15 +11,10 @@
 #include <vector>
 
 #include "roofline/bounds.hpp"
+#include "roofline/compute_unit.hpp"
 #include "roofline/precision.hpp"
 
 namespace roofline {
-
-/// Which part of a core does the work.
-enum class Unit { kVector, kMatrix };
-
-const char* to_string(Unit unit);
-Unit parse_unit_name(std::string_view name);
 
 /// How far a figure can be trusted.
 enum class Confidence {

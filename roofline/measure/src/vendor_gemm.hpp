@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/machine.hpp"
+#include "roofline/compute_unit.hpp"
 #include "sampling.hpp"
 
 namespace roofline::measure {
