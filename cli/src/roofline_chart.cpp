@@ -77,9 +77,9 @@ void complain_about_roof(const roofline::Machine& machine, const std::string& na
   if (times <= kNoise) return;
   std::printf("%s", wrap(name + " is at " + std::to_string(std::lround(100 * times)) +
                          " % of the roof: the stored roof is stale, or was measured while the "
-                         "machine was busy. Measure again while nothing else runs: ./lab start "
-                         "--measure")
+                         "machine was busy. Measure again while nothing else runs:")
                         .c_str());
+  std::printf("    ./lab start --measure\n");
 }
 
 }  // namespace
