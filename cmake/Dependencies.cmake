@@ -4,8 +4,8 @@
 set_property(GLOBAL PROPERTY rl_missing_required "")
 set_property(GLOBAL PROPERTY rl_missing_optional "")
 
-# rl_find_library(NAME CMAKE_PACKAGE DEBIAN_PACKAGE TARGET [WITHOUT text]): WITHOUT marks it optional
-# and says what is lost without it.
+# rl_missing(DEBIAN_PACKAGE WITHOUT): a package that is not here. WITHOUT says what is lost without it;
+# empty, it is required.
 function(rl_missing debian_package without)
   if(without)
     set_property(GLOBAL APPEND PROPERTY rl_missing_optional "${debian_package}|${without}")
@@ -28,10 +28,16 @@ rl_need(nlohmann_json nlohmann-json3-dev)
 rl_need(fmt libfmt-dev)
 rl_need(pugixml libpugixml-dev)
 rl_need(SQLite3 libsqlite3-dev)
+if(SQLite3_FOUND AND NOT TARGET SQLite3::SQLite3) # its name before CMake 4.3
+  add_library(SQLite3::SQLite3 ALIAS SQLite::SQLite3)
+endif()
 rl_need(OpenSSL libssl-dev COMPONENTS Crypto)
 rl_need(LibArchive libarchive-dev)
 if(ROOFLINE_BACKEND STREQUAL "cpu")
   rl_need(Boost libboost-context-dev CONFIG COMPONENTS context)
+  if(Boost_FOUND AND NOT TARGET Boost::context) # found are the headers of a Boost without it
+    rl_missing(libboost-context-dev "")
+  endif()
 endif()
 if(BUILD_TESTING)
   rl_need(Catch2 catch2)

@@ -100,6 +100,8 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.workspace.seed);
   app.add_option("--most-seconds", options.most_seconds);
   app.add_option("--twin-bin", options.twin);
+  app.add_flag("--may-be-undecided", options.may_be_undecided,
+               "What is too noisy to judge is skipped");
   bool sandbox = false;
   app.add_flag("--sandbox", sandbox);
   CLI11_PARSE(app, argc, argv);
@@ -115,6 +117,6 @@ int main(int argc, char** argv) {
     options.workspace.isolation = grader::Isolation::kSandbox;
     options.workspace.outside = grader::folders_outside(options.workspace.build);
   }
-  if (run(options) != 0) return 1;
-  return options.twin.empty() ? 0 : run_twin(options);
+  const int code = run(options);
+  return code != 0 || options.twin.empty() ? code : run_twin(options);
 }
