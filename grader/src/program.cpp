@@ -216,9 +216,24 @@ Slot::Slot(Program& program, std::int64_t number, const std::string& entry, cons
       guard_elements_(guard_elements) {
   plan();
   fill(problem.seed + static_cast<std::uint64_t>(problem.n));
+  load(-1);
+}
+
+Slot::Slot(const Slot& like, std::int64_t number)
+    : program_(like.program_),
+      number_(number),
+      entry_(like.entry_),
+      problem_(like.problem_),
+      guard_elements_(like.guard_elements_),
+      places_(like.places_),
+      memory_(like.memory_) {
+  load(like.number_);
+}
+
+void Slot::load(std::int64_t like) {
   Value::List arguments;
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    const ProblemArgument& argument = problem.arguments[i];
+    const ProblemArgument& argument = problem_->arguments[i];
     if (!argument.is_buffer) {
       arguments.push_back(Value::list("scalar", argument.bits));
       continue;
@@ -229,8 +244,8 @@ Slot::Slot(Program& program, std::int64_t number, const std::string& entry, cons
                                     static_cast<std::int64_t>(places_[i].initial),
                                     static_cast<std::int64_t>(places_[i].result)));
   }
-  program_->request(Value::list("load", number_, entry, std::move(arguments)),
-                    memory_.descriptor());
+  program_->request(Value::list("load", number_, entry_, std::move(arguments), like),
+                    memory_->descriptor());
 }
 
 void Slot::plan() {
@@ -246,7 +261,7 @@ void Slot::plan() {
     }
     places_.push_back(place);
   }
-  memory_ = harness::SharedMemory(offset);
+  memory_ = std::make_shared<harness::SharedMemory>(offset);
 }
 
 void Slot::fill(std::uint64_t seed) {
@@ -254,7 +269,7 @@ void Slot::fill(std::uint64_t seed) {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const ProblemArgument& argument = problem_->arguments[i];
     if (!argument.is_buffer) continue;
-    const std::span<std::byte> all = memory_.part(places_[i].initial, places_[i].bytes);
+    const std::span<std::byte> all = memory_->part(places_[i].initial, places_[i].bytes);
     const std::size_t guard = guard_elements_ * size_of(argument.element);
     const std::size_t size = size_of(argument.element);
     // Numbers of everyday size: one added to them shows, which in random bits it often would not.
@@ -352,7 +367,7 @@ std::string Slot::peek(harness::Random& random, const harness::Tolerance& tolera
 }
 
 std::span<const std::byte> Slot::result_of(std::size_t index) const {
-  return memory_.part(places_[index].result, places_[index].bytes);
+  return memory_->part(places_[index].result, places_[index].bytes);
 }
 
 std::string Slot::name_of(std::size_t index) const {
@@ -370,7 +385,7 @@ std::string Slot::check(const harness::Tolerance& tolerance) const {
 }
 
 std::string Slot::check_guards(std::size_t index) const {
-  const auto before = memory_.part(places_[index].initial, places_[index].bytes);
+  const auto before = memory_->part(places_[index].initial, places_[index].bytes);
   const auto after = result_of(index);
   const std::size_t size = size_of(problem_->arguments[index].element);
   const std::size_t count = problem_->arguments[index].count;

@@ -57,10 +57,11 @@ TimedProgram::TimedProgram(Program& program, const std::string& entry,
                            const std::vector<Problem>& problems, int copies, std::uint64_t seed,
                            harness::Tolerance tolerance)
     : tolerance_(tolerance), program_(&program), entry_(entry), random_(seed) {
-  for (int copy = 0; copy < copies; ++copy) {
-    for (const Problem& problem : problems) {
-      slots_.emplace_back(program, static_cast<std::int64_t>(slots_.size()), entry, problem);
-    }
+  const auto next = [&] { return static_cast<std::int64_t>(slots_.size()); };
+  for (const Problem& problem : problems) slots_.emplace_back(program, next(), entry, problem);
+  const std::vector<Slot> originals = slots_;
+  for (int copy = 1; copy < copies; ++copy) {
+    for (const Slot& original : originals) slots_.emplace_back(original, next());
   }
 }
 

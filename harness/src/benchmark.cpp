@@ -116,11 +116,11 @@ class RandomArguments {
 };
 
 struct Batch {
-  const Call* call;
+  Call* call;
   int calls;
 };
 
-double seconds_per_call(Device& device, const Call& call, int calls) {
+double seconds_per_call(Device& device, Call& call, int calls) {
   Batch batch{&call, calls};
   const double seconds = device.seconds(
       [](void* context) {
@@ -161,7 +161,7 @@ Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,
                     std::span<const std::int64_t> integers) {
   check_memory(entry, n, integers);
   const RandomArguments arguments(entry, n, integers);
-  const Call call(entry, arguments.arguments());
+  Call call(entry, arguments.arguments());
   seconds_per_call(*entry.device, call, 1);
   const double warm = seconds_per_call(*entry.device, call, 2);
   const int calls = warm > 0 ? static_cast<int>(std::clamp(kShortestSampleSeconds / warm, 1.0,

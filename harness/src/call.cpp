@@ -6,8 +6,15 @@
 
 namespace harness {
 
-Call::Call(const LabEntry& entry, std::vector<CallArgument> arguments)
+Call::Call(const LabEntry& entry, std::vector<CallArgument> arguments, Call* like)
     : entry_(&entry), arguments_(std::move(arguments)) {
+  if (like != nullptr && (like->is_invoked_ || like->entry_ != entry_)) {
+    throw std::invalid_argument("only a call that has not been invoked can be copied");
+  }
+  if (like != nullptr && !is_on_host()) {
+    like->originals();
+    originals_ = like->originals_;
+  }
   if (arguments_.size() != entry.parameters.size()) {
     throw std::invalid_argument(entry.name + " takes " + std::to_string(entry.parameters.size()) +
                                 " arguments, and the task gives " +
@@ -25,27 +32,47 @@ Call::Call(const LabEntry& entry, std::vector<CallArgument> arguments)
                                   " does not fit its buffer");
     }
     memory_[i] = entry.device->allocate(argument.initial.size(), i);
-    memory_[i]->upload(argument.initial);
+    if (like != nullptr) {
+      memory_[i]->copy_from(*like->memory_[i]);
+    } else {
+      memory_[i]->upload(argument.initial);
+    }
     bound_[i].data = memory_[i]->data() + argument.first * size;
   }
   entry.device->synchronize();
 }
 
+Call::Memories& Call::originals() {
+  if (originals_) return *originals_;
+  originals_ = std::make_shared<Memories>(arguments_.size());
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (!memory_[i] || !entry_->parameters[i].is_writable) continue;
+    (*originals_)[i] = entry_->device->allocate(arguments_[i].initial.size(), i);
+    (*originals_)[i]->upload(arguments_[i].initial);
+  }
+  return *originals_;
+}
+
 void Call::reset() {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    if (memory_[i] && entry_->parameters[i].is_writable) {
+    if (!memory_[i] || !entry_->parameters[i].is_writable) continue;
+    if (is_on_host()) {
       memory_[i]->upload(arguments_[i].initial);
+    } else {
+      memory_[i]->copy_from(*originals()[i]);
     }
   }
   entry_->device->synchronize();
 }
 
-void Call::invoke() const {
+void Call::invoke() {
+  is_invoked_ = true;
   entry_->invoke(bound_.data());
 }
 
-CountedWork Call::count() const {
+CountedWork Call::count() {
   if (entry_->count == nullptr) throw std::invalid_argument(entry_->name + " cannot be counted");
+  is_invoked_ = true;
   return entry_->count(bound_.data());
 }
 

@@ -26,16 +26,18 @@ struct CallArgument {
 /// Arguments on the device, bound to an entry.
 class Call {
  public:
-  /// Allocates and uploads. @throws std::invalid_argument when the arguments do not fit the entry.
-  Call(const LabEntry& entry, std::vector<CallArgument> arguments);
+  /// Allocates, and uploads; or copies on the device from `like`, a call with the same contents
+  /// that has not been invoked. @throws std::invalid_argument when the arguments do not fit the
+  /// entry.
+  Call(const LabEntry& entry, std::vector<CallArgument> arguments, Call* like = nullptr);
 
-  /// Uploads again what the entry may have changed.
+  /// Restores what the entry may have changed.
   void reset();
   /// Calls the entry once, without waiting.
-  void invoke() const;
+  void invoke();
   /// Calls an entry on counting numbers once and says what it did.
   /// @throws std::invalid_argument for any other entry.
-  CountedWork count() const;
+  CountedWork count();
   /// Copies every buffer, guard zones included, to its `result`.
   void download();
   /// The bytes of single elements of buffer `argument`, one after the other.
@@ -43,9 +45,18 @@ class Call {
   std::string peek(std::size_t argument, std::span<const std::size_t> elements) const;
 
  private:
+  using Memories = std::vector<std::unique_ptr<DeviceMemory>>;
+
+  bool is_on_host() const { return entry_->device->backend() == "cpu"; }
+  /// Copies of the writable buffers, made once for all calls with the same contents: the way from
+  /// the host takes a hundred times as long as the kernel that is to be timed.
+  Memories& originals();
+
   const LabEntry* entry_;
   std::vector<CallArgument> arguments_;
-  std::vector<std::unique_ptr<DeviceMemory>> memory_;
+  Memories memory_;
+  std::shared_ptr<Memories> originals_;
+  bool is_invoked_ = false;
   std::vector<BoundArgument> bound_;
 };
 

@@ -31,6 +31,10 @@ class GpuMemory : public DeviceMemory {
     if (!host.empty()) read(0, host);
   }
 
+  void copy_from(DeviceMemory& other) override {
+    auto& from = static_cast<GpuMemory&>(other);
+    if (buffer_.size() > 0) gpu::copy_on_device(buffer_, from.buffer_, {}, kNowhere);
+  }
   void read(std::size_t offset, std::span<std::byte> host) override {
     const gpu::DeviceSpan<const std::byte> all = buffer_.span();
     gpu::copy_to_host(host, all.subspan(offset, host.size()), kNowhere);

@@ -187,7 +187,9 @@ class Server {
     for (const Value& argument : arguments) {
       call_arguments.push_back(call_argument(argument, slot.memory));
     }
-    slot.call = std::make_unique<Call>(entry, std::move(call_arguments));
+    const std::int64_t like = request.at(4).integer();
+    Call* original = like < 0 ? nullptr : this->slot(request.at(4)).call.get();
+    slot.call = std::make_unique<Call>(entry, std::move(call_arguments), original);
     slots_.insert_or_assign(request.at(1).integer(), std::move(slot));
     return Value::list("ok");
   }

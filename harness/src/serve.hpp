@@ -11,7 +11,8 @@ namespace harness {
 ///   ("ok", ...), ("unsolved", exercise, section), ("error", text).
 /// Requests:
 ///   ("hello", version)            -> protocol version, backend, device, compiler, entries
-///   ("load", slot, entry, args) + shared memory: arguments to the device; an argument is
+///   ("load", slot, entry, args, like) + shared memory: arguments to the device, or copies of slot
+///        `like`, which has the same and has not run; -1 for none. An argument is
 ///        ("scalar", bits) or ("buffer", bytes, first, count, offset of content, of result)
 ///   ("reset", slot)               outputs as they were when loaded
 ///   ("run", slots)                calls each slot once, in order, and waits for the device

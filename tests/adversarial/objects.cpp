@@ -58,8 +58,9 @@ const std::vector<Source>& sources() {
       {"a device of one's own",
        "#include \"harness/entry.hpp\"\nstruct Mine : harness::DeviceMemory { std::byte* data() "
        "override { return 0; } void upload(std::span<const std::byte>) override {} void "
-       "download(std::span<std::byte>) override {} void read(std::size_t, std::span<std::byte>) "
-       "override {} };\nharness::DeviceMemory* make() { return new Mine; }",
+       "download(std::span<std::byte>) override {} void copy_from(DeviceMemory&) override {} void "
+       "read(std::size_t, std::span<std::byte>) override {} };\nharness::DeviceMemory* make() { "
+       "return new Mine; }",
        "belongs to the harness"},
       {"the list of what is registered",
        "namespace harness { struct Registry; Registry& registry(); }\nvoid* f() { return "

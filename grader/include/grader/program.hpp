@@ -131,6 +131,8 @@ class Slot {
   /// Copies the problem's inputs, poisons its outputs, and loads both into the program.
   Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem,
        std::size_t guard_elements = kGuardElements);
+  /// The same in another slot, before `like` has run: the program copies its inputs.
+  Slot(const Slot& like, std::int64_t number);
 
   std::int64_t number() const { return number_; }
   void reset();
@@ -154,6 +156,7 @@ class Slot {
     std::size_t result = 0;
   };
   void plan();
+  void load(std::int64_t like);
   void fill(std::uint64_t seed);
   std::string check_guards(std::size_t index) const;
   std::string check_content(std::size_t index, const harness::Tolerance& tolerance) const;
@@ -168,7 +171,7 @@ class Slot {
   const Problem* problem_;
   std::size_t guard_elements_;
   std::vector<Place> places_;
-  harness::SharedMemory memory_;
+  std::shared_ptr<harness::SharedMemory> memory_;
 };
 
 }  // namespace grader

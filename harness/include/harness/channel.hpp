@@ -14,7 +14,7 @@
 namespace harness {
 
 /// Version of the messages; both sides must agree (see docs of serve()).
-inline constexpr std::int64_t kProtocolVersion = 1;
+inline constexpr std::int64_t kProtocolVersion = 2;
 /// Descriptor on which a program started with --serve finds its socket.
 inline constexpr int kServeDescriptor = 3;
 /// Longest frame that either side accepts, in bytes.

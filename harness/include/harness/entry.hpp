@@ -24,6 +24,8 @@ class DeviceMemory {
   /// Copies between host and device; `host` has the size of the memory.
   virtual void upload(std::span<const std::byte> host) = 0;
   virtual void download(std::span<std::byte> host) = 0;
+  /// Copies on the device; `other` is the same device's and has the size of this memory.
+  virtual void copy_from(DeviceMemory& other) = 0;
   /// Copies host.size() bytes from `offset` on.
   virtual void read(std::size_t offset, std::span<std::byte> host) = 0;
 };
