@@ -105,6 +105,9 @@ int run(const Arguments& arguments) {
   options.only = arguments.only;
   if (!arguments.like_file.empty()) options.like = read_report(arguments.like_file);
   options.machine_folder = machine_folder();
+  for (const std::string& file : {arguments.json_file, arguments.csv_file}) {
+    if (!file.empty()) require_writable(file);
+  }
   options.command = arguments.quick ? "roofline measure --quick" : "roofline measure";
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "roofline/checks.hpp"
 
@@ -104,6 +105,14 @@ class Descriptor {
 
 [[noreturn]] void fail_on(const std::filesystem::path& file) {
   throw std::runtime_error("cannot write " + file.string() + ": " + std::strerror(errno));
+}
+
+/// A new file in the folder of `file`, open for writing: its descriptor and its name.
+std::pair<int, std::string> new_file_beside(const std::filesystem::path& file) {
+  std::string name = file.string() + ".XXXXXX";
+  const int number = ::mkstemp(name.data());
+  if (number < 0) fail_on(file);
+  return {number, name};
 }
 
 void write_all(const Descriptor& out, const std::string& content,
@@ -202,16 +211,21 @@ Machine machine_from_report(const Report& report) {
   return machine;
 }
 
+void require_writable(const std::filesystem::path& file) {
+  const auto [number, name] = new_file_beside(file);
+  ::close(number);
+  ::unlink(name.c_str());
+}
+
 void write_file_atomically(const std::filesystem::path& file, const std::string& content) {
-  std::string pattern = file.string() + ".XXXXXX";
-  const Descriptor out(::mkstemp(pattern.data()));
-  if (out.number() < 0) fail_on(file);
+  const auto [number, name] = new_file_beside(file);
+  const Descriptor out(number);
   try {
     write_all(out, content, file);
     if (::fchmod(out.number(), 0644) != 0 || ::fsync(out.number()) != 0) fail_on(file);
-    if (::rename(pattern.c_str(), file.c_str()) != 0) fail_on(file);
+    if (::rename(name.c_str(), file.c_str()) != 0) fail_on(file);
   } catch (...) {
-    ::unlink(pattern.c_str());
+    ::unlink(name.c_str());
     throw;
   }
 }

@@ -152,9 +152,9 @@ TEST_CASE("the course's compiled headers change nothing that a source says", "[a
 TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[adversarial]") {
   const support::TemporaryFolder folder;
   const std::string source = RL_SOURCE;
-  const std::string line = "/usr/bin/c++ -x c++ -std=c++20 -fopenmp -I" + source +
-                           "/gpu/include -I" + source + "/gpu/cpu/include -I" + source +
-                           "/harness/include -MD -MF d -o x.o -c a.cu";
+  const std::string line = "/usr/bin/c++ -x c++ -std=c++20 -fopenmp -I'" + source +
+                           "/gpu/include' -I'" + source + "/gpu/cpu/include' -I'" + source +
+                           "/harness/include' -MD -MF d -o x.o -c a.cu";
   grader::CourseHeaders headers(folder.path, RL_BUILD);
   std::vector<fs::path> folders;
   for (const char* file : {"02-peaks/code/a.cu", "02-peaks/formulas.cpp"}) {

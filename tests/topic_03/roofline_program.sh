@@ -3,10 +3,11 @@
 # The solution's roofline.cu alone: every compiler that exists builds it with the command of its first
 # comment, and what can run says the same. Usage: roofline_program.sh PROJECT_ROOT
 set -u
-source=$1/solutions/03-roofline-modeling/code/roofline.cu
 starter=topics/03-roofline-modeling/code/roofline.cu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cp "$1/solutions/03-roofline-modeling/code/roofline.cu" "$work/roofline.cu" || exit 1
+cp "$1/$starter" "$work/starter.cu" || exit 1
 cd "$work" || exit 1
 
 fail() { echo "FAILED: $*"; exit 1; }
@@ -18,9 +19,9 @@ expect() { # expect CODE COMMAND...
 
 # The command of the first comment that begins with a compiler, for the solution's file.
 command_of() {
-  line=$(sed -n "1,12s|^// *\($1 .* -o roofline\)\$|\1|p" "$source")
+  line=$(sed -n "1,12s|^// *\($1 .* -o roofline\)\$|\1|p" roofline.cu)
   [ -n "$line" ] || fail "the first comment has no command for $1"
-  echo "$line" | sed "s|$starter|$source|; s|-o roofline|-o roofline-$1|"
+  echo "$line" | sed "s|$starter|roofline.cu|; s|-o roofline|-o roofline-$1|"
 }
 
 built=
@@ -45,7 +46,7 @@ echo "built with:$built"
 [ -z "$missing" ] || echo "not here, so not tried:$missing"
 
 # The starter, by the same command as it stands there: it builds, and says what is missing.
-sh -c "$(command_of g++ | sed "s|$source|$1/$starter|; s|-o roofline-g++|-o starter|")" >build.txt 2>&1 ||
+sh -c "$(command_of g++ | sed "s|roofline.cu|starter.cu|; s|-o roofline-g++|-o starter|")" >build.txt 2>&1 ||
   { cat build.txt; fail "the starter does not build alone"; }
 expect 1 ./starter 1000 4 1
 grep -q 'unsolved: 03.roofline' err.txt || { cat err.txt; fail "the starter does not say what is unsolved"; }
