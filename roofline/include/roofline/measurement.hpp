@@ -105,7 +105,8 @@ Machine machine_from_report(const Report& report);
 /// Throws std::runtime_error naming the file and the reason.
 void write_file_atomically(const std::filesystem::path& file, const std::string& content);
 
-/// Throws as write_file_atomically() does where no file can be made: before long work, not after it.
+/// Throws as write_file_atomically() does where no file can be made: before long work, not after
+/// it.
 void require_writable(const std::filesystem::path& file);
 
 }  // namespace roofline
