@@ -22,11 +22,17 @@ endif()
 set(ROOFLINE_CAN_CHECK_KERNELS ${ROOFLINE_CAN_CHECK_KERNELS} CACHE INTERNAL
   "Kernels can be checked: CPU backend, libdw present, no real thread sanitizer")
 
+# As text: tests/gpu/counts_everywhere.sh, which calls compilers itself, takes them too.
+set(RL_CHECK_OPTIONS "-fno-sanitize=all -fsanitize=thread -O0 -g" CACHE INTERNAL "")
+# clang leaves out a read that a write of the same word follows; "sum += 1" needs both.
+set(RL_CHECK_OPTIONS_CLANG "-mllvm -tsan-instrument-read-before-write=1" CACHE INTERNAL "")
+# clang copies structures such as a float4 with memcpy, which it does not report.
+set(RL_CHECK_LINK_OPTIONS "-Wl,--wrap=memcpy,--wrap=memset" CACHE INTERNAL "")
+
 add_library(rl_checked_link INTERFACE)
 if(ROOFLINE_CAN_CHECK_KERNELS)
   target_link_libraries(rl_checked_link INTERFACE rl_gpu_check)
-  # clang copies structures such as a float4 with memcpy, which it does not report.
-  target_link_options(rl_checked_link INTERFACE "LINKER:--wrap=memcpy,--wrap=memset")
+  target_link_options(rl_checked_link INTERFACE ${RL_CHECK_LINK_OPTIONS})
 endif()
 
 function(rl_check_kernels target)
@@ -34,10 +40,9 @@ function(rl_check_kernels target)
     return()
   endif()
   target_include_directories(${target} BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/gpu/cpu/check/include")
-  target_compile_options(${target} PRIVATE -fno-sanitize=all -fsanitize=thread -O0 -g)
+  target_compile_options(${target} PRIVATE "SHELL:${RL_CHECK_OPTIONS}")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    # clang leaves out a read that a write of the same word follows; "sum += 1" needs both.
-    target_compile_options(${target} PRIVATE "SHELL:-mllvm -tsan-instrument-read-before-write=1")
+    target_compile_options(${target} PRIVATE "SHELL:${RL_CHECK_OPTIONS_CLANG}")
   endif()
   target_link_libraries(${target} PUBLIC rl_checked_link)
 endfunction()

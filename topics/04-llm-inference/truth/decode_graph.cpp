@@ -36,8 +36,9 @@ struct Sizes {
 };
 
 Sizes sizes_for(std::int64_t n) {
-  const auto blocks = static_cast<std::size_t>(std::max<std::int64_t>(n / 64, 1));
-  return {4, 64 * blocks, 3 + 4 * static_cast<std::size_t>(n % 64), 5};
+  // So little work that it is done where each access is seen, too.
+  if (n < 64) return {1, 64, static_cast<std::size_t>(std::max<std::int64_t>(n, 1)), 5};
+  return {4, 64 * static_cast<std::size_t>(n / 64), 3 + 4 * static_cast<std::size_t>(n % 64), 5};
 }
 
 /// Rows of a matrix at `w` times x.

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Counts belong to a kernel's source. Builds the counted reference kernels for every compiler and
+# processor given, runs them, and compares each table with reference_counts.csv. A compiler that is not
+# installed is left out.
+#   counts_everywhere.sh ROOT WORK "PROCESSOR..." COMPILER...
+# A PROCESSOR is what -march= takes. From the environment, set by CMakeLists.txt:
+#   LAUNCHER            compiler cache, or nothing
+#   EMULATOR            what runs the programs, or nothing
+#   BOOST_CONTEXT       the library
+#   CHECK_OPTIONS, CHECK_OPTIONS_CLANG, CHECK_LINK   of checked kernels
+set -eu
+root=$1 work=$2 processors=$3
+shift 3
+expected="$root/tests/gpu/reference_counts.csv"
+rm -rf "$work"
+mkdir -p "$work"
+
+for compiler; do
+  shift
+  if command -v "$compiler" > "$work/found"; then
+    set -- "$@" "$compiler"
+  else
+    echo "left out: $compiler is not installed"
+  fi
+done
+if [ "$#" = 0 ]; then
+  echo "there is no compiler"
+  exit 1
+fi
+
+# The runtime in one file. Lines of a source are for messages, and need libdw, which a compiler for
+# another processor seldom has.
+runtime="$work/runtime.cpp"
+for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cpu/check/*.cpp; do
+  case $source in
+    */source_lines.cpp) ;;
+    *) echo "#include \"$source\"" ;;
+  esac
+done > "$runtime"
+cat >> "$runtime" <<'END'
+#include "source_lines.hpp"
+std::string gpu::cpu::check::source_line(std::uintptr_t) { return "a kernel"; }
+END
+
+# compile COMPILER OUTPUT OPTION...
+compile() {
+  compiler=$1 output=$2
+  shift 2
+  ${LAUNCHER:-} "$compiler" -std=c++20 -w -I"$root/gpu/cpu/check/include" -I"$root/gpu/include" \
+    -I"$root/gpu/cpu/include" -I"$root/gpu/cpu/src" -I"$root/gpu/cpu/check" \
+    -I"$root/harness/include" -I"$root" "$@" -c -o "$output" || touch "$work/failed"
+}
+
+# Checked kernels are built without optimisation whatever the level, so that it is the runtime's:
+# the lowest for the oldest processor, the highest for the newest.
+tag() { basename "$1"; }
+for compiler; do
+  check=$CHECK_OPTIONS
+  if "$compiler" --version | grep -q clang; then check="$check $CHECK_OPTIONS_CLANG"; fi
+  level=-O3
+  for processor in $processors; do
+    name="$work/$(tag "$compiler")"
+    # shellcheck disable=SC2086 # options are words
+    compile "$compiler" "$name-kernels-$processor.o" $level "-march=$processor" $check \
+      -x c++ "$root/tests/gpu/reference_counts.cu" &
+    compile "$compiler" "$name-runtime$level.o" $level "-march=$processor" "$runtime"
+    wait
+    level=-O1
+  done
+done
+if [ -e "$work/failed" ]; then exit 1; fi
+
+failures=0
+for compiler; do
+  for processor in $processors; do
+    for level in -O1 -O3; do
+      what="$(tag "$compiler") -march=$processor $level"
+      program="$work/$(tag "$compiler")-$processor$level"
+      # shellcheck disable=SC2086 # options are words
+      "$compiler" "$work/$(tag "$compiler")-kernels-$processor.o" \
+        "$work/$(tag "$compiler")-runtime$level.o" $CHECK_LINK "$BOOST_CONTEXT" -pthread \
+        -o "$program"
+      ${EMULATOR:-} "$program" > "$program.csv"
+      if awk -F, '
+          FNR == NR { line[FNR] = $0; lines = FNR; next }
+          FNR == 1 { split(line[1], name, ",") }
+          $0 != line[FNR] {
+            split(line[FNR], should, ",")
+            for (i = 1; i < NF && $i == should[i]; ++i) {}
+            print $1 ", n = " $2 ": " name[i] " is " $i ", should be " should[i]
+            bad = 1
+            exit
+          }
+          END { if (!bad && FNR != lines) { print FNR " rows instead of " lines; bad = 1 } exit bad }
+        ' "$expected" "$program.csv"; then
+        echo "$what: the same counts"
+      else
+        echo "$what: differs from $expected"
+        echo "  (where the reference itself was changed: cp $program.csv there)"
+        failures=$((failures + 1))
+      fi
+    done
+  done
+done
+exit "$((failures > 0))"

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Prints what the reference kernels of all counted exercises do, as CSV: reference_counts.csv.
+// Built by counts_everywhere.sh with every compiler there is; the table must be the same each time.
+#include <cfloat>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "gpu/pack.hpp"
+#include "gpu/vector.hpp"
+#include "harness/counted.hpp"
+
+// Called here, and by no grader.
+#undef HARNESS_LAB
+#undef HARNESS_COUNTED_LAB
+#define HARNESS_LAB(...)
+#define HARNESS_COUNTED_LAB(...)
+
+// Each lab in a namespace of its own: they use the same names for their constants.
+namespace stencil5_lab {
+#include "solutions/01-ai-basics/code/stencil5.cu"
+}
+namespace stencil5_tiled_lab {
+#include "solutions/01-ai-basics/code/stencil5_tiled.cu"
+}
+namespace stencil7_lab {
+#include "solutions/01-ai-basics/code/stencil7.cu"
+}
+namespace sum_lab {
+#include "solutions/01-ai-basics/code/sum.cu"
+}
+namespace dot_lab {
+#include "solutions/01-ai-basics/code/dot.cu"
+}
+namespace matmul_lab {
+#include "solutions/01-ai-basics/code/matmul.cu"
+}
+namespace matmul_tiled_lab {
+#include "solutions/01-ai-basics/code/matmul_tiled.cu"
+}
+namespace stream_lab {
+#include "solutions/02-peaks/code/stream.cu"
+}
+namespace sweep_lab {
+#include "solutions/03-roofline-modeling/code/sweep.cu"
+}
+namespace chain_lab {
+#include "solutions/03-roofline-modeling/code/fused_chain.cu"
+}
+namespace gemm_lab {
+#include "solutions/03-roofline-modeling/code/gemm_tiled.cu"
+}
+namespace softmax_lab {
+#include "solutions/04-llm-inference/code/softmax_online.cu"
+}
+
+namespace {
+
+using Float = gpu::Counting<float>;
+using Double = gpu::Counting<double>;
+
+/// Device memory of ones: what a kernel does must not depend on the numbers.
+template <class T>
+class Ones {
+ public:
+  explicit Ones(std::int64_t size)
+      : buffer_(gpu::to_device(std::vector<T>(static_cast<std::size_t>(size), T(1)))) {}
+  gpu::DeviceSpan<gpu::Counting<T>> out() { return {gpu::counted(buffer_), buffer_.size()}; }
+  gpu::DeviceSpan<const gpu::Counting<T>> in() { return out(); }
+
+ private:
+  gpu::DeviceBuffer<T> buffer_;
+};
+using Floats = Ones<float>;
+
+void print_row(const char* exercise, std::int64_t n, const std::function<void()>& run) {
+  const gpu::Counts counts = gpu::count(run);
+  std::printf("%s,%lld", exercise, static_cast<long long>(n));
+  for (const std::uint64_t count :
+       {counts.flops(), counts.divisions, counts.special_functions, counts.comparisons,
+        counts.loads, counts.stores, counts.bytes_loaded, counts.bytes_stored,
+        counts.compulsory_bytes(), counts.warp_loads, counts.warp_stores, counts.sectors_loaded,
+        counts.sectors_stored, counts.shared_loads, counts.shared_stores}) {
+    std::printf(",%llu", static_cast<unsigned long long>(count));
+  }
+  std::printf("\n");
+}
+
+using Sizes = std::initializer_list<std::int64_t>;
+
+// Shapes are those of the exercises: their truths say what n means. Sizes are theirs or smaller.
+
+template <class Sweep>
+void stencil(const char* exercise, Sizes sizes, const Sweep& sweep) {
+  for (const std::int64_t n : sizes) {
+    const std::int64_t columns = n + n / 2;
+    Floats in(n * columns);
+    Floats out(n * columns);
+    print_row(exercise, n, [&] { sweep(n, columns, in.in(), out.out()); });
+  }
+}
+
+template <class Product>
+void product(const char* exercise, Sizes sizes, const Product& multiply) {
+  for (const std::int64_t n : sizes) {
+    Floats a(n * 3 * n);
+    Floats b(3 * n * 2 * n);
+    Floats c(n * 2 * n);
+    print_row(exercise, n, [&] { multiply(n, 2 * n, 3 * n, a.in(), b.in(), c.out()); });
+  }
+}
+
+void count_topic_01() {
+  stencil("01.stencil5.counted", {3, 16, 33, 61}, stencil5_lab::stencil5<Float>);
+  stencil("01.stencil5_tiled.counted", {33, 61, 96}, stencil5_tiled_lab::stencil5_tiled<Float>);
+  for (const std::int64_t n : {3, 9, 18}) {
+    Floats in(n * (n + 1) * (n + 2));
+    Floats out(n * (n + 1) * (n + 2));
+    print_row("01.stencil7.counted", n,
+              [&] { stencil7_lab::stencil7<Float>(n, n + 1, n + 2, in.in(), out.out()); });
+  }
+  for (const std::int64_t n : {1025, 100003}) {
+    Floats x(n);
+    Floats y(n);
+    Floats result(1);
+    print_row("01.sum.counted", n, [&] { sum_lab::sum<Float>(x.in(), result.out()); });
+    print_row("01.dot.counted", n, [&] { dot_lab::dot<Float>(x.in(), y.in(), result.out()); });
+  }
+  product("01.matmul.counted", {5, 16, 24}, matmul_lab::matmul<Float>);
+  product("01.matmul_tiled.counted", {10, 16, 33}, matmul_tiled_lab::matmul_tiled<Float>);
+}
+
+void count_other_topics() {
+  for (const std::int64_t n : {2, 256, 1026, 4096}) {
+    Ones<double> x(n);
+    Ones<double> y(n);
+    Ones<double> out(n);
+    print_row("02.triad.counted", n,
+              [&] { stream_lab::triad<Double>(2, x.in(), y.in(), out.out()); });
+  }
+  for (const std::int64_t n : {4096, 4099}) {
+    Floats x(n);
+    const int iterations = static_cast<int>(n % 41);
+    print_row("03.sweep.counted", n,
+              [&] { sweep_lab::sweep<Float>(iterations, 0.5F, 1, x.out()); });
+  }
+  for (const std::int64_t n : {1, 257, 1024, 4100}) {
+    Floats b(n);
+    Floats g(n);
+    Floats x(n);
+    print_row("03.fusion.chain-counted", n,
+              [&] { chain_lab::fused_chain<Float>(2, b.in(), g.in(), x.out()); });
+  }
+  for (const int n : {33, 64}) {
+    const bool is_square = n % 64 == 0;
+    const int columns = is_square ? n : n + 3;
+    const int inner = is_square ? n : n + 1;
+    Floats a(n * inner);
+    Floats b(inner * columns);
+    Floats c(n * columns);
+    print_row("03.gemm.tiled-counted", n,
+              [&] { gemm_lab::gemm_tiled<Float>(n, columns, inner, a.in(), b.in(), c.out()); });
+  }
+  for (const std::int64_t n : {1, 33, 1000, 4099}) {
+    constexpr int kRows = 3;
+    Floats x(kRows * n);
+    Floats y(kRows * n);
+    print_row("04.softmax.passes", n,
+              [&] { softmax_lab::softmax_online<Float>(n, x.in(), y.out()); });
+  }
+}
+
+}  // namespace
+
+int main() {
+  std::printf(
+      "exercise,n,flops,divisions,special_functions,comparisons,loads,stores,bytes_loaded,"
+      "bytes_stored,compulsory_bytes,warp_loads,warp_stores,sectors_loaded,sectors_stored,"
+      "shared_loads,shared_stores\n");
+  count_topic_01();
+  count_other_topics();
+}
