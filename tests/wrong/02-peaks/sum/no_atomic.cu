@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The blocks add to the total without an atomic, and each takes as many elements as the reference's.
+// The blocks, each of as many elements as the reference's, add to the total without an atomic.
 // Refused: 02.sum.kernel | failed | missing atomic in device memory
 #include <cstdint>
 
