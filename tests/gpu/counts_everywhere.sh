@@ -3,8 +3,8 @@
 # Counts belong to a kernel's source. Builds the counted reference kernels for every compiler and
 # processor given, runs them, and compares each table with reference_counts.csv. A compiler that is not
 # installed is left out.
-#   counts_everywhere.sh ROOT WORK "PROCESSOR..." COMPILER...
-# A PROCESSOR is what -march= takes. From the environment, set by CMakeLists.txt:
+#   counts_everywhere.sh ROOT WORK "NEWEST OLDEST" COMPILER...
+# NEWEST and OLDEST are processors, as -march= takes them. From the environment, set by CMakeLists.txt:
 #   LAUNCHER            compiler cache, or nothing
 #   EMULATOR            what runs the programs, or nothing
 #   BOOST_CONTEXT       the library
