@@ -14,6 +14,10 @@ constexpr std::int64_t kSpecialValuesSize = 1009;  // a prime, larger than a usu
 /// Work of the largest problem that is run checked, in FLOPs and in numbers moved: about a second.
 constexpr double kMostCheckedWork = 5e5;
 
+/// Kernels touch at least this part of the bytes that a task moves: caches, and inputs that decide
+/// what is read of others, leave room below all of them.
+constexpr double kLeastTouched = 0.5;
+
 /// Where the work itself is the point, it shows only with much of it.
 constexpr double kMostCountedWork = 5e6;
 
@@ -31,18 +35,29 @@ struct CheckedRun {
   std::string left_out;  ///< work that the exercise asks for
 };
 
+/// What shows that the results come from elsewhere than a kernel, such as a loop on the host, which
+/// on a CPU can reach the device's memory. Empty when a kernel may have made them.
+std::string work_of_others(const Problem& problem, const Counts& counts) {
+  if (count_of(counts, "launches") < 1) {
+    return "no kernel was launched; on a GPU, host code cannot reach the arguments\n";
+  }
+  const double touched = count_of(counts, "compulsory_bytes");
+  const double needed = kLeastTouched * problem.bytes_moved;
+  if (touched >= needed) return {};
+  return "the kernels touch " + plain_number(touched) +
+         " different bytes of device memory, and the task moves " +
+         plain_number(problem.bytes_moved) + ": who did the rest?\n";
+}
+
 /// Runs the entry where every access is seen. Empty texts when all is well.
 CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem) {
   CheckedRun result;
   Slot slot(checked, 0, exercise.entry, problem, 0);
   try {
-    if (!asks_for_work(problem)) {
-      slot.run();
-    } else {
-      const Counts counts = slot.count();
-      for (const harness::CountLimit& limit : problem.limits) {
-        if (limit.least > 0) result.left_out += judge_limit(limit, counts);
-      }
+    const Counts counts = slot.count();
+    if (problem.n > 0) result.left_out = work_of_others(problem, counts);
+    for (const harness::CountLimit& limit : problem.limits) {
+      if (limit.least > 0) result.left_out += judge_limit(limit, counts);
     }
   } catch (const ChildFailure& failure) {
     if (failure.failure != Failure::kError) throw;

@@ -45,8 +45,10 @@ void Call::invoke() const {
 }
 
 CountedWork Call::count() const {
-  if (entry_->count == nullptr) throw std::invalid_argument(entry_->name + " cannot be counted");
-  return entry_->count(bound_.data());
+  CountedWork work = entry_->device->counted(
+      [](void* call) { static_cast<const Call*>(call)->invoke(); }, const_cast<Call*>(this));
+  if (work.empty()) throw std::invalid_argument(entry_->name + " cannot be counted");
+  return work;
 }
 
 std::string Call::peek(std::size_t argument, std::span<const std::size_t> elements) const {
