@@ -69,7 +69,8 @@ class Lab {
  public:
   Lab() {
     std::vector<grader::SchemaError> errors;
-    for (const grader::Exercise& e : grader::load_topics(RL_TEST_COURSE, errors).at(0).exercises) {
+    const auto topics = grader::load_topics(RL_TEST_COURSE, errors);
+    for (const grader::Exercise& e : topics.at(0).exercises) {
       if (e.id == "90.saxpy-speed") exercise_ = e;
     }
     exercise_.kind = grader::Kind::kMeasurement;
