@@ -88,6 +88,9 @@ const std::vector<HandIn>& hand_ins() {
       {"answers alone, their topic known by the ids",
        {{"answers.toml", kAnswer3}},
        {{"03-roofline-modeling/answers.toml", kAnswer3}}},
+      {"answers in capitals",
+       {{"ANSWERS.TOML", kAnswer3}},
+       {{"03-roofline-modeling/answers.toml", kAnswer3}}},
       {"answers of two topics in one file",
        {{"answers.toml", kAnswer2 + kAnswer3}},
        {{"02-peaks/answers.toml", kAnswer2 + kAnswer3},
@@ -283,6 +286,18 @@ TEST_CASE("hand-ins of every shape, in archives and in both orders", "[adversari
   }
 }
 
+TEST_CASE("of two entries with one path the later counts, as when it is unpacked",
+          "[adversarial]") {
+  const support::TemporaryFolder folder;
+  for (const char* name : {"a.tar.gz", "b.zip"}) {
+    INFO(name);
+    const Collected collected = collect(write_archive(
+        folder.path / name, {{"02-peaks/formulas.cpp", kOther}, {"02-peaks/formulas.cpp", kWork}}));
+    CHECK(collected.files.at(kFormulas) == kWork);
+    CHECK(collected.notes.size() == 1);
+  }
+}
+
 TEST_CASE("archives of every kind", "[adversarial]") {
   const std::vector<Entry> entries = {{"02-peaks/formulas.cpp", kWork}};
   for (const char* name : {"A.ZIP", "a.tar", "a.tar.xz", "a.tar.bz2", "a.tgz", "a.7z"}) {
@@ -428,6 +443,7 @@ std::vector<corpus::Row> corpus::hand_in_rows() {
   for (const char* kind : {".ZIP", ".tar", ".tar.xz", ".tar.bz2", ".tgz", ".7z"}) {
     rows.push_back({std::string("an archive that ends in ") + kind, ""});
   }
+  rows.push_back({"an archive to which a newer file of the same path was added", ""});
   rows.push_back({"an archive in a folder that a platform made", ""});
   rows.push_back({"a source that is handed in without a folder", ""});
   return rows;

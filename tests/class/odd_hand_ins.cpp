@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 
 #include "roofline/text_file.hpp"
@@ -49,7 +50,11 @@ void write_work(const Student& s, const std::string& folder) {
 
 HandIn archive(const std::string& name, const std::string& ending, const std::string& prefix) {
   return {name, [=](const Student& s) {
-            support::write_archive(s.in / (s.id + ending), entries_of(s, prefix));
+            std::string lower = ending;  // as the format is recognised when it is written
+            std::transform(lower.begin(), lower.end(), lower.begin(), ::tolower);
+            const fs::path file = s.in / (s.id + lower);
+            support::write_archive(file, entries_of(s, prefix));
+            fs::rename(file, s.in / (s.id + ending));
             return Outcome{kEverything};
           }};
 }
