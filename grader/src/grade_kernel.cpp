@@ -31,17 +31,29 @@ struct CheckedRun {
   std::string left_out;  ///< work that the exercise asks for
 };
 
+/// Bytes of a result that somebody has to write: all of an output, of what is input as well what
+/// becomes different.
+double changed_bytes(const ProblemArgument& argument) {
+  const std::size_t size = harness::size_of(argument.element);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < argument.expected.size(); ++i) {
+    const bool stays = !argument.initial.empty() &&
+                       harness::read_element(argument.element, &argument.initial[i * size]) ==
+                           argument.expected[i];
+    changed += stays ? 0 : size;
+  }
+  return static_cast<double>(changed);
+}
+
 /// What shows that the results come from elsewhere than a kernel, such as a loop on the host, which
 /// on a CPU can reach the device's memory. Empty when a kernel may have made them.
 std::string work_of_others(const Problem& problem, const Counts& counts) {
+  if (problem.n == 0) return {};
   // Where a library may do the work, the truth says that no launch is needed.
   const auto is_of_launches = [](const auto& limit) { return limit.counter == "launches"; };
   if (std::ranges::any_of(problem.limits, is_of_launches)) return {};
   double results = 0;
-  for (const ProblemArgument& argument : problem.arguments) {
-    if (argument.expected.empty()) continue;
-    results += static_cast<double>(argument.count * harness::size_of(argument.element));
-  }
+  for (const ProblemArgument& argument : problem.arguments) results += changed_bytes(argument);
   if (results > 0 && count_of(counts, "launches") < 1) {
     return "no kernel was launched; on a GPU, host code cannot reach the arguments\n";
   }
@@ -49,7 +61,7 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
   const double touched = count_of(counts, "compulsory_bytes");
   if (touched >= results / 2) return {};
   return "the kernels touch " + plain_number(touched) +
-         " different bytes of device memory, and the results alone have " + plain_number(results) +
+         " different bytes of device memory, and the results have " + plain_number(results) +
          ": who did the rest?\n";
 }
 
