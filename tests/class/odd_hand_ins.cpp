@@ -255,11 +255,13 @@ static const bool took = [] {
                      return "#include \"" + (s.root / "solutions" / kTopic / kFormulas).string() +
                             "\"";
                    }),
-      bad_formulas("formulas with a constructor",
-                   [](const Student& s) {
-                     return s.work.at(kFormulas) +
-                            "\n__attribute__((constructor)) static void early() {}\n";
-                   }),
+      bad_formulas(
+          "formulas with a constructor",
+          [](const Student& s) {
+            return s.work.at(kFormulas) +
+                   "\nvolatile int early_calls;\n"
+                   "__attribute__((constructor)) static void early() { early_calls = 1; }\n";
+          }),
       bad_formulas("formulas with an allocator for everybody",
                    [](const Student& s) {
                      return "#include <cstdlib>\nvoid* operator new(std::size_t n) { return "
