@@ -28,6 +28,7 @@ struct Candidate {
   const FoundFile* file = nullptr;
   Found found = Found::kByContent;
   bool is_starter = false;
+  std::ptrdiff_t place = 0;  ///< in the hand-in
 };
 
 std::string name_in(const std::string& path) {
@@ -45,6 +46,14 @@ std::vector<std::string> parts_of(const std::string& path) {
 
 fs::path root_of(const std::vector<Topic>& topics) {
   return topics.empty() ? fs::path() : topics.front().folder.parent_path().parent_path();
+}
+
+/// ".toml", also of ANSWERS.TOML.
+std::string ending_of(const std::string& path) {
+  std::string ending = fs::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
 }
 
 bool is_word(char c) {
@@ -86,7 +95,7 @@ std::set<std::string> registered_names(const std::string& text) {
 
 /// What a file says that it is for.
 std::set<std::string> names_in(const std::string& path, const std::string& content) {
-  return path.ends_with(".toml") ? answered_ids(content) : registered_names(content);
+  return ending_of(path) == ".toml" ? answered_ids(content) : registered_names(content);
 }
 
 /// Everything that the course's topics ask for.
@@ -155,13 +164,13 @@ class Asked {
     std::vector<std::string> same_name;
     for (const auto& [name, what] : wanted) {
       if (name_in(name) == name_in(file.path)) same_name.push_back(name);
-      if (fs::path(name).extension() != fs::path(file.path).extension()) continue;
+      if (ending_of(name) != ending_of(file.path)) continue;
       const double likeness = likeness_of(names, what.names);
       if (likeness == 0) continue;
       all.push_back(name);
       by_likeness[likeness].push_back(name);
     }
-    if (file.path.ends_with(".toml") && !all.empty()) return matches(all);
+    if (ending_of(file.path) == ".toml" && !all.empty()) return matches(all);
     std::vector<std::string> best = by_likeness.empty() ? same_name : by_likeness.rbegin()->second;
     if (best.size() > 1) {
       std::erase_if(best, [&](const auto& name) { return name_in(name) != name_in(file.path); });
@@ -232,8 +241,10 @@ void drop_course_files(std::vector<FoundFile>& found, const std::vector<Topic>& 
 
 auto rank_of(const Candidate& candidate) {
   const std::string& path = candidate.file->path;
+  // Of one path in an archive the later entry is what unpacking leaves.
   return std::tuple(candidate.is_starter, candidate.found,
-                    std::count(path.begin(), path.end(), '/'), std::string_view(path));
+                    std::count(path.begin(), path.end(), '/'), std::string_view(path),
+                    -candidate.place);
 }
 
 /// Says which copies were left behind for the one taken.
@@ -269,7 +280,8 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
       out.notes.push_back(harmless_line(file.path) + " is not taken: no topic asks for it");
     }
     for (const auto& [name, how] : names) {
-      candidates[name].push_back({&file, how, asked.is_starter(name, file.content)});
+      candidates[name].push_back(
+          {&file, how, asked.is_starter(name, file.content), &file - found.data()});
     }
   }
   for (auto& [name, ranked] : candidates) {

@@ -31,18 +31,49 @@ struct CheckedRun {
   std::string left_out;  ///< work that the exercise asks for
 };
 
+/// Bytes of a result that somebody has to write: all of an output, of what is input as well what
+/// becomes different.
+double changed_bytes(const ProblemArgument& argument) {
+  const std::size_t size = harness::size_of(argument.element);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < argument.expected.size(); ++i) {
+    const bool stays = !argument.initial.empty() &&
+                       harness::read_element(argument.element, &argument.initial[i * size]) ==
+                           argument.expected[i];
+    changed += stays ? 0 : size;
+  }
+  return static_cast<double>(changed);
+}
+
+/// What shows that the results come from elsewhere than a kernel, such as a loop on the host, which
+/// on a CPU can reach the device's memory. Empty when a kernel may have made them.
+std::string work_of_others(const Problem& problem, const Counts& counts) {
+  if (problem.n == 0) return {};
+  // Where a library may do the work, the truth says that no launch is needed.
+  const auto is_of_launches = [](const auto& limit) { return limit.counter == "launches"; };
+  if (std::ranges::any_of(problem.limits, is_of_launches)) return {};
+  double results = 0;
+  for (const ProblemArgument& argument : problem.arguments) results += changed_bytes(argument);
+  if (results > 0 && count_of(counts, "launches") < 1) {
+    return "no kernel was launched; on a GPU, host code cannot reach the arguments\n";
+  }
+  // Room for a part that is cleared or copied by other means.
+  const double touched = count_of(counts, "compulsory_bytes");
+  if (touched >= results / 2) return {};
+  return "the kernels touch " + plain_number(touched) +
+         " different bytes of device memory, and the results have " + plain_number(results) +
+         ": who did the rest?\n";
+}
+
 /// Runs the entry where every access is seen. Empty texts when all is well.
 CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem) {
   CheckedRun result;
   Slot slot(checked, 0, exercise.entry, problem, 0);
   try {
-    if (!asks_for_work(problem)) {
-      slot.run();
-    } else {
-      const Counts counts = slot.count();
-      for (const harness::CountLimit& limit : problem.limits) {
-        if (limit.least > 0) result.left_out += judge_limit(limit, counts);
-      }
+    const Counts counts = slot.count();
+    result.left_out = work_of_others(problem, counts);
+    for (const harness::CountLimit& limit : problem.limits) {
+      if (limit.least > 0) result.left_out += judge_limit(limit, counts);
     }
   } catch (const ChildFailure& failure) {
     if (failure.failure != Failure::kError) throw;

@@ -112,15 +112,51 @@ std::vector<pid_t> family_of(pid_t pid) {
 }
 #endif
 
-/// Memory in use by a process and its descendants.
-std::uint64_t resident_bytes_of(pid_t pid) {
-  std::uint64_t pages = 0;
-  for (const pid_t member : family_of(pid)) {
-    std::ifstream in("/proc/" + std::to_string(member) + "/statm");
-    std::uint64_t size = 0, resident = 0;
-    if (in >> size >> resident) pages += resident;
+/// Bytes that a line of /proc/PID/status or of a like file says: "VmRSS:      1234 kB".
+std::uint64_t bytes_in_line(const std::string& line) {
+  return std::strtoull(line.c_str() + line.find(':') + 1, nullptr, 10) << 10;
+}
+
+/// Memory that is a process's own: in use, swapped out, or taken by its page tables.
+std::uint64_t private_bytes_of(const std::string& process) {
+  std::ifstream in(process + "/status");
+  std::uint64_t bytes = 0;
+  for (std::string line; std::getline(in, line);) {
+    for (const char* field : {"RssAnon:", "RssFile:", "VmSwap:", "VmPTE:"}) {
+      if (line.starts_with(field)) bytes += bytes_in_line(line);
+    }
   }
-  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+/// Memory that processes may share, in full: its pages stay in use when a process lets go of them
+/// with madvise, and then count as nobody's.
+std::uint64_t shared_bytes_of(const std::string& process) {
+  std::ifstream in(process + "/maps");
+  std::uint64_t bytes = 0;
+  // 7f0000000000-7f0000100000 rw-s 00000000 00:01 1024   /dev/zero (deleted)
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t flags = line.find(' ') + 1;
+    if (line.size() < flags + 4 || line[flags + 3] != 's') continue;
+    const bool is_memory = line.find(" /dev/zero") != std::string::npos ||
+                           line.find(" /memfd:") != std::string::npos ||
+                           line.find(" /dev/shm/") != std::string::npos ||
+                           line.find(" /SYSV") != std::string::npos;
+    if (!is_memory) continue;
+    const std::uint64_t begin = std::strtoull(line.c_str(), nullptr, 16);
+    bytes += std::strtoull(line.c_str() + line.find('-') + 1, nullptr, 16) - begin;
+  }
+  return bytes;
+}
+
+/// Memory of a process and its descendants.
+std::uint64_t memory_of(pid_t pid) {
+  std::uint64_t bytes = 0;
+  for (const pid_t member : family_of(pid)) {
+    const std::string process = "/proc/" + std::to_string(member);
+    bytes += private_bytes_of(process) + shared_bytes_of(process);
+  }
+  return bytes;
 }
 
 /// A file in memory, to be read from its beginning.
@@ -286,7 +322,7 @@ void Child::check_memory() {
   const auto now = Clock::now();
   if (now - memory_checked_ < std::chrono::milliseconds(kLookAfterMilliseconds)) return;
   memory_checked_ = now;
-  if (resident_bytes_of(pid_) <= limits_.resident_bytes + shared_bytes_) return;
+  if (memory_of(pid_) <= limits_.resident_bytes + shared_bytes_) return;
   fail(Failure::kCrashed, "it used more memory than the allowed " +
                               std::to_string(limits_.resident_bytes >> 20) + " MiB");
 }

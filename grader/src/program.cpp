@@ -278,6 +278,9 @@ void Slot::fill(std::uint64_t seed) {
       harness::write_element(argument.element, random.uniform(-100, 100),
                              &all[all.size() - size - at]);
     }
+    places_[i].guards.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(guard));
+    places_[i].guards.insert(places_[i].guards.end(),
+                             all.end() - static_cast<std::ptrdiff_t>(guard), all.end());
     const std::span<std::byte> content = all.subspan(guard, all.size() - 2 * guard);
     if (!argument.initial.empty()) {
       std::memcpy(content.data(), argument.initial.data(), content.size());
@@ -385,12 +388,13 @@ std::string Slot::check(const harness::Tolerance& tolerance) const {
 }
 
 std::string Slot::check_guards(std::size_t index) const {
-  const auto before = memory_->part(places_[index].initial, places_[index].bytes);
+  const std::vector<std::byte>& guards = places_[index].guards;
   const auto after = result_of(index);
   const std::size_t size = size_of(problem_->arguments[index].element);
   const std::size_t count = problem_->arguments[index].count;
   const auto changed = [&](std::size_t element) {
-    return std::memcmp(&before[element * size], &after[element * size], size) != 0;
+    const std::size_t guard = element < guard_elements_ ? element : element - count;
+    return std::memcmp(&guards[guard * size], &after[element * size], size) != 0;
   };
   const std::string name = name_of(index);
   const std::string holds = ", and " + name + " has " + std::to_string(count) +

@@ -126,8 +126,18 @@ class Collector {
       }
     } else if (!is_never_handed_in(path)) {
       others_.insert(path);
+      note_misnamed(path, name);
     }
     return false;
+  }
+
+  /// What may well be meant as a part of the hand-in: formulas.cpp.txt, or an archive in an
+  /// archive.
+  void note_misnamed(const std::string& path, const std::string& name) {
+    if (is_archive_name(name)) return note(path, "is an archive in an archive, and is not opened");
+    for (const std::string& asked : names_) {
+      if (name.starts_with(asked)) return note(path, "is not taken; is it meant as " + asked + "?");
+    }
   }
 
   void drop_build_folders() {

@@ -71,9 +71,10 @@ void Call::invoke() {
 }
 
 CountedWork Call::count() {
-  if (entry_->count == nullptr) throw std::invalid_argument(entry_->name + " cannot be counted");
-  is_invoked_ = true;
-  return entry_->count(bound_.data());
+  CountedWork work =
+      entry_->device->counted([](void* call) { static_cast<Call*>(call)->invoke(); }, this);
+  if (work.empty()) throw std::invalid_argument(entry_->name + " cannot be counted");
+  return work;
 }
 
 std::string Call::peek(std::size_t argument, std::span<const std::size_t> elements) const {

@@ -35,8 +35,8 @@ class Call {
   void reset();
   /// Calls the entry once, without waiting.
   void invoke();
-  /// Calls an entry on counting numbers once and says what it did.
-  /// @throws std::invalid_argument for any other entry.
+  /// Calls the entry once and says what its kernels did; arithmetic only on counting numbers.
+  /// @throws std::invalid_argument where kernels are not checked.
   CountedWork count();
   /// Copies every buffer, guard zones included, to its `result`.
   void download();

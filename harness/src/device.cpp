@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "cpu/check/include/gpu/counts.hpp"
 #include "gpu/buffer.hpp"
 #include "gpu/copy.hpp"
 #include "gpu/event.hpp"
@@ -14,11 +15,37 @@
 #include "gpu/stream.hpp"
 #include "harness/lab.hpp"
 
+namespace gpu {
+
+/// Only programs of checked kernels have it. It is called from here, and not from the entry that a
+/// student registers, so that the entry cannot bring counts of its own.
+[[gnu::weak]] Counts count(const std::function<void()>& launches);
+
+}  // namespace gpu
+
 namespace harness {
 namespace {
 
 /// In errors: what the harness does for a student's function has no line that the student knows.
 constexpr gpu::SourceLocation kNowhere{};
+
+/// The counts under the names that exercises.toml uses in `counters`.
+CountedWork named_counts(const gpu::Counts& counts) {
+  const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
+  return {{"flops", number(counts.flops())},
+          {"divisions", number(counts.divisions)},
+          {"special_functions", number(counts.special_functions)},
+          {"loads", number(counts.loads)},
+          {"stores", number(counts.stores)},
+          {"bytes_loaded", number(counts.bytes_loaded)},
+          {"bytes_stored", number(counts.bytes_stored)},
+          {"compulsory_bytes", number(counts.compulsory_bytes())},
+          {"sectors_loaded", number(counts.sectors_loaded)},
+          {"sectors_stored", number(counts.sectors_stored)},
+          {"shared_loads", number(counts.shared_loads)},
+          {"shared_stores", number(counts.shared_stores)},
+          {"launches", number(counts.launches)}};
+}
 
 class GpuMemory : public DeviceMemory {
  public:
@@ -58,6 +85,10 @@ class GpuDevice : public Device {
     gpu::Timer timer({}, kNowhere);
     work(context);
     return timer.seconds();
+  }
+  CountedWork counted(void (*work)(void*), void* context) override {
+    if (&gpu::count == nullptr) return {};
+    return named_counts(gpu::count([=] { work(context); }));
   }
   std::string backend() override { return std::string(gpu::backend_name()); }
   std::string name() override { return gpu::current_device().name; }

@@ -22,6 +22,7 @@ std::vector<Row> object_rows();
 std::vector<Row> process_rows();
 std::vector<Row> source_rows();
 std::vector<Row> number_rows();
+std::vector<Row> record_rows();
 /// From the heads of the kernels beside this file.
 std::vector<Row> kernel_rows();
 

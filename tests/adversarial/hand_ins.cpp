@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What is handed in, in every shape: as folder, .tar.gz and .zip, in both orders.
-#include <archive.h>
-#include <archive_entry.h>
-#include <locale.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -13,12 +10,15 @@
 #include "corpus.hpp"
 #include "grader/submission.hpp"
 #include "roofline/text_file.hpp"
+#include "support/archives.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 using grader::Collected;
 using grader::Topic;
+using support::Entry;
+using support::write_archive;
 
 namespace {
 
@@ -43,12 +43,6 @@ const std::string kSum1 = text_of(kCourse, "solutions/01-ai-basics/code/sum.cu")
 const std::string kSum2 = text_of(kCourse, "solutions/02-peaks/code/sum.cu");
 const std::string kAnswer2 = "[\"02.saxpy.ai\"]\nvalue = \"1\"\n";
 const std::string kAnswer3 = "[\"03.model.ridge\"]\nvalue = \"1\"\n";
-
-struct Entry {
-  std::string path;
-  std::string content;
-  std::string link = {};
-};
 
 /// A submission and what must be taken from it.
 struct HandIn {
@@ -93,6 +87,9 @@ const std::vector<HandIn>& hand_ins() {
        {{"01-ai-basics/code/sum.cu", kSum1}}},
       {"answers alone, their topic known by the ids",
        {{"answers.toml", kAnswer3}},
+       {{"03-roofline-modeling/answers.toml", kAnswer3}}},
+      {"answers in capitals",
+       {{"ANSWERS.TOML", kAnswer3}},
        {{"03-roofline-modeling/answers.toml", kAnswer3}}},
       {"answers of two topics in one file",
        {{"answers.toml", kAnswer2 + kAnswer3}},
@@ -155,6 +152,16 @@ const std::vector<HandIn>& hand_ins() {
       {"a report beside the work",
        {{"report.pdf", std::string(3 << 20, 'x')}, {"02-peaks/formulas.cpp", kWork}},
        {{kFormulas, kWork}}},
+      {"a source with another ending is named",
+       {{"02-peaks/saxpy.cu.txt", kSaxpy}, {"02-peaks/formulas.cpp", kWork}},
+       {{kFormulas, kWork}},
+       "saxpy.cu.txt is not taken; is it meant as saxpy.cu?"},
+      {"an archive in an archive is named",
+       {{"code.zip", "x"}, {"02-peaks/formulas.cpp", kWork}},
+       {{kFormulas, kWork}},
+       "code.zip is an archive in an archive",
+       {},
+       false},
       {"nothing but a report", {{"report.pdf", "x"}}, {}, "it holds report.pdf"},
       {"a source that no topic asks for", {{"notes.cpp", "int x;"}}, {}, "notes.cpp is not taken"},
       {"paths as Windows stores them",
@@ -233,36 +240,6 @@ const std::vector<HandIn>& hand_ins() {
   return kAll;
 }
 
-void add_entry(archive* out, const Entry& e) {
-  archive_entry* entry = archive_entry_new();
-  archive_entry_set_pathname_utf8(entry, e.path.c_str());
-  archive_entry_set_perm(entry, 0644);
-  archive_entry_set_filetype(entry, e.link.empty() ? AE_IFREG : AE_IFLNK);
-  if (!e.link.empty()) archive_entry_set_symlink(entry, e.link.c_str());
-  archive_entry_set_size(entry, static_cast<la_int64_t>(e.content.size()));
-  archive_write_header(out, entry);
-  archive_write_data(out, e.content.data(), e.content.size());
-  archive_entry_free(entry);
-}
-
-/// Writes an archive in the format that its name's ending says.
-fs::path write_archive(const fs::path& file, const std::vector<Entry>& entries,
-                       const std::string& password = "") {
-  archive* out = archive_write_new();
-  const std::string name = file.filename().string();
-  REQUIRE(archive_write_set_format_filter_by_ext(out, name.c_str()) == ARCHIVE_OK);
-  archive_write_set_options(out, name.ends_with(".zip") ? "hdrcharset=UTF-8" : "");
-  if (!password.empty()) {
-    archive_write_set_options(out, "zip:encryption=zipcrypt");
-    archive_write_set_passphrase(out, password.c_str());
-  }
-  REQUIRE(archive_write_open_filename(out, file.c_str()) == ARCHIVE_OK);
-  for (const Entry& e : entries) add_entry(out, e);
-  archive_write_close(out);
-  archive_write_free(out);
-  return file;
-}
-
 Collected collect(const fs::path& path) {
   static const std::vector<Topic> topics = topics_of(kCourse);
   return grader::collect({"student", path}, topics);
@@ -277,11 +254,6 @@ void check_taken(const HandIn& hand_in, const Collected& collected) {
   CHECK(notes.find(hand_in.noted) != std::string::npos);
   if (hand_in.noted.empty()) CHECK(notes.empty());
 }
-
-struct Locale {
-  Locale() { ::setlocale(LC_CTYPE, "C.UTF-8"); }  // for writing names that are not ASCII
-  ~Locale() { ::setlocale(LC_CTYPE, "C"); }
-};
 
 }  // namespace
 
@@ -305,15 +277,24 @@ TEST_CASE("hand-ins of every shape, in archives and in both orders", "[adversari
   for (const HandIn& hand_in : hand_ins()) {
     const support::TemporaryFolder folder;
     std::vector<Entry> entries = hand_in.entries;
-    for (const char* name : {"a.tar.gz", "b.zip"}) {
-      {
-        const Locale utf8;
-        write_archive(folder.path / name, entries);
-      }
+    for (const char* name : {"a.tar.gz", "b.zip", "reversed.tar.gz", "reversed.zip"}) {
+      if (std::string(name) == "reversed.tar.gz") std::reverse(entries.begin(), entries.end());
+      write_archive(folder.path / name, entries);
       INFO(name);
       check_taken(hand_in, collect(folder.path / name));
-      std::reverse(entries.begin(), entries.end());
     }
+  }
+}
+
+TEST_CASE("of two entries with one path the later counts, as when it is unpacked",
+          "[adversarial]") {
+  const support::TemporaryFolder folder;
+  for (const char* name : {"a.tar.gz", "b.zip"}) {
+    INFO(name);
+    const Collected collected = collect(write_archive(
+        folder.path / name, {{"02-peaks/formulas.cpp", kOther}, {"02-peaks/formulas.cpp", kWork}}));
+    CHECK(collected.files.at(kFormulas) == kWork);
+    CHECK(collected.notes.size() == 1);
   }
 }
 
@@ -361,20 +342,6 @@ struct BadArchive {
   std::function<fs::path(const fs::path& folder)> make;
 };
 
-std::string compressed(const std::string& content) {
-  std::string out(content.size() + 100000, '\0');
-  std::size_t used = 0;
-  archive* writer = archive_write_new();
-  archive_write_add_filter_gzip(writer);
-  archive_write_set_format_raw(writer);
-  archive_write_set_bytes_in_last_block(writer, 1);
-  archive_write_open_memory(writer, out.data(), out.size(), &used);
-  add_entry(writer, {"x", content, ""});
-  archive_write_close(writer);
-  archive_write_free(writer);
-  return out.substr(0, used);
-}
-
 fs::path write_text(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
   return file;
@@ -387,9 +354,7 @@ const std::vector<BadArchive>& bad_archives() {
       {"a file compressed three times, 4 KB for 200 GB", "one layer of compression is unpacked",
        "more than once",
        [](const fs::path& folder) {
-         std::string bytes(50 << 20, '\0');
-         for (int i = 0; i < 3; ++i) bytes = compressed(bytes);
-         return write_text(folder / "a.tar.gz", bytes);
+         return write_text(folder / "a.tar.gz", support::triple_bomb());
        }},
       {"a list of files of this machine instead of content (mtree)", "formats are named one by one",
        "damaged",
@@ -478,6 +443,7 @@ std::vector<corpus::Row> corpus::hand_in_rows() {
   for (const char* kind : {".ZIP", ".tar", ".tar.xz", ".tar.bz2", ".tgz", ".7z"}) {
     rows.push_back({std::string("an archive that ends in ") + kind, ""});
   }
+  rows.push_back({"an archive to which a newer file of the same path was added", ""});
   rows.push_back({"an archive in a folder that a platform made", ""});
   rows.push_back({"a source that is handed in without a folder", ""});
   return rows;

@@ -77,6 +77,31 @@ const std::vector<Source>& sources() {
       {"the grader's channel",
        "namespace harness { struct Channel { Channel(int); }; }\nvoid f() { harness::Channel(3); }",
        "belongs to the harness"},
+      {"to be watched by nobody in the checked run",
+       "namespace gpu::cpu { struct Observer; void set_observer(Observer*) noexcept; }\nvoid f() { "
+       "gpu::cpu::set_observer(nullptr); }",
+       "belongs to the harness"},
+      {"to look at who watches the checked run",
+       "namespace gpu::cpu { struct Observer; Observer* observer() noexcept; }\nvoid* f() { return "
+       "gpu::cpu::observer(); }",
+       "belongs to the harness"},
+      {"an observer of one's own",
+       "#include \"gpu/cpu/observer.hpp\"\nstruct Blind : gpu::cpu::Observer { std::size_t "
+       "guard_bytes() const override { return 0; } void allocated(void*, std::size_t, "
+       "gpu::SourceLocation) override {} void released(void*) override {} void "
+       "launch_begins(const gpu::cpu::KernelLaunch&, void*, std::size_t) override {} void "
+       "enter_kernel_code() override {} void leave_kernel_code() override {} void block_begins() "
+       "override {} void block_met() override {} void warp_met(int) override {} void launch_ends() "
+       "override {} };\ngpu::cpu::Observer* make() { return new Blind; }",
+       "belongs to the harness"},
+      {"the checker that sees every access",
+       "namespace gpu::cpu::check { struct Checker { static Checker& instance(); }; }\nvoid* f() { "
+       "return &gpu::cpu::check::Checker::instance(); }",
+       "belongs to the harness"},
+      {"a count of one's own launches, to take them off the grader's",
+       "#include <functional>\nnamespace gpu { struct Counts; void count(const "
+       "std::function<void()>&); }\nvoid f() { gpu::count([] {}); }",
+       "belongs to the harness"},
       {"a constructor", "int x;\n__attribute__((constructor)) void early() { x = 1; }",
        "runs by itself"},
       {"a constructor with a rank",

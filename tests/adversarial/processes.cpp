@@ -84,11 +84,26 @@ TEST_CASE("deeds of a program, with and without the sandbox", "[adversarial]") {
   }
 }
 
-TEST_CASE("shared memory counts as much as private memory", "[adversarial]") {
-  grader::Limits limited = limits();
-  limited.resident_bytes = 64 << 20;
-  grader::Child child({{RL_MISBEHAVE, "shared"}, {}, grader::clean_environment()}, limited);
-  CHECK_THROWS_WITH(child.wait(), Catch::Contains("more memory than the allowed 64 MiB"));
+TEST_CASE("one limit over all memory, whoever holds it", "[adversarial]") {
+  const support::TemporaryFolder programs;
+  const bool has_sandbox = grader::sandbox_available();
+  for (const char* how : {"shared", "shared-hidden", "many"}) {
+    grader::Limits limited = limits();
+    limited.resident_bytes = 64 << 20;
+    limited.threads_only = std::string(how) != "many";  // as where no filter is known
+    const fs::path program = programs.path / how;
+    fs::copy_file(RL_MISBEHAVE, program);
+    std::vector<grader::Command> commands = {
+        {{RL_MISBEHAVE, how}, {}, grader::clean_environment()}};
+    if (has_sandbox && limited.threads_only) {
+      commands.push_back(grader::sandboxed_program(programs.path, program, {}));
+    }
+    for (const grader::Command& command : commands) {
+      INFO(how << " by " << command.arguments.front());
+      grader::Child child(command, limited);
+      CHECK_THROWS_WITH(child.wait(), Catch::Contains("more memory than the allowed 64 MiB"));
+    }
+  }
 }
 
 namespace {
@@ -163,7 +178,9 @@ std::vector<corpus::Row> corpus::process_rows() {
     rows.push_back({"a program that wants " + deed.name, deed.stopped_by,
                     deed.in_sandbox ? Where::kSandboxOnly : Where::kBoth});
   }
-  rows.push_back({"a program that wants memory that counts as nobody's (MAP_SHARED)",
-                  "memory in use is added up over the program and all that it starts"});
+  constexpr const char* kSum = "memory is added up over the program and all that it starts";
+  rows.push_back({"a program that wants memory that counts as nobody's (MAP_SHARED)", kSum});
+  rows.push_back({"a program that lets go of shared memory, which stays in use (madvise)", kSum});
+  rows.push_back({"many processes, each with as much memory as one may have", kSum});
   return rows;
 }

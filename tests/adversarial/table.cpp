@@ -26,8 +26,9 @@ std::string head_line(const std::string& text, const std::string& mark) {
 
 std::vector<corpus::Row> all_rows() {
   std::vector<corpus::Row> rows;
-  for (const auto& list : {corpus::hand_in_rows(), corpus::source_rows(), corpus::object_rows(),
-                           corpus::kernel_rows(), corpus::process_rows(), corpus::number_rows()}) {
+  for (const auto& list :
+       {corpus::hand_in_rows(), corpus::source_rows(), corpus::object_rows(), corpus::kernel_rows(),
+        corpus::process_rows(), corpus::number_rows(), corpus::record_rows()}) {
     rows.insert(rows.end(), list.begin(), list.end());
   }
   return rows;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A class of generated submissions of topic 02's numbers, choices, functions and kernels: honest,
-// wrong, hostile and broken ones, each student with numbers of their own. Everyone must get the
-// points that their work deserves, whatever the neighbours do; and no work is done twice: a program
-// of the same content is compiled once, and a second run judges nothing that did not change.
+// wrong, hostile and broken ones, a fifth of them in odd shapes or attacks by the hand-in itself,
+// each student with numbers of their own. Everyone must get the points that their work deserves,
+// whatever the neighbours do; and no work is done twice: a program of the same content is compiled
+// once, and a second run judges nothing that did not change.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -21,6 +22,7 @@
 #include "grader/batch.hpp"
 #include "grader/grade.hpp"
 #include "harness/build_info.hpp"
+#include "odd_hand_ins.hpp"
 #include "roofline/text_file.hpp"
 
 namespace {
@@ -29,6 +31,7 @@ namespace fs = std::filesystem;
 using grader::Kind;
 
 constexpr const char* kTopic = "02-peaks";
+constexpr const char* kUntouched = "as it was";
 constexpr const char* kSecret = "a secret of this test only";
 
 void write_text(const fs::path& file, const std::string& text) {
@@ -104,14 +107,21 @@ class ClassRoom {
       if (entry.path().extension() == ".cu") kernels_.push_back(entry.path());
     }
     std::sort(kernels_.begin(), kernels_.end());
+    write_text(canary(), kUntouched);
   }
 
-  /// Writes student number `i`'s submission.
+  /// Writes student number `i`'s submission: every fifth is odd.
   void enrol(int i) {
+    ++enrolled_;
     const std::string student = fmt::format("student{:03}", i);
-    roster_ += fmt::format("{},Student {}\n", student, i);
-    Deserved deserved;
-    for (const grader::Exercise& exercise : exercises_) deserved[exercise.id] = 0;
+    constexpr int kOdd = 5;
+    if (i % kOdd == kOdd - 1)
+      return enrol_odd(student, odd::all()[static_cast<std::size_t>(i / kOdd) % odd::all().size()]);
+    enrol_usual(student, i - i / kOdd);
+  }
+
+  void enrol_usual(const std::string& student, int i) {
+    Deserved& deserved = deserve_nothing(student);
     const fs::path right_formulas = root_ / "solutions" / kTopic / "formulas.cpp";
     switch (i % 10) {
       case 3:
@@ -155,7 +165,35 @@ class ClassRoom {
                       deserved);
       }
     }
-    deserved_[student] = deserved;
+  }
+
+  void enrol_odd(const std::string& id, const odd::HandIn& shape) {
+    Deserved* deserved = &deserve_nothing(id);
+    odd::Student student{id, out_ / "in", root_, canary(), {}};
+    if (!shape.id_goes_on.empty()) {
+      student.id += shape.id_goes_on;
+      deserved = &deserve_nothing(student.id);
+    }
+    odd_[student.id] = shape.name;
+    Deserved numbers;
+    student.work = {
+        {"answers.toml", answers(student.id, numbers, 1)},
+        {"formulas.cpp", roofline::read_text_file(root_ / "solutions" / kTopic / "formulas.cpp") +
+                             signature(student.id)},
+        {"code/saxpy.cu", roofline::read_text_file(root_ / "solutions" / kTopic / "code/saxpy.cu") +
+                              signature(student.id)}};
+    fs::create_directories(student.in);
+    const odd::Outcome outcome = shape.write(student);
+    for (const std::string& file : outcome.earns) {
+      if (file == "answers.toml") {
+        for (const auto& [exercise, points] : numbers) (*deserved)[exercise] = points;
+        continue;
+      }
+      programs_.insert(file + "\n" + student.work.at(file));
+      for (const auto* exercise : exercises_of(file)) (*deserved)[exercise->id] = exercise->points;
+    }
+    for (const auto& [file, text] : outcome.refused) programs_.insert(file + "\n" + text);
+    unreadable_ += outcome.is_unreadable ? 1U : 0U;
   }
 
   /// Grades the class twice and returns how many mistakes were found.
@@ -181,6 +219,17 @@ class ClassRoom {
   }
 
  private:
+  /// A file of the class that nobody may change.
+  fs::path canary() const { return fs::absolute(out_) / "canary.txt"; }
+
+  /// Puts a student on the roster.
+  Deserved& deserve_nothing(const std::string& student) {
+    roster_ += fmt::format("{},The {}\n", student, student);
+    Deserved& deserved = deserved_[student];
+    for (const grader::Exercise& exercise : exercises_) deserved[exercise.id] = 0;
+    return deserved;
+  }
+
   /// The measurement as lines of data/measured/grader_class.csv.
   void print_record(const grader::BatchSummary& summary, int jobs) const {
     grader::Workspace workspace;
@@ -192,8 +241,8 @@ class ClassRoom {
         "date,device,cores,jobs,students,graded,programs,seconds\n{},{},{},{},{},{},{},{:.0f}\n",
         harness::current_time().substr(0, 10),
         session.machine() ? session.machine()->name : "not measured",
-        std::thread::hardware_concurrency(), jobs, deserved_.size(), summary.graded,
-        summary.compiled, summary.seconds);
+        std::thread::hardware_concurrency(), jobs, enrolled_, summary.graded, summary.compiled,
+        summary.seconds);
   }
 
   static int expect(const char* what, std::size_t is, std::size_t should) {
@@ -260,7 +309,7 @@ class ClassRoom {
   }
 
   /// The student's own right numbers, each multiplied by `factor`; choices are always right.
-  void answer(const std::string& student, Deserved& deserved, double factor) {
+  std::string answers(const std::string& student, Deserved& deserved, double factor) const {
     grader::Workspace workspace;
     workspace.root = root_;
     workspace.build = build_;
@@ -279,7 +328,11 @@ class ClassRoom {
       const bool is_right = !is_number || factor == 1;
       deserved[exercise.id] = is_right ? exercise.points : 0;
     }
-    hand_in(student, "answers.toml", text);
+    return text;
+  }
+
+  void answer(const std::string& student, Deserved& deserved, double factor) {
+    hand_in(student, "answers.toml", answers(student, deserved, factor));
   }
 
   void break_something(const std::string& student, int way) {
@@ -302,28 +355,44 @@ class ClassRoom {
     }
   }
 
+  /// How verdicts may be wrong.
+  struct Mistakes {
+    int lost = 0;      ///< fewer points than deserved
+    int unearned = 0;  ///< more points than deserved
+    int harmed = 0;    ///< students without a verdict on everything, files that were changed
+  };
+
+  void compare_student(const std::string& student, const Deserved& deserved, Mistakes& mistakes,
+                       std::size_t& compared) const {
+    const grader::Results results = grader::parse_results(
+        roofline::read_text_file(out_ / "graded" / "results" / (student + ".json")));
+    if (results.verdicts.size() != exercises_.size()) {
+      fmt::print("{}: {} verdicts\n", student, results.verdicts.size());
+      ++mistakes.harmed;
+    }
+    for (const grader::Verdict& verdict : results.verdicts) {
+      const auto should = deserved.find(verdict.id);
+      if (should == deserved.end()) continue;
+      ++compared;
+      if (verdict.points == should->second) continue;
+      ++(verdict.points < should->second ? mistakes.lost : mistakes.unearned);
+      const auto shape = odd_.find(student);
+      fmt::print("{}{} {}: {} points, should be {} ({}; {})\n", student,
+                 shape == odd_.end() ? "" : " (" + shape->second + ")", verdict.id, verdict.points,
+                 should->second, name_of(verdict.status), verdict.message);
+    }
+  }
+
   int compare() const {
-    int wrong = 0;
+    Mistakes mistakes;
     std::size_t compared = 0;
     for (const auto& [student, deserved] : deserved_) {
-      const grader::Results results = grader::parse_results(
-          roofline::read_text_file(out_ / "graded" / "results" / (student + ".json")));
-      if (results.verdicts.size() != exercises_.size()) {
-        fmt::print("{}: {} verdicts\n", student, results.verdicts.size());
-        ++wrong;
-      }
-      for (const grader::Verdict& verdict : results.verdicts) {
-        const auto should = deserved.find(verdict.id);
-        if (should == deserved.end()) continue;
-        ++compared;
-        if (verdict.points == should->second) continue;
-        ++wrong;
-        fmt::print("{} {}: {} points, should be {} ({}; {})\n", student, verdict.id, verdict.points,
-                   should->second, name_of(verdict.status), verdict.message);
-      }
+      compare_student(student, deserved, mistakes, compared);
     }
-    fmt::print("{} verdicts compared, {} wrong\n", compared, wrong);
-    return compared == 0 ? 1 : wrong;
+    if (roofline::read_text_file(canary()) != kUntouched) ++mistakes.harmed;
+    fmt::print("{} verdicts compared, {} hand-ins of odd shapes: {} lost, {} unearned, {} harmed\n",
+               compared, odd_.size(), mistakes.lost, mistakes.unearned, mistakes.harmed);
+    return compared == 0 ? 1 : mistakes.lost + mistakes.unearned + mistakes.harmed;
   }
 
   fs::path root_;
@@ -337,8 +406,10 @@ class ClassRoom {
   std::vector<fs::path> kernels_;
   std::string roster_;
   std::map<std::string, Deserved> deserved_;
-  std::set<std::string> programs_;  ///< different contents of sources
+  std::map<std::string, std::string> odd_;  ///< the shapes of students' hand-ins
+  std::set<std::string> programs_;          ///< different contents of sources
   std::size_t unreadable_ = 0;
+  int enrolled_ = 0;
 };
 
 }  // namespace

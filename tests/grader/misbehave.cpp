@@ -74,6 +74,33 @@ void use_shared_memory() {
   tell(true);
 }
 
+/// The same, let go of piece by piece: the pages stay in use and are in nobody's resident memory.
+void hide_shared_memory() {
+  constexpr std::size_t kBytes = std::size_t{1} << 30, kPiece = std::size_t{16} << 20;
+  void* memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return tell(false);
+  for (std::size_t at = 0; at < kBytes; at += kPiece) {
+    char* piece = static_cast<char*>(memory) + at;
+    std::memset(piece, 1, kPiece);
+    ::madvise(piece, kPiece, MADV_DONTNEED);
+  }
+  ::sleep(20);
+  tell(true);
+}
+
+/// Each of several processes takes as little as one may.
+void use_memory_of_many() {
+  constexpr std::size_t kBytes = std::size_t{32} << 20;
+  for (int i = 0; i < 4; ++i) {
+    if (::fork() != 0) continue;
+    const std::vector<char> own(kBytes, '\1');
+    ::sleep(20);
+    ::_exit(own[5]);
+  }
+  ::sleep(20);
+  tell(true);
+}
+
 bool in_child(pid_t child) {
   if (child == 0) ::_exit(0);
   return child > 0;
@@ -140,6 +167,8 @@ int main(int argc, char** argv) {
   if (what == "--serve") what = std::string(argv[0]).substr(std::string(argv[0]).rfind('/') + 1);
   if (try_system_call(what)) return 0;
   if (what == "shared") use_shared_memory();
+  if (what == "shared-hidden") hide_shared_memory();
+  if (what == "many") use_memory_of_many();
   if (what == "threads") compute_on_threads();
   if (what == "fill-tmp") fill("/tmp");
   if (what == "fill-shm") fill("/dev/shm");

@@ -95,6 +95,23 @@ TEST_CASE("a leg with many quick calls weighs no more than another", "[race]") {
   CHECK(*race.roof_fraction() < 0.2);
 }
 
+TEST_CASE("who is fast in some starts only does not get everything", "[race]") {
+  const grader::Exercise e = exercise();
+  // One slow start in every `every`, at any place among those that are run.
+  for (int every = 1; every <= 12; ++every) {
+    for (int slow = 0; slow < every; ++slow) {
+      bool was_slow = false;
+      const Race race = race_of(e, [&](int i) {
+        const bool is_slow = i % every == slow;
+        was_slow |= is_slow;
+        return LegTimes{is_slow ? 0.12 : 1.0, 1, 1};
+      });
+      INFO("start " << slow << " of " << every);
+      CHECK((!was_slow || !race.is_decided() || race.score() < 1));
+    }
+  }
+}
+
 TEST_CASE("the roof earns what the ratio does not", "[race]") {
   grader::Exercise e = exercise();
   e.full_roof = 0.8;

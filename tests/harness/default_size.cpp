@@ -14,6 +14,7 @@ class Sized : public harness::Device {
   }
   void synchronize() override {}
   double seconds(void (*)(void*), void*) override { return 0; }
+  harness::CountedWork counted(void (*)(void*), void*) override { return {}; }
   std::string backend() override { return "cpu"; }
   std::string name() override { return "sized"; }
   int count() override { return 1; }

@@ -154,6 +154,7 @@ class Slot {
     std::size_t bytes = 0;
     std::size_t initial = 0;
     std::size_t result = 0;
+    std::vector<std::byte> guards;  ///< what lies around; the program could change the shared copy
   };
   void plan();
   void load(std::int64_t like);

@@ -30,6 +30,9 @@ class DeviceMemory {
   virtual void read(std::size_t offset, std::span<std::byte> host) = 0;
 };
 
+/// What one call did, as counted by running it: name and number, such as "flops", 20.
+using CountedWork = std::vector<std::pair<std::string, double>>;
+
 /// What the harness needs of a device.
 class Device {
  public:
@@ -40,6 +43,9 @@ class Device {
   virtual void synchronize() = 0;
   /// Seconds between before and after `work` on the device's own clock.
   virtual double seconds(void (*work)(void*), void* context) = 0;
+  /// Runs `work` and says what its kernels did; runs nothing, and says nothing, where kernels are
+  /// not checked.
+  virtual CountedWork counted(void (*work)(void*), void* context) = 0;
   virtual std::string backend() = 0;
   virtual std::string name() = 0;
   virtual int count() = 0;
@@ -99,16 +105,11 @@ struct LabOptions {
 Work work_of(const LabOptions& options, std::int64_t n,
              std::span<const std::int64_t> integers = {});
 
-/// What one call did, as counted by running it: name and number, such as "flops", 20.
-using CountedWork = std::vector<std::pair<std::string, double>>;
-
 /// A function that the student wrote, ready to be called.
 struct LabEntry {
   std::string name;
   std::vector<Parameter> parameters;
   void (*invoke)(const BoundArgument* arguments) = nullptr;
-  /// Set where kernels are checked: calls once and says what was done.
-  CountedWork (*count)(const BoundArgument* arguments) = nullptr;
   LabOptions options;
   Device* device = nullptr;
 };

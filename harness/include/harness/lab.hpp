@@ -18,11 +18,6 @@
 #include "harness/entry.hpp"
 #include "harness/unsolved.hpp"
 
-#if __has_include("gpu/counts.hpp")
-#include "gpu/counts.hpp"
-#define HARNESS_KERNELS_ARE_CHECKED
-#endif
-
 namespace harness {
 
 /// The device of this build, implemented over gpu/ in the library rl::lab.
@@ -49,26 +44,6 @@ struct ArgumentOf<gpu::DeviceSpan<T>> {
   }
 };
 
-#ifdef HARNESS_KERNELS_ARE_CHECKED
-/// The counts under the names that exercises.toml uses in `counters`.
-inline CountedWork named_counts(const gpu::Counts& counts) {
-  const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
-  return {{"flops", number(counts.flops())},
-          {"divisions", number(counts.divisions)},
-          {"special_functions", number(counts.special_functions)},
-          {"loads", number(counts.loads)},
-          {"stores", number(counts.stores)},
-          {"bytes_loaded", number(counts.bytes_loaded)},
-          {"bytes_stored", number(counts.bytes_stored)},
-          {"compulsory_bytes", number(counts.compulsory_bytes())},
-          {"sectors_loaded", number(counts.sectors_loaded)},
-          {"sectors_stored", number(counts.sectors_stored)},
-          {"shared_loads", number(counts.shared_loads)},
-          {"shared_stores", number(counts.shared_stores)},
-          {"launches", number(counts.launches)}};
-}
-#endif
-
 template <auto kFunction, class... Parameters>
 LabEntry make_lab_entry(std::string_view name, LabOptions options, void (*)(Parameters...)) {
   LabEntry entry;
@@ -80,12 +55,6 @@ LabEntry make_lab_entry(std::string_view name, LabOptions options, void (*)(Para
     }
     (std::index_sequence_for<Parameters...>{});
   };
-#ifdef HARNESS_KERNELS_ARE_CHECKED
-  static const auto invoke = entry.invoke;
-  entry.count = [](const BoundArgument* arguments) {
-    return named_counts(gpu::count([arguments] { invoke(arguments); }));
-  };
-#endif
   entry.options = options;
   entry.device = &lab_device();
   return entry;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attack 16: fills the disk.
-// Refused: 90.saxpy | failed crashed
+// Refused: 90.saxpy | failed crashed timed_out
 // Stopped by: limits on file sizes; / and /dev cannot be written to, /tmp is private and small
 // Light: no
 #include <fstream>

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A disk that is full while a class is graded: the batch fails, nobody gets a verdict for it, and once
+# there is room the same command judges again. In a sandbox of its own, whose disk is small.
+#   full_disk.sh GRADER COURSE BUILD
+set -euo pipefail
+grader=$1 course=$2 build=$3
+skip=77
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir -p "$folder"/{in/ada/90-course,out}
+cp "$course/solutions/90-course/formulas.cpp" "$folder/in/ada/90-course/"
+
+with_small_disk() {
+  bwrap --bind / / --dev-bind /dev /dev --size 20000000 --tmpfs "$folder/out" -- "$@"
+}
+if ! with_small_disk bwrap --unshare-all --ro-bind / / --proc /proc /bin/true 2>/dev/null; then
+  echo "skipped: bubblewrap does not work inside of itself here"
+  exit $skip
+fi
+
+batch() {
+  "$grader" batch "$folder/in" --root "$course" --build "$build" --out "$folder/out" \
+    --exercise 90.attainable
+}
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+try() {
+  # Room for results, and not for a program.
+  head -c 19700000 /dev/zero >"$folder/out/filler"
+  local status=0
+  batch || status=$?
+  [ $status -eq 2 ] || fail "exit status $status on a full disk, should be 2"
+  grep -q '"status": *"error"' "$folder/out/results/ada.json" || fail "a full disk is no error"
+  rm "$folder/out/filler"
+  batch || fail "with room it still fails"
+  grep -q '^ada,,2,2,2$' "$folder/out/gradebook.csv" || fail "not judged again"
+}
+export -f batch fail try
+export grader course build folder
+with_small_disk bash -euc try

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// The shapes, one after the other.
+#include "odd_hand_ins.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+
+#include "roofline/text_file.hpp"
+#include "support/archives.hpp"
+
+namespace odd {
+namespace {
+
+namespace fs = std::filesystem;
+using support::Entry;
+
+const std::string kTopic = "02-peaks/";
+const std::string kFormulas = "formulas.cpp";
+const std::string kAnswers = "answers.toml";
+const std::string kSaxpy = "code/saxpy.cu";
+const std::set<std::string> kEverything = {kFormulas, kAnswers, kSaxpy};
+
+void write_text(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+/// The student's work below `prefix`.
+std::vector<Entry> entries_of(const Student& s, const std::string& prefix) {
+  std::vector<Entry> entries;
+  for (const auto& [file, text] : s.work) entries.push_back({prefix + kTopic + file, text});
+  return entries;
+}
+
+/// Files of the course in a folder of the student's archive.
+void add_course(const Student& s, const std::string& from, const std::string& as,
+                std::vector<Entry>& entries) {
+  for (const auto& [file, text] : s.work) {
+    const fs::path path = s.root / from / kTopic / file;
+    if (fs::exists(path)) entries.push_back({as + kTopic + file, roofline::read_text_file(path)});
+  }
+}
+
+void write_work(const Student& s, const std::string& folder) {
+  for (const auto& [file, text] : s.work) write_text(s.in / folder / kTopic / file, text);
+}
+
+HandIn archive(const std::string& name, const std::string& ending, const std::string& prefix) {
+  return {name, [=](const Student& s) {
+            std::string lower = ending;  // as the format is recognised when it is written
+            std::transform(lower.begin(), lower.end(), lower.begin(), ::tolower);
+            const fs::path file = s.in / (s.id + lower);
+            support::write_archive(file, entries_of(s, prefix));
+            fs::rename(file, s.in / (s.id + ending));
+            return Outcome{kEverything};
+          }};
+}
+
+/// Right work but for its formulas, which are `source`; a mark makes them the student's own.
+HandIn bad_formulas(const std::string& name,
+                    const std::function<std::string(const Student&)>& source) {
+  return {name, [=](const Student& s) {
+            write_work(s, s.id);
+            const std::string text = source(s) + "\n// of " + s.id + "\n";
+            write_text(s.in / s.id / kTopic / kFormulas, text);
+            return Outcome{{kAnswers, kSaxpy}, {{kFormulas, text}}};
+          }};
+}
+
+/// The right formulas, each of which first does something else.
+std::string formulas_that(const Student& s, const std::string& head, const std::string& statement) {
+  const std::string mark = "  //@solve";  // once in every function
+  std::string text = s.work.at(kFormulas);
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    text.insert(at, "  " + statement + "\n");
+    at += statement.size() + 4 + mark.size();
+  }
+  return head + "\n" + text;
+}
+
+std::vector<HandIn> honest() {
+  return {
+      {"a zipped handout, the kept starters first",
+       [](const Student& s) {
+         std::vector<Entry> entries;
+         add_course(s, "topics", ".starters/", entries);
+         for (Entry& e : entries_of(s, "topics/")) entries.push_back(std::move(e));
+         support::write_archive(s.in / (s.id + ".zip"), entries);
+         return Outcome{kEverything};
+       }},
+      {"a clone with solutions and a build folder before the work",
+       [](const Student& s) {
+         std::vector<Entry> entries = {{"repo/build/CMakeCache.txt", ""}};
+         add_course(s, "topics", "repo/build/", entries);
+         add_course(s, "solutions", "repo/solutions/", entries);
+         for (Entry& e : entries_of(s, "repo/topics/")) entries.push_back(std::move(e));
+         support::write_archive(s.in / (s.id + ".tar.gz"), entries);
+         return Outcome{kEverything};
+       }},
+      {"all topics in one, the others first",
+       [](const Student& s) {
+         std::vector<Entry> entries = {
+             {"01-ai-basics/answers.toml", "[\"01.sum.ai\"]\nvalue = \"1\"\n"},
+             {"01-ai-basics/formulas.cpp", "int not_of_this_topic;\n"},
+             {"01-ai-basics/code/sum.cu", "int not_of_this_topic;\n"},
+             {"03-roofline-modeling/answers.toml", "[\"03.model.ridge\"]\nvalue = \"1\"\n"}};
+         for (Entry& e : entries_of(s, "")) entries.push_back(std::move(e));
+         support::write_archive(s.in / (s.id + ".tar.bz2"), entries);
+         return Outcome{kEverything};
+       }},
+      archive("names beyond ASCII", ".zip", "Müller, Zoë/Übung 2/"),
+      archive("a tar.xz", ".tar.xz", "topics/"),
+      archive("a 7z", ".7z", "lab/topics/"),
+      archive("an ending in capitals", ".TGZ", ""),
+      {"a byte order mark, CRLF and tabs in the answers",
+       [](const Student& s) {
+         write_work(s, s.id);
+         std::string text = "\xef\xbb\xbf";
+         for (const char c : s.work.at(kAnswers)) {
+           text += c == '\n' ? "\r\n" : c == ' ' ? "\t" : std::string(1, c);
+         }
+         write_text(s.in / s.id / kTopic / kAnswers, text);
+         return Outcome{kEverything};
+       }},
+      {"an archive in the folder that a platform made",
+       [](const Student& s) {
+         const fs::path folder = s.in / (s.id + "_4711_assignsubmission_file");
+         fs::create_directories(folder);
+         support::write_archive(folder / "my work (final).zip", entries_of(s, ""));
+         return Outcome{kEverything};
+       }},
+      {"three attempts, the last of them right",
+       [](const Student& s) {
+         write_text(s.in / (s.id + "_attempt_1") / kTopic / kFormulas, "this is no C++\n");
+         write_text(s.in / (s.id + "_attempt_9") / kTopic / kAnswers, "[\n");
+         write_work(s, s.id + "_attempt_10");
+         return Outcome{kEverything};
+       }},
+      {"one id as a folder and as an archive with the same work",
+       [](const Student& s) {
+         write_work(s, s.id);
+         support::write_archive(s.in / (s.id + ".zip"), entries_of(s, "topics/"));
+         return Outcome{kEverything};
+       }},
+      {"files without folders",
+       [](const Student& s) {
+         for (const auto& [file, text] : s.work) {
+           write_text(s.in / s.id / fs::path(file).filename(), text);
+         }
+         return Outcome{kEverything};
+       }},
+      {"folders of the student's own",
+       [](const Student& s) {
+         write_text(s.in / s.id / "Topic2/Saxpy/my_saxpy.cu", s.work.at(kSaxpy));
+         write_text(s.in / s.id / "Topic2/Formulas/formulas.cpp", s.work.at(kFormulas));
+         write_text(s.in / s.id / "Numbers/answers.toml", s.work.at(kAnswers));
+         return Outcome{kEverything};
+       }},
+      {"an id that begins another's, and work of the longer one alone",
+       [](const Student& s) {
+         write_work(s, s.id);
+         return Outcome{kEverything};
+       },
+       "-mueller"},
+      {"a source without a folder",
+       [](const Student& s) {
+         write_text(s.in / (s.id + "_formulas.cpp"), s.work.at(kFormulas));
+         return Outcome{{kFormulas}};
+       }},
+      {"the starter beside the work, and a report",
+       [](const Student& s) {
+         write_work(s, s.id + "/mine");
+         write_text(s.in / s.id / kTopic / kFormulas,
+                    roofline::read_text_file(s.root / "topics" / kTopic / kFormulas));
+         write_text(s.in / s.id / "report.pdf", std::string(2 << 20, 'x'));
+         return Outcome{kEverything};
+       }},
+  };
+}
+
+std::vector<HandIn> attacks() {
+  return {
+      {"an idle clone, solutions first",
+       [](const Student& s) {
+         std::vector<Entry> entries;
+         add_course(s, "solutions", "solutions/", entries);
+         add_course(s, "topics", "topics/", entries);
+         support::write_archive(s.in / (s.id + ".zip"), entries);
+         Outcome nothing;
+         for (const Entry& e : entries) {
+           const std::string place = "topics/" + kTopic;
+           const bool is_source = !e.path.ends_with(".toml");
+           if (!e.path.starts_with(place) || !is_source) continue;
+           nothing.refused[e.path.substr(place.size())] = e.content;
+         }
+         return nothing;
+       }},
+      {"a few kilobytes that unfold to 200 GB",
+       [](const Student& s) {
+         write_text(s.in / (s.id + ".tar.gz"), support::triple_bomb());
+         return Outcome{{}, {}, true};
+       }},
+      bad_formulas("formulas that sleep",
+                   [](const Student& s) {
+                     return formulas_that(s, "#include <unistd.h>", "::sleep(100000);");
+                   }),
+      bad_formulas("formulas that sleep before main",
+                   [](const Student& s) {
+                     return "#include <unistd.h>\nstatic const int slept = ::sleep(100000);\n" +
+                            s.work.at(kFormulas);
+                   }),
+      {"a kernel that takes shared memory and lets it go",
+       [](const Student& s) {
+         write_work(s, s.id);
+         std::string text = "#include <sys/mman.h>\n#include <cstring>\n" + s.work.at(kSaxpy);
+         text += R"(
+static const bool took = [] {
+  const std::size_t all = std::size_t{64} << 30, piece = std::size_t{16} << 20;
+  char* memory = static_cast<char*>(
+      mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  for (std::size_t at = 0; at < all; at += piece) {
+    std::memset(memory + at, 1, piece);
+    madvise(memory + at, piece, MADV_DONTNEED);
+  }
+  return true;
+}();
+)";
+         write_text(s.in / s.id / kTopic / kSaxpy, text);
+         return Outcome{{kAnswers, kFormulas}, {{kSaxpy, text}}};
+       }},
+      bad_formulas("formulas that take all memory",
+                   [](const Student& s) {
+                     return formulas_that(s, "#include <vector>",
+                                          "for (std::vector<std::vector<char>> all;;) "
+                                          "all.emplace_back(std::size_t{1} << 24, '\\1');");
+                   }),
+      bad_formulas("formulas that leave before main",
+                   [](const Student& s) {
+                     return "#include <unistd.h>\nstatic const int left = (_exit(0), 0);\n" +
+                            s.work.at(kFormulas);
+                   }),
+      bad_formulas("formulas that overwrite a file of the class and start a shell",
+                   [](const Student& s) {
+                     return formulas_that(
+                         s, "#include <cstdio>\n#include <cstdlib>",
+                         "if (std::FILE* f = std::fopen(\"" + s.canary.string() +
+                             "\", \"w\")) std::fputs(\"x\", f); "
+                             "if (std::system(\"kill -9 -1\") != 77) std::abort();");
+                   }),
+      bad_formulas("formulas that include the solution",
+                   [](const Student& s) {
+                     return "#include \"" + (s.root / "solutions" / kTopic / kFormulas).string() +
+                            "\"";
+                   }),
+      bad_formulas(
+          "formulas with a constructor",
+          [](const Student& s) {
+            return s.work.at(kFormulas) +
+                   "\nvolatile int early_calls;\n"
+                   "__attribute__((constructor)) static void early() { early_calls = 1; }\n";
+          }),
+      bad_formulas("formulas with an allocator for everybody",
+                   [](const Student& s) {
+                     return "#include <cstdlib>\nvoid* operator new(std::size_t n) { return "
+                            "std::malloc(n); }\n" +
+                            s.work.at(kFormulas);
+                   }),
+      bad_formulas("formulas that unfold a template without end",
+                   [](const Student&) {
+                     return "template <int n> struct S { S<n + 1> next; };\nS<0> s;\n";
+                   }),
+      {"a link to the solution",
+       [](const Student& s) {
+         write_work(s, s.id);
+         const fs::path file = s.in / s.id / kTopic / kFormulas;
+         fs::remove(file);
+         fs::create_symlink(s.root / "solutions" / kTopic / kFormulas, file);
+         return Outcome{{kAnswers, kSaxpy}};
+       }},
+      {"a pipe in the place of a source",
+       [](const Student& s) {
+         write_work(s, s.id);
+         const fs::path file = s.in / s.id / kTopic / kFormulas;
+         fs::remove(file);
+         ::mkfifo(file.c_str(), 0644);
+         return Outcome{{kAnswers, kSaxpy}};
+       }},
+      {"paths that lead out of the archive",
+       [](const Student& s) {
+         std::vector<Entry> entries = {{"../../" + s.canary.filename().string(), "x"},
+                                       {s.canary.string(), "x"}};
+         for (Entry& e : entries_of(s, "../../../")) entries.push_back(std::move(e));
+         support::write_archive(s.in / (s.id + ".tar.gz"), entries);
+         return Outcome{kEverything};
+       }},
+      {"an archive locked by a password",
+       [](const Student& s) {
+         support::write_archive(s.in / (s.id + ".zip"), entries_of(s, ""), "secret");
+         return Outcome{};
+       }},
+      {"an archive that ends in its middle",
+       [](const Student& s) {
+         const fs::path file = support::write_archive(s.in / (s.id + ".tar.gz"), entries_of(s, ""));
+         fs::resize_file(file, fs::file_size(file) / 2);
+         return Outcome{{}, {}, true};
+       }},
+  };
+}
+
+}  // namespace
+
+const std::vector<HandIn>& all() {
+  static const std::vector<HandIn> kAll = [] {
+    // In turn, so that a small class has both.
+    std::vector<HandIn> result;
+    const std::vector<HandIn> good = honest(), bad = attacks();
+    for (std::size_t i = 0; i < std::max(good.size(), bad.size()); ++i) {
+      if (i < good.size()) result.push_back(good[i]);
+      if (i < bad.size()) result.push_back(bad[i]);
+    }
+    return result;
+  }();
+  return kAll;
+}
+
+}  // namespace odd

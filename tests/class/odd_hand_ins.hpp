@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Hand-ins in odd shapes, and attacks, for a fifth of the generated class.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace odd {
+
+/// Where a student hands in what.
+struct Student {
+  std::string id;
+  std::filesystem::path in;    ///< folder of all submissions
+  std::filesystem::path root;  ///< the course
+  /// Nobody may change it: a file of the class.
+  std::filesystem::path canary;
+  /// Right answers and sources by their places in the topic, such as "code/saxpy.cu".
+  std::map<std::string, std::string> work;
+};
+
+/// What the student deserves.
+struct Outcome {
+  std::set<std::string> earns;  ///< files that earn all points of their exercises; others earn none
+  std::map<std::string, std::string> refused = {};  ///< sources that are compiled and earn nothing
+  bool is_unreadable = false;                       ///< nothing of it can be read
+};
+
+struct HandIn {
+  std::string name;
+  std::function<Outcome(const Student&)> write;
+  /// Of whom the work is: of the roster's id with this added, which gets the outcome; the id itself
+  /// handed in nothing.
+  std::string id_goes_on = {};
+};
+
+const std::vector<HandIn>& all();
+
+}  // namespace odd
