@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs loops written by hand for this machine and `roofline measure --quick` in turn, several
 // rounds, and prints ratios.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +21,8 @@ using bench::Rates;
 
 /// What the program measured; no roofs where it failed.
 roofline::Report report_of(const std::string& program) {
-  const auto file = std::filesystem::temp_directory_path() / "bench-roofline.json";
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("bench-roofline-" + std::to_string(::getpid()) + ".json");
   const std::string command =
       program + " measure --quick --out " + file.string() + " >/dev/null 2>&1";
   if (std::system(command.c_str()) != 0) return {};

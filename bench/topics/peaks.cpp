@@ -3,6 +3,8 @@
 // `roofline measure --quick`, in turn, several rounds: what sections 2.17 and 1.11 of the write-ups
 // show. It compares best rates, which other programs on the machine disturb least: shortest times,
 // and the 95th percentile of rates.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -55,7 +57,8 @@ double roof_rate(const roofline::Report& report, const std::string& name) {
 }
 
 void run_rounds(const fs::path& bin, std::array<Pair, kPairs>& pairs) {
-  const fs::path file = fs::temp_directory_path() / "bench-peaks.json";
+  const fs::path file =
+      fs::temp_directory_path() / ("bench-peaks-" + std::to_string(::getpid()) + ".json");
   for (int round = 0; round < kRounds; ++round) {
     run((bin / "roofline").string() + " measure --quick --out " + file.string());
     const roofline::Report report = roofline::read_report(file);

@@ -5,6 +5,8 @@
 // the grader: the longer of FLOPs / FP32 peak and bytes / DRAM bandwidth. Best rates are compared,
 // as bench-peaks does: other programs disturb them least. Exits with 1 when a reference reaches
 // less than 70 % and kReasons does not say why.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -137,8 +139,10 @@ class Table {
   }
 
   fs::path bin_;
-  fs::path file_ = fs::temp_directory_path() / "bench-references.tmp";
-  fs::path roofs_ = fs::temp_directory_path() / "bench-references.roofs";
+  fs::path file_ =
+      fs::temp_directory_path() / ("bench-references-" + std::to_string(::getpid()) + ".tmp");
+  fs::path roofs_ =
+      fs::temp_directory_path() / ("bench-references-" + std::to_string(::getpid()) + ".roofs");
   std::string machine_;
   roofline::Roof roof_;
   std::map<std::string, Row> rows_;

@@ -2,11 +2,11 @@
 // Recorded measurements: honest ones are read, edited ones are refused.
 #include "grader/record.hpp"
 
-#include <unistd.h>
 
 #include <fstream>
 
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -20,8 +20,7 @@ const std::string kRecord = R"({
   "gb_per_s": 0.012, "gflop_per_s": 0.002, "flop_per_byte": 0.1666})";
 
 std::string refusal(const std::string& content) {
-  const fs::path file =
-      fs::temp_directory_path() / ("grader-record-test-" + std::to_string(::getpid()));
+  const fs::path file = support::scratch_folder() / "record.json";
   std::ofstream(file) << content;
   std::string result;
   try {

@@ -7,6 +7,7 @@
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace roofline;
 using Catch::Matchers::Contains;
@@ -24,7 +25,7 @@ std::vector<Machine> all_machines() {
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& name, const std::string& content)
-      : path_(std::filesystem::temp_directory_path() / ("roofline-machines-" + name)) {
+      : path_(support::scratch_folder() / ("roofline-machines-" + name)) {
     write_file_atomically(path_, content);
   }
   ~TemporaryFile() { std::filesystem::remove(path_); }

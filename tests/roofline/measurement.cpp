@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace roofline;
 using Catch::Matchers::Contains;
@@ -45,7 +46,7 @@ Report sample_report() {
 }
 
 std::filesystem::path temporary(const std::string& name, const std::string& content) {
-  auto path = std::filesystem::temp_directory_path() / ("roofline-measurement-" + name);
+  auto path = support::scratch_folder() / ("roofline-measurement-" + name);
   write_file_atomically(path, content);
   return path;
 }

@@ -10,6 +10,7 @@
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace roofline;
 using Catch::Matchers::Contains;
@@ -19,7 +20,7 @@ namespace {
 const std::filesystem::path kMachines = RL_MACHINE_FOLDER;
 
 std::filesystem::path written(const std::string& name, const std::string& content) {
-  auto path = std::filesystem::temp_directory_path() / ("roofline-profile-" + name);
+  auto path = support::scratch_folder() / ("roofline-profile-" + name);
   std::filesystem::remove(path);
   write_file_atomically(path, content);
   return path;
@@ -89,7 +90,7 @@ const std::map<std::string, double> kReads942 = {{"TCC_BUBBLE_sum", 100},
 class TestDatabase {
  public:
   explicit TestDatabase(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() / ("roofline-profile-" + name)) {
+      : path_(support::scratch_folder() / ("roofline-profile-" + name)) {
     std::filesystem::remove(path_);
     REQUIRE(sqlite3_open(path_.c_str(), &database_) == SQLITE_OK);
   }

@@ -10,6 +10,7 @@
 #include "roofline/llm/least_squares.hpp"
 #include "roofline/measurement.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace roofline;
 using namespace roofline::llm;
@@ -65,7 +66,7 @@ MeasuredRow served(const std::string& id, int ranks, int batch, int prompt, doub
 }
 
 std::string error_of_file(const std::string& content) {
-  const auto file = std::filesystem::temp_directory_path() / "roofline-llm-rows-test.csv";
+  const auto file = support::scratch_folder() / "roofline-llm-rows-test.csv";
   write_file_atomically(file, content);
   std::string message = "accepted";
   try {
@@ -338,7 +339,7 @@ TEST_CASE("calibrations survive being written and read") {
   first.all_reduce = AllReduce{5e-6, 300e9};
   Calibration second;
   second.group = "serving_decode: b";
-  const auto file = std::filesystem::temp_directory_path() / "roofline-llm-calibration-test.json";
+  const auto file = support::scratch_folder() / "roofline-llm-calibration-test.json";
   write_file_atomically(file, calibrations_json({first, second}));
   const Calibration read = read_calibration(file, "serving_decode: a");
   CHECK(read.efficiencies.weights == 0.81);

@@ -5,6 +5,7 @@
 #include "roofline/llm/parameters.hpp"
 #include "roofline/measurement.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace roofline;
 using namespace roofline::llm;
@@ -33,7 +34,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 Model read(const std::string& content) {
-  const auto file = std::filesystem::temp_directory_path() / "roofline-llm-config-test.json";
+  const auto file = support::scratch_folder() / "roofline-llm-config-test.json";
   write_file_atomically(file, content);
   const auto remove = [&] { std::filesystem::remove(file); };
   try {

@@ -35,4 +35,10 @@ class TemporaryFolder {
   std::filesystem::path path;
 };
 
+/// One for all files of this program's tests: another program, or another user's, has its own.
+inline const std::filesystem::path& scratch_folder() {
+  static const TemporaryFolder folder;
+  return folder.path;
+}
+
 }  // namespace support
