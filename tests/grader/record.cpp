@@ -2,7 +2,6 @@
 // Recorded measurements: honest ones are read, edited ones are refused.
 #include "grader/record.hpp"
 
-
 #include <fstream>
 
 #include "support/catch.hpp"
