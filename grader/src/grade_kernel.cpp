@@ -29,6 +29,7 @@ bool is_small(const Problem& problem) {
 struct CheckedRun {
   std::string stopped;   ///< why, such as a race or a stray access
   std::string left_out;  ///< work that the exercise asks for
+  std::string others;    ///< what shows that no kernel made the results; told when they are right
 };
 
 /// Bytes of a result that somebody has to write: all of an output, of what is input as well what
@@ -71,7 +72,7 @@ CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem
   Slot slot(checked, 0, exercise.entry, problem, 0);
   try {
     const Counts counts = slot.count();
-    result.left_out = work_of_others(problem, counts);
+    result.others = work_of_others(problem, counts);
     for (const harness::CountLimit& limit : problem.limits) {
       if (limit.least > 0) result.left_out += judge_limit(limit, counts);
     }
@@ -116,8 +117,9 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     const Problem problem = truth.make_problem(exercise.entry, n, own_seed, special);
     const std::string inputs = "n = " + std::to_string(n) +
                                (special ? " with NaN, infinities and zeros among the inputs" : "");
+    CheckedRun run;
     if (checked && !special && is_small(problem)) {
-      CheckedRun run = run_checked(*checked, exercise, problem);
+      run = run_checked(*checked, exercise, problem);
       if (!run.stopped.empty()) {
         return wrong_verdict(session, exercise, "the checked run stops for " + inputs,
                              std::move(run.stopped));
@@ -128,8 +130,12 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
       }
     }
     std::string wrong = run_case(*student, exercise, problem);
-    if (wrong.empty()) return std::nullopt;
-    return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
+    if (!wrong.empty()) {
+      return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
+    }
+    if (run.others.empty()) return std::nullopt;
+    return wrong_verdict(session, exercise, "right, and not by a kernel, for " + inputs,
+                         std::move(run.others));
   };
   for (const std::int64_t n : exercise.sizes) {
     if (auto verdict = judge_size(n, false)) return *verdict;
