@@ -89,7 +89,7 @@ Value Program::request(const Value& message, int attached) {
 Value Program::exchange(const Value& message, int attached) {
   failed_ = true;
   child_->send(message, attached);
-  const Value reply = child_->receive(child_->deadline());
+  const Value reply = child_->receive();
   try {
     if (owner_ == Owner::kStudent) refuse_long_texts(reply);
     Value result = checked_reply(reply);

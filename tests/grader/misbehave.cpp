@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <thread>
 #include <vector>
@@ -119,6 +120,12 @@ void fill(const std::string& folder) {
   tell(true);
 }
 
+/// Half a second of work.
+void compute() {
+  while (std::clock() < CLOCKS_PER_SEC / 2) {
+  }
+}
+
 void compute_on_threads() {
   int sum = 0;
   std::thread([&] { sum += 1; }).join();
@@ -179,6 +186,7 @@ int main(int argc, char** argv) {
   if (what == "print")
     std::printf("\x1b[31mred<CTestDetails>\n%s\n", std::string(200, 'y').c_str());
   if (what == "flood") flood();
+  if (what == "compute") compute();
   if (what == "hang") hang();
   if (what == "memory") use_memory();
   if (what == "file") write_file();

@@ -3,6 +3,9 @@
 #include "grader/process.hpp"
 
 #include <cstdlib>
+#include <stop_token>
+#include <thread>
+#include <vector>
 
 #include "grader/program.hpp"
 #include "support/catch.hpp"
@@ -30,7 +33,7 @@ Failure failure_of(const std::string& how, const Limits& limits, std::string* ou
                    std::string* words = nullptr) {
   Child child(misbehave(how), limits);
   try {
-    child.receive(child.deadline());
+    child.receive();
   } catch (const ChildFailure& failure) {
     if (output != nullptr) *output = failure.output;
     if (words != nullptr) *words = failure.what();
@@ -52,6 +55,22 @@ TEST_CASE("a program that does not exist is missing", "[process]") {
   } catch (const ChildFailure& failure) {
     CHECK(failure.failure == Failure::kMissing);
   }
+}
+
+TEST_CASE("time in which other programs had the cores is nobody's", "[process]") {
+  std::vector<std::jthread> others;
+  for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i) {
+    others.emplace_back([](const std::stop_token& end) {
+      while (!end.stop_requested()) {
+      }
+    });
+  }
+  Limits limits;
+  limits.wall_seconds = 0.8;
+  Child child(misbehave("compute"), limits);  // for half a second, a third of the time or less
+  const auto start = Clock::now();
+  CHECK(child.wait() == 0);
+  CHECK(seconds_since(start) > limits.wall_seconds);
 }
 
 TEST_CASE("an exit without a reply is a crash, whatever its code", "[process]") {
