@@ -237,11 +237,14 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
   constexpr double kTwoDigits = 0.105;  // more than the last digit of 1.0, less than that of 9
   const double rounded = last_digit <= kTwoDigits ? last_digit * std::fabs(value) : 0;
   const double reach = std::max(kClose * std::fabs(reference), rounded);
-  if (!(std::fabs(value - reference) <= reach)) {
+  const double off = std::fabs(value - reference);
+  if (!(off <= reach)) {
     return {"wrong: " + distance_in_words(value, reference),
             diagnose(value, reference, rtol, dimension, listed)};
   }
-  if (last_digit / 2 <= rtol) {
+  // Also cut off instead of rounded, which moves a number by up to one in its last digit.
+  const bool digits_are_missing = last_digit / 2 > rtol || off <= rounded;
+  if (!digits_are_missing) {
     return {fmt::format("close, but not within {:g} %", 100 * rtol),
             diagnose(value, reference, rtol, dimension, listed)};
   }

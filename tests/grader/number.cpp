@@ -204,6 +204,7 @@ TEST_CASE("what is only rounded too far is called that, and no misconception", "
   CHECK(said("0.54", 0.537, 0.005).message == "close: give three significant digits");
   CHECK(said("1.0", 1.09, 0.005).message == "close: give three significant digits");
   CHECK(said("7300", 7338, 0.002).message == "close: give four significant digits");
+  CHECK(said("290", 297.6, 0.02).message == "close: give three significant digits");  // cut off
   CHECK(said("8.03e9", 8030261248, 1e-6).message == "close: the exact number is asked for");
   CHECK(says(said("2", 1, 0.01).message, "wrong"));  // one digit is no rounding
   CHECK(says(said("0.18", 1.0 / 6, 0.01).message, "wrong"));
