@@ -31,7 +31,7 @@ lock_9() {
 }
 
 # locked PRESET COMMAND... runs a command while nothing else builds in that build tree: two ninjas in one
-# tree write the same files. ./lab check and the grader hold the same lock (grader/src/build.cpp). The
+# tree write the same files. ./lab check and the grader hold the same lock (grader/src/program/build.cpp). The
 # system lets go of it when the command and all that it started have ended, however they ended.
 locked() {
   local name="$1"

@@ -126,7 +126,7 @@ show_failures() {
 check_format() {
   local files
   # Starters are what the tool derives from formatted solutions.
-  mapfile -t files < <(find gpu roofline harness grader cli solutions docs tests bench -type f \
+  mapfile -t files < <(find base gpu roofline harness grader cli python solutions docs tests bench -type f \
     \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' \) -not -path 'tests/course/topics/*')
   clang-format --dry-run --Werror "${files[@]}"
 }

@@ -33,12 +33,6 @@ elseif(ROOFLINE_BACKEND STREQUAL "hip")
       "The hip backend compiles through hipcc, and the C++ compiler is ${CMAKE_CXX_COMPILER}.\n"
       "Use cmake --preset hip, or set CXX=hipcc. On Debian 12: sudo apt-get install hipcc libamdhip64-dev.")
   endif()
-  # hipcc takes every .cpp for a kernel file unless it is told otherwise, and looks for a GPU, with a
-  # Python traceback when there is none, unless one is named.
-  list(GET ROOFLINE_HIP_ARCHITECTURES 0 rl_first_arch)
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x c++ --offload-arch=${rl_first_arch}>"
-    -Wno-unused-command-line-argument)
-  add_link_options(--offload-arch=${rl_first_arch})
 elseif(NOT ROOFLINE_BACKEND STREQUAL "cpu")
   message(FATAL_ERROR "ROOFLINE_BACKEND is '${ROOFLINE_BACKEND}'; it must be cpu, cuda or hip.")
 endif()
@@ -51,29 +45,4 @@ add_custom_target(kernels)
 # this lab alone is built as it is where there is a GPU.
 set(RL_FULL_LAB "03-roofline-modeling-gemm_vectorised-solution")
 
-# rl_kernel_sources(TARGET FILE...) adds kernel files (.cu) to a target and compiles each for the
-# chosen machine. The files are the same for all three machines.
-function(rl_kernel_sources target)
-  target_sources(${target} PRIVATE ${ARGN})
-  target_link_libraries(${target} PRIVATE rl::gpu)
-  if(ROOFLINE_BACKEND STREQUAL "cpu")
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # GCC does not know CUDA's "#pragma unroll"; clang and nvcc follow it.
-      set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -Wno-unknown-pragmas)
-    endif()
-  elseif(ROOFLINE_BACKEND STREQUAL "hip")
-    # Debian's HIP 5.2 has no CMake language support: the kernel files are C++ through hipcc.
-    set(archs ${ROOFLINE_HIP_ARCHITECTURES})
-    if(ROOFLINE_COMPILE_ONLY AND NOT target MATCHES "${RL_FULL_LAB}")
-      set(archs ${rl_first_arch} -O1) # at -O0 some kernels need more memory than a block has
-      list(TRANSFORM archs REPLACE "^gfx" "--offload-arch=gfx")
-    else()
-      list(TRANSFORM archs PREPEND "--offload-arch=")
-    endif()
-    # LANGUAGE CXX makes CMake pass "-x c++"; a later "-x hip" wins.
-    # "#pragma unroll" is a wish: clang warns where it does not follow it.
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX
-      COMPILE_OPTIONS "-x;hip;${archs};-Wno-pass-failed")
-  endif()
-endfunction()
+include(LabPrograms)

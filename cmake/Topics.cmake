@@ -3,7 +3,7 @@
 # built, and nothing lists topics, labs or exercises.
 #
 #   topics/T/code/X.cu        program bin/T/X                  the student's lab
-#                             CTest check.NN.X                 the same with --check
+#                             CTest truth.NN.X                 the same with --check
 #   topics/T/code/X.cmake     libraries that X links: set(RL_LAB_LIBRARIES rl::gpu_blas)
 #   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
 #   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
@@ -14,20 +14,11 @@
 #   topics/T/exercises.toml   CTest grade.ID                   one test per exercise
 #   topics/T/checklist.txt    CTest checklist.NN.NAME          claims about measurements, a line each
 
-# The student's code may have unused parameters while it is unsolved; it is never -Werror.
-add_library(rl_student_defaults INTERFACE)
-target_compile_features(rl_student_defaults INTERFACE cxx_std_20)
-target_compile_options(rl_student_defaults INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -Wno-unused-function>
-  "$<$<COMPILE_LANGUAGE:CXX>:${ROOFLINE_NATIVE_FLAGS}>")
-
-# A warning never stops a student's build, also where the course's own code is -Werror: options of a
-# source come after those of the libraries it links.
-function(rl_student_sources defaults)
-  if(defaults STREQUAL "rl_student_defaults")
-    set_property(SOURCE ${ARGN} APPEND PROPERTY
-      COMPILE_OPTIONS $<$<COMPILE_LANGUAGE:CXX>:-Wno-error>)
-  endif()
+# rl_submitted_lab(TOPIC NAME SOURCE): a lab that students hand in.
+function(rl_submitted_lab topic name source)
+  set(RL_LAB_LIBRARIES "")
+  include("${PROJECT_SOURCE_DIR}/topics/${topic}/code/${name}.cmake" OPTIONAL)
+  rl_submitted_program(${topic} ${name} lab "${source}" ${RL_LAB_LIBRARIES})
 endfunction()
 
 # rl_add_lab(TARGET OUTPUT_FOLDER SOURCE DEFAULTS [PROGRAM]): one kernel file becomes one program. The
@@ -41,15 +32,9 @@ function(rl_add_lab target folder source defaults)
   get_filename_component(topic "${folder}" NAME)
   set(RL_LAB_LIBRARIES "")
   include("${PROJECT_SOURCE_DIR}/topics/${topic}/code/${name}.cmake" OPTIONAL)
-  add_library(${target}-code OBJECT)
-  rl_kernel_sources(${target}-code "${source}")
-  rl_student_sources(${defaults} "${source}")
-  target_link_libraries(${target}-code PRIVATE ${defaults} rl::lab ${RL_LAB_LIBRARIES})
-  add_executable(${target} $<TARGET_OBJECTS:${target}-code>)
-  target_link_libraries(${target} PRIVATE rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
+  rl_lab_program(${target} "${source}" ${defaults} ${RL_LAB_LIBRARIES})
   set_target_properties(${target} PROPERTIES
-    OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
-    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
   if(ROOFLINE_CAN_CHECK_KERNELS)
     rl_add_checked_lab(${target} ${folder} "${source}" ${name} ${defaults})
   endif()
@@ -57,21 +42,18 @@ endfunction()
 
 # The same kernels checked, as program NAME-checked: races, stray accesses and counts are judged with it.
 function(rl_add_checked_lab target folder source name defaults)
-  add_executable(${target}-checked)
-  rl_checked_kernel_sources(${target}-checked "${source}")
-  target_link_libraries(${target}-checked-kernels PRIVATE ${defaults} rl::lab ${RL_LAB_LIBRARIES})
+  rl_checked_lab_program(${target}-checked "${source}" ${defaults} ${RL_LAB_LIBRARIES})
   # Also the student's: an include that is missing shows in the plain program.
-  rl_precompile_alike(${target}-checked-kernels checked-${defaults} gpu/gpu.hpp harness/counted.hpp)
-  target_link_libraries(${target}-checked PRIVATE rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
+  string(MAKE_C_IDENTIFIER "checked-${defaults}" kind)
+  rl_precompile_alike(${target}-checked-kernels ${kind} gpu/gpu.hpp harness/counted.hpp)
   set_target_properties(${target}-checked PROPERTIES
-    OUTPUT_NAME ${name}-checked LINKER_LANGUAGE CXX
-    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
+    OUTPUT_NAME ${name}-checked RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
 # rl_add_kernels_unit(TOPIC SOLUTION SOURCE...): all kernels of a topic in one program, which is not run.
 function(rl_add_kernels_unit topic solution)
   set(unit "${PROJECT_BINARY_DIR}/units/${topic}.cu")
-  rl_write_unit("${unit}" ${ARGN})
+  rl_add_unit("${unit}" ${ARGN})
   set(RL_LAB_LIBRARIES "")
   file(GLOB includes "${PROJECT_SOURCE_DIR}/topics/${topic}/code/*.cmake")
   foreach(file IN LISTS includes)
@@ -80,7 +62,7 @@ function(rl_add_kernels_unit topic solution)
   add_executable(${topic}-kernels)
   rl_kernel_sources(${topic}-kernels "${unit}")
   target_include_directories(${topic}-kernels PRIVATE "${solution}/code")
-  target_link_libraries(${topic}-kernels PRIVATE rl_defaults rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
+  target_link_libraries(${topic}-kernels PRIVATE rl::defaults rl::lab rl::harness_main ${RL_LAB_LIBRARIES})
   set_target_properties(${topic}-kernels PROPERTIES LINKER_LANGUAGE CXX)
   add_dependencies(kernels ${topic}-kernels)
 endfunction()
@@ -106,28 +88,26 @@ endfunction()
 
 # rl_add_served_program(TARGET OUTPUT_FOLDER NAME DEFAULTS SOURCE...): a program without kernels that
 # answers the grader.
-function(rl_add_served_program target folder name defaults)
-  add_executable(${target} ${ARGN})
-  rl_student_sources(${defaults} ${ARGN})
-  target_link_libraries(${target} PRIVATE ${defaults} rl::harness rl::harness_main rl::roofline)
+function(rl_add_served_program target folder name defaults source)
+  rl_function_program(${target} "${source}" ${defaults} ${ARGN})
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
-# rl_add_checks(TOPIC NAME): CTest check.NN.NAME, the student's program with --check; and
-# proof-check.NN.NAME.wide, the solution's with warps of 64 lanes on the CPU backend, which lets a
+# rl_add_checks(TOPIC NAME): CTest truth.NN.NAME, the student's program with --check, which gives no points; and
+# proof-truth.NN.NAME.wide, the solution's with warps of 64 lanes on the CPU backend, which lets a
 # variable say how wide they are.
 function(rl_add_checks topic name)
   if(NOT BUILD_TESTING)
     return()
   endif()
   string(SUBSTRING "${topic}" 0 2 number)
-  rl_add_student_test(check.${number}.${name} ${topic}-${name} ${topic}-truth "check;topic-${number}")
+  rl_add_student_test(truth.${number}.${name} ${topic}-${name} ${topic}-truth "truth;topic-${number}")
   if(ROOFLINE_BACKEND STREQUAL "cpu" AND TARGET ${topic}-${name}-solution)
-    set(test proof-check.${number}.${name}.wide)
+    set(test proof-truth.${number}.${name}.wide)
     add_test(NAME ${test} COMMAND ${topic}-${name}-solution --check)
     set_tests_properties(${test} PROPERTIES ENVIRONMENT ROOFLINE_WARP_WIDTH=64
-      LABELS "proof-check;topic-${number}" TIMEOUT 120)
+      LABELS "proof-truth;topic-${number}" TIMEOUT 120)
   endif()
 endfunction()
 
@@ -163,15 +143,16 @@ function(rl_add_topic topic)
 
   file(GLOB truths CONFIGURE_DEPENDS "${folder}/truth/*.cpp")
   if(truths)
-    rl_add_served_program(${topic}-truth ${topic} truth rl_defaults ${truths})
+    rl_add_served_program(${topic}-truth ${topic} truth rl::defaults ${truths})
     list(APPEND reference_programs ${topic}-truth)
   endif()
 
   file(GLOB labs CONFIGURE_DEPENDS "${folder}/code/*.cu")
   foreach(source IN LISTS labs)
     get_filename_component(name "${source}" NAME_WE)
-    rl_add_lab(${topic}-${name} ${topic} "${source}" rl_student_defaults)
+    rl_add_lab(${topic}-${name} ${topic} "${source}" rl::student_defaults)
     list(APPEND programs ${topic}-${name})
+    rl_submitted_lab(${topic} ${name} "${source}")
     if(TARGET ${topic}-${name}-checked)
       # Built when it is judged: the solution's shows already that the lab can be checked.
       set_target_properties(${topic}-${name}-checked ${topic}-${name}-checked-kernels PROPERTIES
@@ -186,7 +167,7 @@ function(rl_add_topic topic)
   file(GLOB references CONFIGURE_DEPENDS "${solution}/code/*.cu")
   foreach(source IN LISTS references)
     get_filename_component(name "${source}" NAME_WE)
-    rl_add_lab(${topic}-${name}-solution solutions/${topic} "${source}" rl_defaults)
+    rl_add_lab(${topic}-${name}-solution solutions/${topic} "${source}" rl::defaults)
     rl_precompile_lab(${topic}-${name}-solution solution)
     list(APPEND reference_programs ${topic}-${name}-solution)
     if(NOT ROOFLINE_COMPILE_ONLY OR "${topic}-${name}-solution" STREQUAL RL_FULL_LAB)
@@ -203,19 +184,20 @@ function(rl_add_topic topic)
 
   if(EXISTS "${folder}/formulas.cpp")
     rl_add_formulas(${topic}-formulas ${topic} "${folder}" "${folder}/formulas.cpp"
-                    rl_student_defaults)
+                    rl::student_defaults)
+    rl_submitted_program(${topic} formulas functions "${folder}/formulas.cpp")
     list(APPEND programs ${topic}-formulas)
   endif()
   if(EXISTS "${solution}/formulas.cpp")
     file(GLOB wrong_formulas CONFIGURE_DEPENDS "${solution}/formulas_wrong.cpp")
     rl_add_formulas(${topic}-formulas-solution solutions/${topic} "${folder}"
-                    "${solution}/formulas.cpp" rl_defaults ${wrong_formulas})
+                    "${solution}/formulas.cpp" rl::defaults ${wrong_formulas})
     rl_precompile_formulas(${topic}-formulas-solution solution)
     list(APPEND reference_programs ${topic}-formulas-solution)
   endif()
   file(GLOB answers CONFIGURE_DEPENDS "${solution}/answers*.cpp")
   if(answers)
-    rl_add_served_program(${topic}-answers solutions/${topic} answers rl_defaults ${answers})
+    rl_add_served_program(${topic}-answers solutions/${topic} answers rl::defaults ${answers})
     target_link_libraries(${topic}-answers PRIVATE rl::llm)
     rl_leave_unoptimised(${topic}-answers)
     if(number STREQUAL "01")

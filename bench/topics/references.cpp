@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "base/csv.hpp"
 #include "roofline/bounds.hpp"
-#include "roofline/csv_file.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 
@@ -57,7 +57,7 @@ class Table {
       roofline::Roof before = measure_roofs();
       for (const fs::path& program : programs) {
         run(program.string() + " --csv --repeats 10 >" + file_.string());
-        const roofline::CsvFile csv(file_);
+        const base::CsvFile csv(file_);
         const roofline::Roof after = measure_roofs();
         add(program.parent_path().filename().string(), csv,
             {(before.flops_per_second + after.flops_per_second) / 2,
@@ -115,7 +115,7 @@ class Table {
     return roof_;
   }
 
-  void add(const std::string& topic, const roofline::CsvFile& csv, const roofline::Roof& roof) {
+  void add(const std::string& topic, const base::CsvFile& csv, const roofline::Roof& roof) {
     for (std::size_t i = 0; i < csv.size(); ++i) {
       const double seconds = std::stod(csv.field(i, "seconds_min"));
       const double median = std::stod(csv.field(i, "seconds_median"));  // of which the rates are

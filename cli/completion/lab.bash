@@ -12,10 +12,10 @@ _lab() {
   if [[ ${COMP_WORDS[COMP_CWORD - 1]} == --preset ]]; then
     words="cpu cuda hip asan"
   elif [[ -z $command ]]; then
-    words="start next check watch hint list progress reset show roofline docs test install doctor completion --preset"
+    words="start next check watch hint list progress reset show profile roofline docs test install doctor completion --preset"
   else
     case "$command" in
-      check | watch | hint | list | reset | show) words="$("$program" __ids 2>/dev/null)" ;;
+      check | watch | hint | list | reset | show | profile) words="$("$program" __ids 2>/dev/null)" ;;
       completion) words="bash zsh fish" ;;
     esac
     case "$command" in
@@ -25,6 +25,7 @@ _lab() {
       progress) words+=" --json" ;;
       reset) words+=" --file" ;;
       show) words+=" --spoiler" ;;
+      profile) words+=" --machine --n --registers --json --csv --html --compare" ;;
       roofline) words+=" --out" ;;
       install) words+=" --yes --all" ;;
       test) words+=" --quick --verbose" ;;

@@ -14,6 +14,7 @@ _lab() {
     'progress:points of each topic as a bar'
     'reset:the starter again; yours is kept'
     'show:the solution, once solved'
+    'profile:a kernel on the virtual GPU, line by line'
     'roofline:the roofline with your kernels on it'
     'docs:build the docs site'
     'test:build everything and run all tests'
@@ -30,7 +31,7 @@ _lab() {
     return
   fi
   case "${words[2]}" in
-    check | watch | hint | list | reset | show) compadd -- ${(f)"$(${~words[1]} __ids 2>/dev/null)"} ;;
+    check | watch | hint | list | reset | show | profile) compadd -- ${(f)"$(${~words[1]} __ids 2>/dev/null)"} ;;
     completion) compadd bash zsh fish ;;
   esac
   case "${words[2]}" in
@@ -40,6 +41,7 @@ _lab() {
     progress) flags=(--json) ;;
     reset) flags=(--file) ;;
     show) flags=(--spoiler) ;;
+    profile) flags=(--machine --n --registers --json --csv --html --compare) ;;
     roofline) flags=(--out) ;;
     install) flags=(--yes --all) ;;
     test) flags=(--quick --verbose) ;;

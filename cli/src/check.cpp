@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/terminal.hpp"
 #include "commands.hpp"
 #include "judge.hpp"
 #include "terminal.hpp"
@@ -42,7 +43,7 @@ int check(const Course& course, const std::vector<std::string>& prefixes, std::u
   const grader::Results results = judge(
       course, chosen(course, prefixes.empty() ? std::vector<std::string>{"all"} : prefixes), seed);
   if (results.verdicts.size() > 1) {
-    std::printf("\n%s", grader::terminal_table(results, colour_wanted()).c_str());
+    std::printf("\n%s", grader::terminal_table(results, base::colour_wanted()).c_str());
   }
   say_what_now(results);
   const bool broken = std::any_of(results.verdicts.begin(), results.verdicts.end(),

@@ -42,6 +42,20 @@ int reset(const Course& course, const std::string& id, bool whole_file);
 /// The solution of an exercise, once it is solved or the student insists.
 int show(const Course& course, const std::string& id, bool spoiler);
 
+/// How ./lab profile runs a kernel, and what it prints.
+struct ProfileOptions {
+  std::string machine = "h200-sxm";  ///< id or file
+  std::int64_t n = 0;                ///< 0: chosen
+  int registers = 0;                 ///< of a thread; 0: assumed
+  bool json = false;
+  bool csv = false;
+  std::string html;     ///< file to write
+  std::string compare;  ///< a real profile's file
+};
+
+/// An exercise's kernel on the virtual GPU: what bounds it, its time, and what each line does.
+int profile(const Course& course, const std::string& target, const ProfileOptions& options);
+
 /// This machine's roofline with the kernels that were timed on it; `out` also writes a picture.
 int roofline_chart(const Course& course, const std::string& out);
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
-#include "grader/build_tree.hpp"
-#include "grader/report.hpp"
+#include "base/text.hpp"
+#include "grader/program/build_tree.hpp"
+#include "grader/report/report.hpp"
 
 namespace cli {
 namespace {
@@ -51,22 +51,6 @@ int line_of_nearest_todo(const fs::path& file, const std::string& id) {
   return nearest;
 }
 
-/// Letters to add, to leave out or to change until one text is the other.
-std::size_t typing_errors(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j + 1] + 1, row[j] + 1, changed});
-    }
-  }
-  return row.back();
-}
-
 /// As much of an id as `text` has words between dots.
 std::string_view same_words(std::string_view id, std::string_view text) {
   std::size_t end = 0;
@@ -85,7 +69,7 @@ std::vector<std::string> near_names(const std::vector<grader::Exercise>& exercis
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const grader::Exercise& exercise : exercises) {
     const std::string name(same_words(exercise.id, typed));
-    const std::size_t errors = typing_errors(typed, name);
+    const std::size_t errors = base::edit_distance(typed, name);
     const std::pair candidate{errors, name};
     if (errors > 1 + typed.size() / 6) continue;
     if (std::find(near.begin(), near.end(), candidate) == near.end()) near.push_back(candidate);

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/exercise.hpp"
-#include "grader/verdict.hpp"
+#include "grader/exercise/exercise.hpp"
+#include "grader/judge/verdict.hpp"
 
 namespace cli {
 

@@ -10,6 +10,8 @@
 #include <set>
 #include <thread>
 
+#include "base/descriptor.hpp"
+
 namespace cli {
 
 namespace fs = std::filesystem;
@@ -17,7 +19,7 @@ namespace fs = std::filesystem;
 FileWatch::FileWatch(std::vector<fs::path> files, bool events) : files_(std::move(files)) {
   seen_ = look();
   if (!events) return;
-  inotify_ = harness::Descriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  inotify_ = base::Descriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   if (!inotify_) return;
   std::set<fs::path> folders;
   for (const fs::path& file : files_) folders.insert(file.parent_path());

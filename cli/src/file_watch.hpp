@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "harness/channel.hpp"
 
 namespace cli {
@@ -34,7 +35,7 @@ class FileWatch {
   void drain_events() const;
 
   std::vector<std::filesystem::path> files_;
-  harness::Descriptor inotify_;
+  base::Descriptor inotify_;
   std::map<std::filesystem::path, Stamp> seen_;
 };
 

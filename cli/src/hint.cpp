@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/files.hpp"
 #include "commands.hpp"
 #include "lock.hpp"
-#include "roofline/measurement.hpp"
 #include "terminal.hpp"
 
 namespace cli {
@@ -26,14 +26,14 @@ json read_counts(const fs::path& file) {
 
 /// How many hints are to be shown now.
 std::size_t count_one_more(const Course& course, const grader::Exercise& exercise) {
-  const Lock lock(course.memory_folder(), "hint");
+  const base::FileLock lock = lock_checkout(course.memory_folder(), "hint");
   const fs::path file = course.memory_folder() / "hints.json";
   json counts = read_counts(file);
   const json before = counts.contains(exercise.id) ? counts[exercise.id] : json(0);
   const std::size_t given = before.is_number_unsigned() ? before.get<std::size_t>() : 0;
   const std::size_t shown = std::min(given + 1, exercise.hints.size());
   counts[exercise.id] = shown;
-  roofline::write_file_atomically(file, counts.dump(2) + "\n");
+  base::write_file_atomically(file, counts.dump(2) + "\n");
   return shown;
 }
 

@@ -2,17 +2,15 @@
 // One grading session, verdict by verdict.
 #include "judge.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
-#include "grader/grade.hpp"
-#include "grader/seed.hpp"
-#include "harness/build_info.hpp"
+#include "base/terminal.hpp"
+#include "grader/exercise/seed.hpp"
+#include "grader/judge/judge_all.hpp"
 #include "lock.hpp"
 #include "needed.hpp"
-#include "roofline/measurement.hpp"
 #include "terminal.hpp"
 
 namespace cli {
@@ -21,16 +19,16 @@ namespace {
 /// A line that says what is being judged, wiped when the verdict is there. Only for people.
 class Notice {
  public:
-  explicit Notice(const std::string& text) : shown_(::isatty(STDOUT_FILENO) != 0) {
+  explicit Notice(const std::string& text) : shown_(base::is_terminal(stdout)) {
     if (!shown_) return;
     // What goes over the end of a line cannot be wiped.
-    std::printf("%s", shortened("... " + text, grader::terminal_columns() - 1).c_str());
+    std::printf("%s", shortened("... " + text, base::terminal_columns() - 1).c_str());
     std::fflush(stdout);
   }
   Notice(const Notice&) = delete;
   Notice& operator=(const Notice&) = delete;
   ~Notice() {
-    if (shown_) std::fputs("\r\033[K", stdout);
+    if (shown_) std::fputs(base::kClearLine, stdout);
   }
 
  private:
@@ -49,21 +47,14 @@ void say_build_waits() {
   std::fprintf(stderr,
                "%sAnother build of this tree is at work; waiting until it is done (Ctrl-C gives "
                "up).\n",
-               ::isatty(STDOUT_FILENO) != 0 ? "\n" : "");
-}
-
-void store(const Course& course, grader::Results results, const grader::Verdict& verdict) {
-  results.verdicts = {verdict};
-  std::filesystem::create_directories(course.results_folder());
-  roofline::write_file_atomically(course.results_folder() / (verdict.id + ".json"),
-                                  grader::results_json(results));
+               base::is_terminal(stdout) ? "\n" : "");
 }
 
 }  // namespace
 
 grader::Results judge(const Course& course, const std::vector<const grader::Exercise*>& exercises,
                       std::uint64_t seed) {
-  const Lock lock(course.memory_folder(), "check");
+  const base::FileLock lock = lock_checkout(course.memory_folder(), "check");
   grader::Workspace workspace;
   workspace.root = course.root();
   workspace.build = course.build();
@@ -71,24 +62,24 @@ grader::Results judge(const Course& course, const std::vector<const grader::Exer
   workspace.when_build_waits = say_build_waits;
   grader::Session session(workspace);
 
-  grader::Results results;
-  results.backend = session.backend();
-  results.time = harness::current_time();
-  if (session.machine()) results.machine = session.machine()->name;
-  for (const grader::Exercise* exercise : exercises) {
-    grader::Verdict verdict;
-    {
-      const Notice notice(what_is_done(session, *exercise));
-      build_missing(course, *exercise, say_build_waits);
-      verdict = grader::grade(session, *exercise);
-    }
-    store(course, results, verdict);  // first: what was shown is never lost
-    const std::size_t columns = grader::terminal_columns();
-    std::fputs(grader::terminal_verdict(verdict, colour_wanted(), columns).c_str(), stdout);
-    std::fflush(stdout);
-    results.verdicts.push_back(std::move(verdict));
-  }
-  return results;
+  std::optional<Notice> notice;
+  return grader::judge_all(
+      session, exercises,
+      {.before =
+           [&](const grader::Exercise& exercise) {
+             notice.emplace(what_is_done(session, exercise));
+             build_missing(course, exercise, say_build_waits);
+           },
+       .after =
+           [&](const grader::Results& results) {
+             notice.reset();
+             grader::store_last(results, course.results_folder());  // what is shown is never lost
+             std::fputs(grader::terminal_verdict(results.verdicts.back(), base::colour_wanted(),
+                                                 base::terminal_columns())
+                            .c_str(),
+                        stdout);
+             std::fflush(stdout);
+           }});
 }
 
 }  // namespace cli

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "course.hpp"
-#include "grader/report.hpp"
+#include "grader/report/report.hpp"
 
 namespace cli {
 

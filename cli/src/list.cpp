@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/terminal.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 
@@ -63,22 +64,24 @@ void print_line(const Course& course, const grader::Exercise& exercise, std::siz
   const bool solved = course.is_solved(exercise);
   const int width = static_cast<int>(id_width);
   char line[160];
-  if (columns() < kColumnsForTitles) {
+  if (base::terminal_columns() < kColumnsForTitles) {
     std::printf("%c %-*s %s\n", solved ? '*' : ' ', width, exercise.id.c_str(), score);
     return;
   }
   const int length = std::snprintf(line, sizeof line, "%c %-*s %-11s %s  ", solved ? '*' : ' ',
                                    width, exercise.id.c_str(),
-                                   std::string(grader::name_of(exercise.kind)).c_str(), score);
+                                   std::string(grader::name_of(exercise.kind())).c_str(), score);
   const std::size_t left =
-      columns() - std::min(static_cast<std::size_t>(length), columns() - kLeastTitle);
+      base::terminal_columns() -
+      std::min(static_cast<std::size_t>(length), base::terminal_columns() - kLeastTitle);
   std::printf("%s%s\n", line, shortened(exercise.title, left).c_str());
 }
 
 void print_bar(const Tally& tally) {
   constexpr std::size_t kNumbers = 28;
-  const std::size_t name = columns() < kColumnsForTitles ? 11 : 22;
-  const std::size_t width = columns() - std::min(columns(), name + kNumbers);
+  const std::size_t name = base::terminal_columns() < kColumnsForTitles ? 11 : 22;
+  const std::size_t width =
+      base::terminal_columns() - std::min(base::terminal_columns(), name + kNumbers);
   const double share = tally.most > 0 ? tally.points / tally.most : 0;
   const auto full = static_cast<std::size_t>(std::floor(share * static_cast<double>(width) + 1e-9));
   std::printf("%-*s [%s%s] %3.0f %%  %5.4g /%4g\n", static_cast<int>(name),

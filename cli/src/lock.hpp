@@ -5,19 +5,12 @@
 #include <filesystem>
 #include <string_view>
 
-#include "harness/channel.hpp"
+#include "base/file_lock.hpp"
 
 namespace cli {
 
 /// Held while something that two programs must not do at once is done. A second one says who is at
-/// work and waits. The system lets go of it when the program ends, however it ends.
-class Lock {
- public:
-  /// `doing` is told to whoever waits, such as "check". @throws std::runtime_error.
-  Lock(const std::filesystem::path& folder, std::string_view doing);
-
- private:
-  harness::Descriptor descriptor_;
-};
+/// work and waits. `doing` is told to whoever waits, such as "check". @throws std::runtime_error.
+base::FileLock lock_checkout(const std::filesystem::path& folder, std::string_view doing);
 
 }  // namespace cli

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/program.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 
@@ -27,12 +28,30 @@ struct Arguments {
   bool whole_file = false;
   bool spoiler = false;
   std::uint64_t seed = 0;
+  cli::ProfileOptions profile;
 };
 
 CLI::App* add_with_id(CLI::App& app, Arguments& arguments, const char* name, const char* about) {
   CLI::App* command = app.add_subcommand(name, about);
   command->add_option("ID", arguments.id, "the exercise")->required();
   return command;
+}
+
+void add_profile(CLI::App& app, Arguments& arguments) {
+  cli::ProfileOptions& options = arguments.profile;
+  CLI::App* profile = app.add_subcommand("profile", "a kernel on the virtual GPU, line by line");
+  profile->add_option("ID", arguments.id, "the exercise")->required();
+  profile->add_option("--machine", options.machine, "a GPU of data/machines, or a file like those")
+      ->capture_default_str();
+  profile->add_option("--n", options.n, "size of the problem")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  profile->add_option("--registers", options.registers, "of a thread, as the GPU's compiler says")
+      ->check(CLI::Range(1, 255));
+  CLI::App* output = profile->add_option_group("output")->require_option(0, 1);
+  output->add_flag("--json", options.json, "profile and times as JSON");
+  output->add_flag("--csv", options.csv, "as ncu --csv --page raw, for roofline import");
+  output->add_option("--html", options.html, "write a page with the roofline chart");
+  output->add_option("--compare", options.compare, "the file of a real profile, beside ours");
 }
 
 void add_commands(CLI::App& app, Arguments& arguments) {
@@ -54,6 +73,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
       ->add_flag("--file", arguments.whole_file, "the whole file, not only the exercise's part");
   add_with_id(app, arguments, "show", "the solution of a solved exercise")
       ->add_flag("--spoiler", arguments.spoiler, "also when it is not solved");
+  add_profile(app, arguments);
   app.add_subcommand("roofline", "this machine's roofline with your kernels on it")
       ->add_option("--out", arguments.out, "also write a picture: .svg, .png or .html");
 }
@@ -73,6 +93,7 @@ int run_command(int argc, char** argv) {
   Arguments arguments;
   app.add_option("--root", arguments.root, "the checkout")->check(CLI::ExistingDirectory);
   app.add_option("--build", arguments.build, "its build tree")->check(CLI::ExistingDirectory);
+  app.set_version_flag("--version", "lab " + base::version());
   app.require_subcommand(1);
   add_commands(app, arguments);
   try {
@@ -94,6 +115,7 @@ int run_command(int argc, char** argv) {
   if (command == "hint") return cli::hint(course, arguments.id);
   if (command == "reset") return cli::reset(course, arguments.id, arguments.whole_file);
   if (command == "show") return cli::show(course, arguments.id, arguments.spoiler);
+  if (command == "profile") return cli::profile(course, arguments.id, arguments.profile);
   return cli::roofline_chart(course, arguments.out);
 }
 

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "grader/build.hpp"
-#include "roofline/measurement.hpp"
+#include "base/files.hpp"
+#include "grader/program/build.hpp"
 
 namespace cli {
 namespace {
@@ -47,16 +47,12 @@ std::vector<NeededProgram> programs_of(const Course& course, const grader::Exerc
     if (!fs::exists(solutions / "answers.cpp")) return {};
     return {{topic + "-answers", bin / "solutions" / topic / "answers"}};
   }
-  // A kernel's results and its work are held against the truth alone.
-  const bool is_judged_alone =
-      exercise.kind == grader::Kind::kKernel || exercise.kind == grader::Kind::kCounted;
   std::vector<NeededProgram> programs;
-  if (!is_judged_alone && fs::exists(solutions)) {
+  if (exercise.rules().uses_reference && fs::exists(solutions)) {
     programs.push_back({topic + "-" + exercise.program + "-solution",
                         bin / "solutions" / topic / exercise.program});
   }
-  if (exercise.kind != grader::Kind::kFunction &&
-      fs::exists(course.root() / "topics" / topic / "truth")) {
+  if (exercise.rules().has_kernels && fs::exists(course.root() / "topics" / topic / "truth")) {
     programs.push_back({topic + "-truth", bin / topic / "truth"});
   }
   return programs;
@@ -82,7 +78,7 @@ void build_missing(const Course& course, const grader::Exercise& exercise,
     }
     const fs::path note = note_of(course, program);
     fs::create_directories(note.parent_path());
-    roofline::write_file_atomically(note, built_from(course));
+    base::write_file_atomically(note, built_from(course));
   }
 }
 

@@ -4,8 +4,9 @@
 
 #include <cstdio>
 
+#include "base/terminal.hpp"
 #include "commands.hpp"
-#include "grader/variant.hpp"
+#include "grader/exercise/variant.hpp"
 #include "terminal.hpp"
 
 namespace cli {
@@ -25,14 +26,15 @@ std::string points_in_words(double points) {
 }  // namespace
 
 void present(const Course& course, const grader::Exercise& exercise) {
-  std::printf("%s  %s\n", bold(exercise.id).c_str(),
-              bold(shortened(exercise.title, columns() - exercise.id.size() - 2)).c_str());
+  std::printf(
+      "%s  %s\n", bold(exercise.id).c_str(),
+      bold(shortened(exercise.title, base::terminal_columns() - exercise.id.size() - 2)).c_str());
   std::printf("%s", wrap(grader::task_text(exercise), 2).c_str());
-  const grader::Kind kind = exercise.kind;
+  const grader::Kind kind = exercise.kind();
   if (kind == grader::Kind::kNumber || kind == grader::Kind::kPrediction) {
     std::printf("  answer %s\n", grader::answer_form(exercise).c_str());
   }
-  std::printf("  kind   %s, %s\n", std::string(grader::name_of(exercise.kind)).c_str(),
+  std::printf("  kind   %s, %s\n", std::string(grader::name_of(exercise.kind())).c_str(),
               course.gives_points_for(exercise)
                   ? points_in_words(exercise.points).c_str()
                   : "shown, not graded: without a GPU speed is not judged");

@@ -2,19 +2,15 @@
 // Line by line through files with TODO marks.
 #include "region.hpp"
 
-#include <sstream>
 #include <stdexcept>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace cli {
 namespace {
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::istringstream in{std::string(text)};
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
+using base::lines_of;
 
 bool contains(const std::string& line, const std::string& text) {
   return line.find(text) != std::string::npos;
@@ -32,7 +28,7 @@ std::vector<std::string> regions_of(std::string_view text, std::string_view id) 
   const Marks marks(id);
   std::vector<std::string> regions;
   bool inside = false;
-  for (const std::string& line : lines_of(text)) {
+  for (const std::string& line : base::lines_of(text)) {
     if (contains(line, marks.begin)) {
       if (inside) break;
       inside = true;
@@ -64,7 +60,7 @@ std::string reset_regions(std::string_view file, std::string_view starter, std::
   std::string result;
   std::size_t next = 0;
   bool inside = false;
-  for (const std::string& line : lines_of(file)) {
+  for (const std::string& line : base::lines_of(file)) {
     if (contains(line, marks.begin)) {
       inside = true;
       result += fresh[next++];
@@ -80,7 +76,7 @@ std::string reset_answer(std::string_view file, std::string_view id) {
   std::string result;
   bool inside = false;
   bool done = false;
-  for (const std::string& line : lines_of(file)) {
+  for (const std::string& line : base::lines_of(file)) {
     const auto start = line.find_first_not_of(" \t");
     const bool is_header = start != std::string::npos && line[start] == '[';
     if (is_header) inside = line.compare(start, header.size(), header) == 0;
@@ -100,7 +96,7 @@ std::string reset_answer(std::string_view file, std::string_view id) {
 }
 
 std::string solution_of(std::string_view solution, std::string_view id) {
-  const std::vector<std::string> lines = lines_of(solution);
+  const std::vector<std::string> lines = base::lines_of(solution);
   const auto collect = [&](const std::string& mark) {
     std::string text;
     bool inside = false;

@@ -4,13 +4,12 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "base/files.hpp"
 #include "commands.hpp"
-#include "grader/session.hpp"
-#include "grader/starter.hpp"
+#include "grader/exercise/starter.hpp"
+#include "grader/judge/session.hpp"
 #include "lock.hpp"
 #include "region.hpp"
-#include "roofline/measurement.hpp"
-#include "roofline/text_file.hpp"
 #include "terminal.hpp"
 
 namespace cli {
@@ -25,14 +24,14 @@ std::string starter_text(const Course& course, const std::string& topic, const s
   }
   const fs::path solution = course.root() / "solutions" / topic / file;
   if (fs::exists(solution)) {
-    const std::string text = roofline::read_text_file(solution);
+    const std::string text = base::read_file(solution);
     if (grader::count_regions(text, file) == 0) {
       throw std::runtime_error("the solution of " + file + " does not say what its starter is");
     }
     return grader::derive_starter(text, file);
   }
   const fs::path kept = course.root() / ".starters" / topic / file;
-  if (fs::exists(kept)) return roofline::read_text_file(kept);
+  if (fs::exists(kept)) return base::read_file(kept);
   return {};  // a record: it starts as no file at all
 }
 
@@ -59,23 +58,23 @@ void reset_file(const Course& course, const grader::Exercise& exercise, const st
   if (!fs::exists(file)) {
     const std::string starter = starter_text(course, exercise.topic, name);
     if (starter.empty()) return;
-    roofline::write_file_atomically(file, starter);
+    base::write_file_atomically(file, starter);
     std::printf("%s was gone and is the starter again.\n", shown.c_str());
     return;
   }
-  const std::string now = roofline::read_text_file(file);
+  const std::string now = base::read_file(file);
   const std::string fresh = fresh_text(course, exercise, name, now, whole_file);
   if (fresh == now) {
     std::printf("%s is the starter already.\n", shown.c_str());
     return;
   }
   const fs::path kept = free_name_beside(file);
-  roofline::write_file_atomically(kept, now);
+  base::write_file_atomically(kept, now);
   if (fresh.empty()) {
     fs::remove(file);
     std::printf("%s is gone, as at the start.\n", shown.c_str());
   } else {
-    roofline::write_file_atomically(file, fresh);
+    base::write_file_atomically(file, fresh);
     std::printf("%s: %s is the starter's again.\n", shown.c_str(),
                 whole_file ? "everything" : ("the part of " + exercise.id).c_str());
   }
@@ -95,7 +94,7 @@ void show_answer(const Course& course, const grader::Exercise& exercise) {
 
 int reset(const Course& course, const std::string& id, bool whole_file) {
   const grader::Exercise& exercise = course.one(id);
-  const Lock lock(course.memory_folder(), "reset");
+  const base::FileLock lock = lock_checkout(course.memory_folder(), "reset");
   for (const std::string& file : exercise.files) reset_file(course, exercise, file, whole_file);
   fs::remove(course.results_folder() / (exercise.id + ".json"));
   return 0;
@@ -120,9 +119,8 @@ int show(const Course& course, const std::string& id, bool spoiler) {
   for (const std::string& file : exercise.files) {
     const fs::path solution = fs::path("solutions") / exercise.topic / file;
     if (!fs::exists(course.root() / solution)) continue;
-    std::printf(
-        "%s\n%s", bold(solution.string()).c_str(),
-        solution_of(roofline::read_text_file(course.root() / solution), exercise.id).c_str());
+    std::printf("%s\n%s", bold(solution.string()).c_str(),
+                solution_of(base::read_file(course.root() / solution), exercise.id).c_str());
   }
   return 0;
 }

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "grader/record.hpp"
-#include "grader/timing.hpp"
+#include "grader/timing/record.hpp"
+#include "grader/timing/timing.hpp"
 #include "run.hpp"
 #include "terminal.hpp"
 
@@ -38,18 +38,18 @@ double metric(const grader::Verdict& verdict, const std::string& name) {
 std::map<std::string, Point> timed_kernels(const Course& course) {
   std::map<std::string, Point> points;
   for (const grader::Exercise& exercise : course.exercises()) {
-    if (!exercise.record.empty()) {
-      const auto file = course.root() / "topics" / exercise.topic / exercise.record;
+    if (const auto* own = std::get_if<grader::MeasurementExercise>(&exercise.fields)) {
+      const auto file = course.root() / "topics" / exercise.topic / own->record;
       if (!std::filesystem::exists(file)) continue;
       const grader::Record record = grader::read_record(file);
-      points.try_emplace(exercise.program,
-                         Point{record.flops / record.bytes_moved, record.flops_per_second,
-                               exercise.precision, exercise.no_roof.empty()});
+      points.try_emplace(exercise.program, Point{record.flops / record.bytes_moved,
+                                                 record.flops_per_second, "fp32", true});
     }
     const grader::Verdict* verdict = course.verdict(exercise);
-    if (exercise.kind != grader::Kind::kSpeed || verdict == nullptr) continue;
+    const auto* speed = std::get_if<grader::SpeedExercise>(&exercise.fields);
+    if (speed == nullptr || verdict == nullptr) continue;
     const Point timed{metric(*verdict, "flops_per_byte"), metric(*verdict, "flops_per_second"),
-                      exercise.precision, exercise.no_roof.empty()};
+                      speed->precision, speed->no_roof.empty()};
     if (timed.is_drawable()) points[exercise.program] = timed;
   }
   return points;

@@ -49,7 +49,7 @@ int measure_until_steady(const std::string& roofline, const std::string& machine
 int start(const Course& course, bool measure_again) {
   const std::string roofline = course.program("roofline").string();
   const std::string machine = course.machine_file().string();
-  const Lock lock(course.memory_folder(), "start");
+  const base::FileLock lock = lock_checkout(course.memory_folder(), "start");
   if (measure_again || !std::filesystem::exists(machine)) {
     std::printf("%s\n", bold("Measuring this machine's roofs (less than a minute) ...").c_str());
     if (const int status = measure_until_steady(roofline, machine); status != 0) return status;

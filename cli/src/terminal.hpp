@@ -7,9 +7,6 @@
 
 namespace cli {
 
-/// Width of the terminal, at most 80; 80 where standard output is none.
-std::size_t columns();
-
 /// Value of --columns for a chart in this terminal; a chart needs 40.
 std::string chart_columns();
 
@@ -20,10 +17,7 @@ std::string wrap(std::string_view text, std::size_t indent = 0);
 /// `text`, or its beginning and "..." when it is longer than `width`.
 std::string shortened(std::string_view text, std::size_t width);
 
-/// True when standard output is a terminal and NO_COLOR is not set.
-bool colour_wanted();
-
-/// `text` in bold when colour_wanted(), as it is otherwise.
+/// `text` in bold when base::colour_wanted(), as it is otherwise.
 std::string bold(std::string_view text);
 
 }  // namespace cli

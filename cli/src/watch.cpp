@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/terminal.hpp"
 #include "commands.hpp"
 #include "file_watch.hpp"
 #include "hint.hpp"
@@ -83,7 +84,7 @@ class Watch {
   /// Exercises are read again: the student may have updated the course meanwhile.
   void judge_current() {
     const Course course(root_, build_);
-    std::printf("%s\n", std::string(columns(), '-').c_str());
+    std::printf("%s\n", std::string(base::terminal_columns(), '-').c_str());
     judge(course, current(course));
     const Course after(root_, build_);
     if (after.is_solved(unsolved(after))) std::printf("\nSolved. Press n for the next exercise.\n");

@@ -38,10 +38,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files.hpp"
 #include "example_course.hpp"
 #include "options.hpp"
-#include "roofline/measurement.hpp"
-#include "roofline/text_file.hpp"
 #include "session.hpp"
 #include "shown.hpp"
 
@@ -66,7 +65,7 @@ std::string code_of(const std::string& source) {
   const auto space = source.find(' ');
   if (space == std::string::npos) throw std::runtime_error("'" + source + "' is no FILE NAME");
   const std::string mark = "//! [" + source.substr(space + 1) + "]";
-  std::istringstream in(roofline::read_text_file(source.substr(0, space)));
+  std::istringstream in(base::read_file(source.substr(0, space)));
   std::string code;
   std::size_t indent = std::string::npos;
   for (std::string line; std::getline(in, line);) {
@@ -86,7 +85,7 @@ std::string code_of(const std::string& source) {
 /// @throws std::runtime_error when the header names none.
 std::string recorded_block(const std::string& file) {
   constexpr std::string_view kCommandKey = "# command: ";
-  std::istringstream in(roofline::read_text_file(file));
+  std::istringstream in(base::read_file(file));
   std::string command;
   std::string output;
   for (std::string line; std::getline(in, line);) {
@@ -117,7 +116,7 @@ class Page {
 
   /// The text with every output and every piece of code as it is now.
   std::string as_it_is() {
-    std::istringstream in(roofline::read_text_file(*root_ / file_));
+    std::istringstream in(base::read_file(*root_ / file_));
     std::string result;
     for (std::string line; std::getline(in, line);) {
       result += line + '\n';
@@ -218,7 +217,7 @@ int gaps_in_tool_pages() {
   int gaps = 0;
   for (const std::string program : {"roofline", "lab", "grader"}) {
     const std::string page = "docs/pages/tool_" + program + ".md";
-    for (const std::string& gap : docs::gaps_of(program, roofline::read_text_file(page))) {
+    for (const std::string& gap : docs::gaps_of(program, base::read_file(page))) {
       std::printf("%s: %s\n", page.c_str(), gap.c_str());
       ++gaps;
     }
@@ -236,9 +235,9 @@ int run(const fs::path& root, const fs::path& bin, bool write) {
   Tally tally;
   tally.shows_changes = !write;
   for (const fs::path& page : pages()) {
-    const std::string before = roofline::read_text_file(page);
+    const std::string before = base::read_file(page);
     const std::string after = Page(root, bin, page, tally).as_it_is();
-    if (write && after != before) roofline::write_file_atomically(page, after);
+    if (write && after != before) base::write_file_atomically(page, after);
   }
   const int gaps = gaps_in_tool_pages();
   std::printf("%d outputs and pieces of code in the pages, %d %s\n", tally.examples, tally.wrong,

@@ -13,12 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "base/files.hpp"
+#include "base/html.hpp"
 #include "book.hpp"
-#include "grader/exercise.hpp"
-#include "grader/handout.hpp"
-#include "grader/variant.hpp"
-#include "roofline/html.hpp"
-#include "roofline/text_file.hpp"
+#include "grader/exercise/exercise.hpp"
+#include "grader/exercise/variant.hpp"
+#include "grader/handout/handout.hpp"
+#include "typography.hpp"
 
 namespace {
 
@@ -54,8 +55,11 @@ class Filter {
 
   std::string run() {
     if (page_ && *file_.begin() == "topics") load_exercises();
-    std::istringstream in(roofline::read_text_file(root_ / file_));
-    for (std::string line; std::getline(in, line);) take(line);
+    std::istringstream in(base::read_file(root_ / file_));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    docs::align_numbers(lines);
+    for (const std::string& line : lines) take(line);
     boxes_before("");
     finish();
     return out_;
@@ -67,7 +71,7 @@ class Filter {
     const std::string topic = file_.parent_path().filename().string();
     const fs::path sealed = seals_ / (topic + ".json");
     if (!fs::exists(toml) || !fs::exists(sealed)) return;
-    for (const grader::Seal& seal : grader::parse_seals(roofline::read_text_file(sealed))) {
+    for (const grader::Seal& seal : grader::parse_seals(base::read_file(sealed))) {
       sealed_[seal.label] = grader::seals_json({seal});
     }
     std::vector<grader::SchemaError> errors;
@@ -83,6 +87,11 @@ class Filter {
       return;
     }
     if (is_mark_of_example(line)) return;
+    static const std::regex kExplore("<!--explore: ([a-z_]+)-->");
+    std::smatch explored;
+    if (std::regex_match(line, explored, kExplore)) return explore(explored[1]);
+    if (figure(line)) return;
+    continue_list(line);
     // Marks are shown where contributors read how to write them.
     if (file_ == "CONTRIBUTING.md" && line.starts_with("    ")) {
       out_ += line + '\n';
@@ -105,7 +114,74 @@ class Filter {
     // The numbered list of the first page is the table of contents of the tree.
     is_contents_ = page_ && page_->id == "index" && !line.empty() &&
                    std::isdigit(static_cast<unsigned char>(line.front())) != 0;
-    out_ += with_links(with_images(plain_line(line))) + '\n';
+    out_ += prose(line) + '\n';
+  }
+
+  std::string prose(const std::string& line) const {
+    return with_links(docs::with_exponents_and_units(plain_line(line)));
+  }
+
+  /// A picture that stands alone, with the emphasised paragraph behind it as its caption. Takes the
+  /// line if it belongs to one.
+  bool figure(const std::string& line) {
+    static const std::regex kImage(R"(^!\[([^\]]*)\]\(([^) ]+)\)$)");
+    std::smatch match;
+    if (std::regex_match(line, match, kImage)) {
+      end_figure();
+      out_ += "\n\\htmlonly[block]\n<figure class=\"rl-figure\" tabindex=\"0\">" +
+              picture(match[1], match[2]) + "\n\\endhtmlonly\n";
+      figure_ = Figure::kPicture;
+      return true;
+    }
+    if (figure_ == Figure::kNone) return false;
+    if (figure_ == Figure::kPicture && line.empty()) return true;
+    const bool begins =
+        figure_ == Figure::kPicture && line.starts_with('*') && !line.starts_with("**");
+    if (!begins && figure_ == Figure::kPicture) {
+      end_figure();
+      return false;
+    }
+    if (begins) {
+      out_ += "\\htmlonly[block]\n<figcaption>" + figure_number() + "\n\\endhtmlonly\n";
+      figure_ = Figure::kCaption;
+    }
+    const bool ends = line.ends_with('*');
+    const std::size_t first = begins ? 1 : 0;
+    out_ += prose(line.substr(first, line.size() - first - (ends ? 1 : 0))) + '\n';
+    if (ends) end_figure();
+    return true;
+  }
+
+  void end_figure() {
+    if (figure_ == Figure::kNone) return;
+    out_ += std::string("\\htmlonly[block]\n") +
+            (figure_ == Figure::kCaption ? "</figcaption>" : "") + "</figure>\n\\endhtmlonly\n\n";
+    figure_ = Figure::kNone;
+  }
+
+  /// "Figure 3.2" in topic 03; other pages have no numbers.
+  std::string figure_number() {
+    if (!page_ || *file_.begin() != "topics") return "";
+    return "<b>Figure " + std::to_string(std::stoi(page_->title)) + "." +
+           std::to_string(++figures_) + "</b> ";
+  }
+
+  /// A list that goes on after other text: Doxygen would begin with 1 again.
+  void continue_list(const std::string& line) {
+    static const std::regex kItem(R"(^(\d+)\. .*)");
+    std::smatch match;
+    const bool is_item = std::regex_match(line, match, kItem);
+    if (is_item && !in_list_ && match[1] != "1") {
+      out_ += "\\htmlonly[block]\n<div class=\"rl-continued\" style=\"counter-reset: rl-item " +
+              std::to_string(std::stoi(match[1]) - 1) + "\"></div>\n\\endhtmlonly\n";
+    }
+    in_list_ = is_item || (in_list_ && !line.empty());
+  }
+
+  void explore(const std::string& name) {
+    out_ += "\n\\htmlonly\n<section class=\"rl-explore\" data-explore=\"" + name +
+            "\"></section>\n\\endhtmlonly\n\n";
+    has_explorers_ = true;
   }
 
   void fence(const std::string& line) {
@@ -163,48 +239,63 @@ class Filter {
     return "<a href=\"" + docs::address(*page) + anchor + "\">" + text + "</a>";
   }
 
-  std::string with_images(const std::string& line) const {
-    static const std::regex kImage(R"(!\[([^\]]*)\]\(([^) ]+)\))");
-    std::smatch match;
-    if (!std::regex_search(line, match, kImage)) return line;
+  std::string picture(const std::string& alt, const std::string& address) const {
     // A topic may keep pictures in its own folder; the site keeps them apart too.
-    const fs::path picture = (file_.parent_path() / match[2].str()).lexically_normal();
-    const bool of_topic = *picture.begin() == "topics";
+    const fs::path file = (file_.parent_path() / address).lexically_normal();
+    const bool of_topic = *file.begin() == "topics";
     const std::string folder = of_topic ? file_.parent_path().filename().string() + "/" : "";
-    const std::string name = folder + picture.filename().string();
-    return match.prefix().str() + "<div class=\"rl-figure\" tabindex=\"0\"><img src=\"images/" +
-           name + "\" alt=\"" + roofline::html_escaped(match[1]) + "\"/></div>" +
-           match.suffix().str();
+    return "<img src=\"images/" + folder + file.filename().string() + "\" alt=\"" +
+           base::html_escaped(alt) + "\"" + size_of_picture(root_ / file) + "/>";
+  }
+
+  /// Width and height of a figure of docs/figures, so that a page keeps its place while it is
+  /// loaded, and the class that says that it follows the reader's colours.
+  static std::string size_of_picture(const fs::path& file) {
+    static const std::regex kSize(R"rx(viewBox="0 0 (\S+) (\S+)")rx");
+    if (!fs::exists(file)) return "";
+    const std::string svg = base::read_file(file);
+    std::smatch match;
+    if (svg.find("var(--page)") == std::string::npos || !std::regex_search(svg, match, kSize)) {
+      return "";
+    }
+    return " class=\"rl-drawn\" width=\"" + match[1].str() + "\" height=\"" + match[2].str() + "\"";
   }
 
   /// The boxes of the section that ends where section `next` begins.
   void boxes_before(const std::string& next) {
     const auto section = boxes_.find(section_);
     if (section != boxes_.end()) {
-      for (const grader::Exercise& exercise : section->second) box(exercise);
+      boxes(section->second);
       boxes_.erase(section);
     }
     section_ = next;
     if (!next.empty()) return;
     // Exercises whose section the write-up does not have stand at the end.
-    for (const auto& [name, exercises] : boxes_) {
-      for (const grader::Exercise& exercise : exercises) box(exercise);
-    }
+    for (const auto& [name, exercises] : boxes_) boxes(exercises);
     boxes_.clear();
   }
 
+  /// One box with a row for each exercise.
+  void boxes(const std::vector<grader::Exercise>& exercises) {
+    out_ +=
+        "\n\\htmlonly[block]\n<div class=\"rl-checks\"><p class=\"rl-checks-head\">Check "
+        "yourself</p>\n";
+    for (const grader::Exercise& exercise : exercises) box(exercise);
+    out_ += "</div>\n\\endhtmlonly\n\n";
+  }
+
   void box(const grader::Exercise& exercise) {
-    const std::string unit = roofline::html_escaped(exercise.unit);
-    out_ += "\n\\htmlonly\n<form class=\"rl-check\" data-exercise=\"" + exercise.id +
-            "\" data-unit=\"" + unit + "\"><p><strong>Check yourself.</strong> " +
-            roofline::html_escaped(grader::task_text(exercise));
-    if (exercise.kind == grader::Kind::kNumber) {
-      out_ += " (Answer: " + roofline::html_escaped(grader::answer_form(exercise)) + ")";
+    const std::string unit = base::html_escaped(exercise.unit());
+    out_ += "<form class=\"rl-check\" data-exercise=\"" + exercise.id + "\" data-unit=\"" + unit +
+            "\"><p>" +
+            docs::with_exponents_and_units(base::html_escaped(grader::task_text(exercise)));
+    if (exercise.kind() == grader::Kind::kNumber) {
+      out_ += " (Answer: " + base::html_escaped(grader::answer_form(exercise)) + ")";
     }
     out_ += "</p><p class=\"rl-check-row\">";
-    if (exercise.kind == grader::Kind::kChoice) {
-      for (const std::string& choice : exercise.choices) {
-        const std::string word = roofline::html_escaped(choice);
+    if (exercise.kind() == grader::Kind::kChoice) {
+      for (const std::string& choice : exercise.as<grader::ChoiceExercise>().choices) {
+        const std::string word = base::html_escaped(choice);
         out_ += "<label><input type=\"radio\" name=\"answer\" value=\"" + word + "\"/> " + word +
                 "</label> ";
       }
@@ -217,13 +308,16 @@ class Filter {
     out_ += "<button type=\"submit\">Check</button> <code>" + exercise.id +
             "</code></p><output aria-live=\"polite\"></output>"
             "<script type=\"application/json\">" +
-            sealed_.at(exercise.id) + "</script></form>\n\\endhtmlonly\n\n";
+            sealed_.at(exercise.id) + "</script></form>\n";
     has_boxes_ = true;
   }
 
   void finish() {
+    end_figure();
     if (!page_) return;
-    if (has_boxes_) out_ += "\n\\htmlonly\n<script src=\"selfcheck.js\"></script>\n\\endhtmlonly\n";
+    if (has_boxes_) out_ += script("selfcheck.js");
+    out_ += script("data.js");
+    if (has_explorers_) out_ += script("model.js") + script("explore.js");
     std::size_t here = 0;
     while (pages_[here].id != page_->id) ++here;
     std::string neighbours;
@@ -236,9 +330,13 @@ class Filter {
     out_ += "\n\\htmlonly\n<nav class=\"rl-neighbours\">" + neighbours + "</nav>\n\\endhtmlonly\n";
   }
 
+  static std::string script(const std::string& name) {
+    return "\n\\htmlonly\n<script src=\"" + name + "\"></script>\n\\endhtmlonly\n";
+  }
+
   static std::string neighbour(const Page& page, const std::string& kind, const std::string& word) {
     return "<a class=\"" + kind + "\" href=\"" + docs::address(page) + "\"><small>" + word +
-           "</small> " + roofline::html_escaped(page.title) + "</a>";
+           "</small> " + base::html_escaped(page.title) + "</a>";
   }
 
   fs::path root_;
@@ -250,8 +348,12 @@ class Filter {
   std::map<std::string, std::vector<grader::Exercise>> boxes_;  ///< by section
   std::string section_;
   std::string out_;
+  enum class Figure { kNone, kPicture, kCaption } figure_ = Figure::kNone;
+  int figures_ = 0;
+  bool has_explorers_ = false;
   bool titled_ = false;
   bool is_contents_ = false;
+  bool in_list_ = false;
   bool in_math_ = false;
   bool in_code_ = false;
   bool has_boxes_ = false;

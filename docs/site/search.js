@@ -4,7 +4,8 @@
 (function () {
   "use strict";
 
-  const kMostResults = 12;
+  const kMostProse = 9;
+  const kMostReference = 4;
   const kSnippet = 150;
 
   // Words as they are compared: small letters, without what surrounds them.
@@ -21,7 +22,12 @@
     return 1;
   }
 
-  // Entries that hold every word, the best first. An entry: [address, page, heading, text].
+  const isReference = (entry) => /^(class|struct|union|namespace|\w+_8hpp)/.test(entry[0]);
+  // Only the library has names with underscores and colons in them.
+  const isName = (query) => /_|::/.test(query);
+
+  // Entries that hold every word, the best first, chapters apart from the library's reference: whoever
+  // looks for a word wants to read about it. An entry: [address, page, heading, text].
   function find(index, query) {
     const words = wordsOf(query);
     if (words.length === 0) return [];
@@ -36,12 +42,13 @@
       }
       if (score === 0) continue;
       if (words.length > 1 && (heading + " " + text).includes(words.join(" "))) score += 6;
-      // Chapters before the reference of the library.
-      if (!/^(class|struct|namespace|\w+_8hpp)/.test(entry[0])) score += 3;
       results.push({ entry: entry, score: score });
     }
     results.sort((a, b) => b.score - a.score);
-    return results.slice(0, kMostResults).map((result) => result.entry);
+    const found = results.map((result) => result.entry);
+    const prose = found.filter((entry) => !isReference(entry)).slice(0, kMostProse);
+    const reference = found.filter(isReference).slice(0, kMostReference);
+    return isName(query) ? [...reference, ...prose] : [...prose, ...reference];
   }
 
   // The part of the text around the first word that is found.
@@ -130,7 +137,17 @@
       if (query !== input.value) return;  // typed on meanwhile
       const found = find(index, query);
       if (found.length === 0) return say("Nothing found for “" + query.trim() + "”.");
-      list.replaceChildren(...found.map((entry) => resultOf(entry, wordsOf(query))));
+      const items = [];
+      found.forEach((entry, i) => {
+        const begins = i === 0 || isReference(entry) !== isReference(found[i - 1]);
+        if (begins && (i > 0 || isReference(entry))) {
+          const head = element("li", { class: "rl-part" });
+          head.textContent = isReference(entry) ? "Reference" : "Chapters";
+          items.push(head);
+        }
+        items.push(resultOf(entry, wordsOf(query)));
+      });
+      list.replaceChildren(...items);
       list.hidden = false;
     }
 

@@ -8,12 +8,14 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <regex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "roofline/measurement.hpp"
-#include "roofline/text_file.hpp"
+#include "base/files.hpp"
+#include "page_html.hpp"
 
 namespace {
 
@@ -29,29 +31,55 @@ bool is_directory_of_names(const std::string& name) {
   return name.ends_with("-members.html") || name.ends_with("_source.html");
 }
 
-/// What stands between the first `opening` and the next `closing`; empty when there is none.
-std::string_view between(std::string_view html, std::string_view opening,
-                         std::string_view closing) {
-  const auto begin = html.find(opening);
-  if (begin == std::string_view::npos) return {};
-  const auto inside = html.substr(begin + opening.size());
-  return inside.substr(0, inside.find(closing));
+/// A formula as one would read it out of a line of text: "T = max(C/\u03c0, M/\u03b2)".
+std::string plain_formula(std::string tex) {
+  static const std::vector<std::pair<std::regex, std::string>> kRules = {
+      {std::regex(R"(\\frac\{([^{}]*)\}\{([^{}]*)\})"), "($1)/($2)"},
+      {std::regex(R"(\\(?:text|mathrm)\{([^{}]*)\})"), "$1"},
+      {std::regex(R"(\\(?:left|right|,|;|!|quad|qquad|limits|big))"), " "},
+      {std::regex(R"(\\times)"), "\u00d7"},
+      {std::regex(R"(\\cdot)"), "\u00b7"},
+      {std::regex(R"(\\leq?\b)"), "\u2264"},
+      {std::regex(R"(\\geq?\b)"), "\u2265"},
+      {std::regex(R"(\\(?:dots|ldots))"), "..."},
+      {std::regex(R"(\\pi)"), "\u03c0"},
+      {std::regex(R"(\\beta)"), "\u03b2"},
+      {std::regex(R"(\\alpha)"), "\u03b1"},
+      {std::regex(R"(\\varepsilon)"), "\u03b5"},
+      {std::regex(R"(\\sum)"), "\u03a3"},
+      {std::regex(R"(\\([A-Za-z]+))"), "$1"},
+      {std::regex(R"([{}\\])"), ""}};
+  for (const auto& [what, instead] : kRules) {
+    for (std::string before; before != tex;) {  // fractions stand in fractions
+      before = tex;
+      tex = std::regex_replace(before, what, instead);
+      if (instead.find('$') == std::string::npos) break;
+    }
+  }
+  return std::regex_replace(tex, std::regex(" +"), " ");
 }
 
-/// Takes everything from each `opening` to the next `closing` out.
-void take_out(std::string& html, std::string_view opening, std::string_view closing) {
-  for (auto begin = html.find(opening); begin != std::string::npos;
-       begin = html.find(opening, begin)) {
-    const auto end = html.find(closing, begin);
-    html.erase(begin, end == std::string::npos ? end : end + closing.size() - begin);
+/// Text with its formulas, which stand between \\( and \\) or \\[ and \\], made readable.
+std::string with_plain_formulas(const std::string& text) {
+  static const std::regex kFormula(R"(\\\((.*?)\\\)|\\\[(.*?)\\\])");
+  std::string result;
+  auto rest = text.cbegin();
+  for (std::sregex_iterator it(text.begin(), text.end(), kFormula), end; it != end; ++it) {
+    result.append(rest, (*it)[0].first);
+    result += plain_formula((*it)[1].matched ? (*it)[1] : (*it)[2]);
+    rest = (*it)[0].second;
   }
+  result.append(rest, text.cend());
+  // Tags have become spaces, also between a word and what ends its sentence.
+  static const std::regex kBeforeStop(" +([.,;:)])");
+  return std::regex_replace(result, kBeforeStop, "$1");
 }
 
 /// The text of a piece of HTML: no tags, entities as characters, single spaces.
 std::string text_of(std::string_view html) {
   static constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
-      {"&lt;", "<"},   {"&gt;", ">"},   {"&quot;", "\""}, {"&#39;", "'"},
-      {"&nbsp;", " "}, {"&#160;", " "}, {"&amp;", "&"},   {"&#9670;", ""}};
+      {"&lt;", "<"},        {"&gt;", ">"},   {"&quot;", "\""}, {"&#39;", "'"}, {"&nbsp;", " "},
+      {"&#181;", "\u00b5"}, {"&#160;", " "}, {"&amp;", "&"},   {"&#9670;", ""}};
   std::string text;
   for (std::size_t i = 0; i < html.size();) {
     if (html[i] == '<') {
@@ -92,8 +120,8 @@ std::optional<Heading> next_heading(std::string_view html, std::size_t from) {
     if (end == std::string_view::npos) return std::nullopt;
     const std::string_view inside = html.substr(at, end - at);
     Heading heading{at, html.find('>', end) + 1, {}, text_of(inside)};
-    heading.anchor = between(inside, " id=\"", "\"");
-    if (heading.anchor.empty()) heading.anchor = between(inside, "href=\"#", "\"");
+    heading.anchor = docs::between(inside, " id=\"", "\"");
+    if (heading.anchor.empty()) heading.anchor = docs::between(inside, "href=\"#", "\"");
     return heading;
   }
   return std::nullopt;
@@ -101,23 +129,24 @@ std::optional<Heading> next_heading(std::string_view html, std::size_t from) {
 
 /// The sections of a page.
 void add_page(const fs::path& file, json& index) {
-  const std::string page = roofline::read_text_file(file);
-  const std::string title = text_of(between(page, "<div class=\"title\">", "</div>"));
-  std::string contents(between(page, "<div class=\"contents\">", "<!-- contents -->"));
+  docs::PageHtml page = docs::read_page(file);
+  const std::string title = text_of(page.title);
+  std::string& contents = page.contents;
   if (title.empty() || contents.empty()) return;
-  take_out(contents, "<script", "</script>");
-  take_out(contents, "<div class=\"toc\">", "</div>");
-  take_out(contents, "<nav", "</nav>");
-  take_out(contents, "<form", "</form>");
+  docs::take_out(contents, "<script", "</script>");
+  docs::take_out(contents, "<div class=\"toc\">", "</div>");
+  docs::take_out(contents, "<nav", "</nav>");
+  docs::take_out(contents, "<form", "</form>");
+  docs::take_out(contents, "<section", "</section>");
   // A folded answer is not to be met in a list of results; its question is.
-  take_out(contents, "</summary>", "</details>");
+  docs::take_out(contents, "</summary>", "</details>");
 
   Heading section;  // what stands before the first heading
   for (;;) {
     const std::optional<Heading> next = next_heading(contents, section.end);
     const std::size_t end = next ? next->begin : contents.size();
-    const std::string text =
-        text_of(std::string_view(contents).substr(section.end, end - section.end));
+    const std::string text = with_plain_formulas(
+        text_of(std::string_view(contents).substr(section.end, end - section.end)));
     if (!text.empty() || !section.text.empty()) {
       const std::string anchor = section.anchor.empty() ? "" : "#" + section.anchor;
       index.push_back({file.filename().string() + anchor, title, section.text, text});
@@ -140,7 +169,7 @@ int run(const fs::path& site) {
   for (const fs::path& page : pages) add_page(page, index);
   if (index.empty()) throw std::runtime_error(site.string() + " has no pages with text");
   // A script and not data: pages that are opened as files may load scripts only.
-  roofline::write_file_atomically(
+  base::write_file_atomically(
       site / "search_index.js",
       "window.rlSearchIndex = " + index.dump(-1, ' ', false, json::error_handler_t::replace) +
           ";\n");

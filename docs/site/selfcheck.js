@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Self-check boxes: opens the sealed answers of grader/src/seal.cpp in the reader's browser. There is
+// Self-check boxes: opens the sealed answers of grader/src/handout/seal.cpp in the reader's browser. There is
 // no server and no answer in clear: a value near the right one, or near a known mistake, derives the
 // key that opens its box.
 (function () {

@@ -11,8 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "roofline/measurement.hpp"
-#include "roofline/text_file.hpp"
+#include "base/files.hpp"
 #include "value.hpp"
 
 namespace {
@@ -40,7 +39,7 @@ struct Tally {
 
 void handle_file(const fs::path& file, const docs::Sources& sources, bool write, Tally& tally) {
   static const std::regex kMark("<!--v:([^>]*?)-->([^<]*)<!--/v-->");
-  const std::string before = roofline::read_text_file(file);
+  const std::string before = base::read_file(file);
   std::string after;
   auto rest = before.cbegin();
   for (std::sregex_iterator it(before.begin(), before.end(), kMark), end; it != end; ++it) {
@@ -65,7 +64,7 @@ void handle_file(const fs::path& file, const docs::Sources& sources, bool write,
     rest = (*it)[0].second;
   }
   after.append(rest, before.cend());
-  if (write && after != before) roofline::write_file_atomically(file, after);
+  if (write && after != before) base::write_file_atomically(file, after);
 }
 
 int run(const fs::path& root, bool write) {

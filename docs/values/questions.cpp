@@ -14,7 +14,6 @@
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/model.hpp"
-#include "roofline/measurement.hpp"
 #include "value.hpp"
 
 namespace {

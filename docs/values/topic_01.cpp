@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers and tables of topic 01, AI basics.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -19,6 +18,9 @@
 
 namespace {
 
+using docs::markdown_table;
+using docs::Row;
+using docs::short_number;
 using docs::Sources;
 using namespace roofline;
 
@@ -30,27 +32,6 @@ constexpr double kMega = 1e6;
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 constexpr Roof kA100Fp32{19.5e12, 2039e9};
-
-using Row = std::vector<std::string>;
-
-/// A Markdown table, with the empty lines that it needs around it.
-std::string markdown_table(const Row& heads, const std::vector<Row>& rows) {
-  std::string text = fmt::format("\n\n| {} |\n|{}\n", fmt::join(heads, " | "),
-                                 fmt::join(std::vector<std::string>(heads.size(), "---|"), ""));
-  for (const Row& row : rows) text += fmt::format("| {} |\n", fmt::join(row, " | "));
-  return text + "\n";
-}
-
-/// Four significant digits, without an exponent.
-std::string short_number(double x) {
-  if (x == 0) return "0";
-  const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(std::abs(x)))), 0, 4);
-  std::string text = fmt::format("{:.{}f}", x, decimals);
-  if (text.find('.') == std::string::npos) return text;
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
 
 std::string per_element(double amount) {
   return short_number(amount / kMany);
@@ -294,34 +275,49 @@ double profiled(const Sources& sources, const std::string& kernel, const std::st
   return std::stod(sources.measured_cell(kProfile, {{"kernel", kernel}}, column));
 }
 
-/// The highest rate at which the same H200 streamed memory.
-double h200_stream(const Sources& sources) {
+/// The stream of the same H200 that reads and writes in these shares.
+MemoryStream h200_stream(const Sources& sources, double read, double written) {
   const Report report = read_report(sources.measured("h200_roofs_quick.json"));
-  return bandwidth(machine_from_report(report));
+  return stream_of_mix(machine_from_report(report), read, written);
+}
+MemoryStream stencil_stream(const Sources& sources) {
+  return h200_stream(sources, 1, 1);
+}
+MemoryStream reduction_stream(const Sources& sources) {
+  return h200_stream(sources, 1, 0);
 }
 
-Row speed_row(const Sources& sources, const std::string& kernel, const std::string& size) {
+Row speed_row(const Sources& sources, const std::string& kernel, const std::string& size,
+              const MemoryStream& roof) {
   const double rate = speed_cell(sources, kernel, "gb_per_s");
   return {fmt::format("`{}`", kernel), size, fmt::format("{:.0f}", rate),
-          fmt::format("{:.0f} %", 100 * rate * kGiga / h200_stream(sources))};
+          fmt::format("{:.0f} %", 100 * rate * kGiga / roof.bytes_per_second)};
 }
 
-const Row kSpeedHeads = {"kernel", "size", "GB/s", "of the best stream"};
+Row speed_heads(const MemoryStream& roof) {
+  return {"kernel", "size", "GB/s", fmt::format("of `{}`", roof.name)};
+}
 
-DOC_VALUE("01.h200.stream", [](const Sources& sources) {
-  return fmt::format("{:.0f}", h200_stream(sources) / kGiga);
+DOC_VALUE("01.h200.copy", [](const Sources& sources) {
+  return fmt::format("{:.0f}", stencil_stream(sources).bytes_per_second / kGiga);
+})
+DOC_VALUE("01.h200.read", [](const Sources& sources) {
+  return fmt::format("{:.0f}", reduction_stream(sources).bytes_per_second / kGiga);
 })
 
 DOC_VALUE("01.table.h200_stencils", [](const Sources& sources) {
-  return markdown_table(kSpeedHeads, {speed_row(sources, "stencil5", "8192 x 12288"),
-                                      speed_row(sources, "stencil5_tiled", "8192 x 12288"),
-                                      speed_row(sources, "stencil5_fast", "8192 x 12288"),
-                                      speed_row(sources, "stencil7", "512 x 513 x 514")});
+  const MemoryStream roof = stencil_stream(sources);
+  return markdown_table(speed_heads(roof),
+                        {speed_row(sources, "stencil5", "8192 x 12288", roof),
+                         speed_row(sources, "stencil5_tiled", "8192 x 12288", roof),
+                         speed_row(sources, "stencil5_fast", "8192 x 12288", roof),
+                         speed_row(sources, "stencil7", "512 x 513 x 514", roof)});
 })
 
 DOC_VALUE("01.table.h200_reductions", [](const Sources& sources) {
-  return markdown_table(kSpeedHeads,
-                        {speed_row(sources, "sum", "2^28"), speed_row(sources, "dot", "2^27")});
+  const MemoryStream roof = reduction_stream(sources);
+  return markdown_table(speed_heads(roof), {speed_row(sources, "sum", "2^28", roof),
+                                            speed_row(sources, "dot", "2^27", roof)});
 })
 
 double profiled_flops(const Sources& sources, const std::string& kernel) {
@@ -354,7 +350,8 @@ double rate_over_naive(const Sources& sources, double gigabytes_per_second) {
   return gigabytes_per_second / speed_cell(sources, "stencil5", "gb_per_s");
 }
 DOC_VALUE("q.01.fast_at_best", [](const Sources& sources) {
-  return fmt::format("{:.1f}", rate_over_naive(sources, h200_stream(sources) / kGiga));
+  return fmt::format("{:.1f}",
+                     rate_over_naive(sources, stencil_stream(sources).bytes_per_second / kGiga));
 })
 DOC_VALUE("q.01.fast_measured", [](const Sources& sources) {
   const double rate = speed_cell(sources, "stencil5_fast", "gb_per_s");
@@ -377,47 +374,62 @@ constexpr char kDot[] = "dot";
 DOC_VALUE("q.01.sum_gflops", reduction_rate<kSum>)
 DOC_VALUE("q.01.dot_gflops", reduction_rate<kDot>)
 
-/// One launch: what the formula says, and what the profiler saw.
-Row profile_row(const Sources& sources, const std::string& kernel, double flops, double bytes) {
-  const double seen_flops = profiled_flops(sources, kernel);
-  const double seen_bytes = profiled(sources, kernel, "dram_bytes");
-  constexpr double kSector = 32;
-  return {fmt::format("`{}`", kernel),
-          fmt::format("{:.1f}", flops / kMega),
-          fmt::format("{:.1f}", seen_flops / kMega),
-          fmt::format("{:.1f}", bytes / kMega),
-          fmt::format("{:.1f}", seen_bytes / kMega),
-          fmt::format("{:.1f}", kSector * profiled(sources, kernel, "l2_sectors_read") / kMega),
-          short_number(flops / bytes),
-          short_number(seen_flops / seen_bytes)};
+/// One launch: what the formula says.
+struct Launch {
+  std::string kernel;
+  double flops = 0;
+  double bytes = 0;
+};
+
+std::vector<Launch> profiled_launches() {
+  constexpr double kRows = 6144;
+  constexpr double kColumns = 9216;
+  const double grid_flops = profiled_stencil5_flops();
+  const double grid_bytes = stencil(kRows * kColumns, 5, kFp32).bytes();
+  const Operation sum_model = sum(std::exp2(27), kFp32);
+  const Operation dot_model = dot(std::exp2(26), kFp32);
+  const Operation product = gemm(1024, 2048, 3072, kFp32);
+  return {{"stencil5", grid_flops, grid_bytes},
+          {"stencil5_tiled", grid_flops, grid_bytes},
+          {"stencil5_fast", grid_flops, grid_bytes},
+          {"stencil7", stencil(382.0 * 383 * 384, 7, kFp32).flops,
+           stencil(384.0 * 385 * 386, 7, kFp32).bytes()},
+          {"sum", sum_model.flops, sum_model.bytes()},
+          {"dot", dot_model.flops, dot_model.bytes()},
+          {"matmul", product.flops, product.bytes()},
+          {"matmul_tiled", product.flops, product.bytes()}};
+}
+
+std::string megas(double amount) {
+  return fmt::format("{:.1f}", amount / kMega);
 }
 
 DOC_VALUE("01.matmul.issued_mb", [](const Sources&) {
   return fmt::format("{:.0f}", naive_gemm(1024, 2048, 3072, kFp32).inner.front().bytes / kMega);
 })
 
-DOC_VALUE("01.table.profile", [](const Sources& sources) {
-  const auto stencil5_row = [&](const std::string& kernel) {
-    constexpr double kRows = 6144;
-    constexpr double kColumns = 9216;
-    return profile_row(sources, kernel, profiled_stencil5_flops(),
-                       stencil(kRows * kColumns, 5, kFp32).bytes());
-  };
-  const auto product_row = [&](const std::string& kernel) {
-    const Operation product = gemm(1024, 2048, 3072, kFp32);
-    return profile_row(sources, kernel, product.flops, product.bytes());
-  };
-  const Operation sum_model = sum(std::exp2(27), kFp32);
-  const Operation dot_model = dot(std::exp2(26), kFp32);
-  return markdown_table(
-      {"kernel", "MFLOP, formula", "MFLOP, profiler", "MB, formula", "MB at DRAM",
-       "MB read from L2", "FLOP/B, formula", "FLOP/B at DRAM"},
-      {stencil5_row("stencil5"), stencil5_row("stencil5_tiled"), stencil5_row("stencil5_fast"),
-       profile_row(sources, "stencil7", stencil(382.0 * 383 * 384, 7, kFp32).flops,
-                   stencil(384.0 * 385 * 386, 7, kFp32).bytes()),
-       profile_row(sources, "sum", sum_model.flops, sum_model.bytes()),
-       profile_row(sources, "dot", dot_model.flops, dot_model.bytes()), product_row("matmul"),
-       product_row("matmul_tiled")});
+DOC_VALUE("01.table.profile_flops", [](const Sources& sources) {
+  std::vector<Row> rows;
+  for (const Launch& launch : profiled_launches()) {
+    const double seen = profiled_flops(sources, launch.kernel);
+    rows.push_back({fmt::format("`{}`", launch.kernel), megas(launch.flops), megas(seen),
+                    short_number(launch.flops / launch.bytes),
+                    short_number(seen / profiled(sources, launch.kernel, "dram_bytes"))});
+  }
+  return markdown_table({"kernel", "MFLOP, formula", "MFLOP, profiler", "FLOP/B, formula",
+                         "FLOP/B at DRAM, profiler"},
+                        rows);
+})
+
+DOC_VALUE("01.table.profile_bytes", [](const Sources& sources) {
+  constexpr double kSector = 32;
+  std::vector<Row> rows;
+  for (const Launch& launch : profiled_launches()) {
+    rows.push_back({fmt::format("`{}`", launch.kernel), megas(launch.bytes),
+                    megas(profiled(sources, launch.kernel, "dram_bytes")),
+                    megas(kSector * profiled(sources, launch.kernel, "l2_sectors_read"))});
+  }
+  return markdown_table({"kernel", "MB, formula", "MB at DRAM", "MB read from L2"}, rows);
 })
 
 /// An exercise and those that draw the same claim: "`01.claims.roofs.holds`, `.value`".

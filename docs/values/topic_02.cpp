@@ -4,6 +4,9 @@
 
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
@@ -228,6 +231,182 @@ double h200_roof(const Sources& sources, const std::string& name) {
   throw std::runtime_error("h200_roofs.json has no roof named " + name);
 }
 
+/// A measured roof over what the machine's file states, in percent.
+std::string roof_percent(const Sources& sources, const std::string& name) {
+  const double stated = name == "fp32.vector" ? h200_peak(sources, roofline::Precision::kFp32,
+                                                          roofline::Unit::kVector)
+                                              : h200_bandwidth(sources);
+  return fmt::format("{:.1f}", 100 * h200_roof(sources, name) / stated);
+}
+DOC_VALUE("02.roof.fma_percent", [](const Sources& s) { return roof_percent(s, "fp32.vector"); })
+DOC_VALUE("02.roof.read_percent", [](const Sources& s) { return roof_percent(s, "read"); })
+DOC_VALUE("02.roof.table", [](const Sources& s) {
+  std::vector<docs::Row> rows;
+  for (const auto& [stream, mix] : {std::pair{"read", "only reads"},
+                                    {"triad", "two reads for a write"},
+                                    {"copy", "one read for a write"},
+                                    {"write", "only writes"}}) {
+    rows.push_back({fmt::format("`{}`", stream), mix,
+                    fmt::format("{:.0f}", h200_roof(s, stream) / kGiga),
+                    roof_percent(s, stream) + " %"});
+  }
+  return docs::markdown_table({"stream", "mix", "GB/s", "of 4800"}, rows);
+})
+
+// --- Peaks by precision ---
+
+std::string peak_cell(const roofline::Machine& machine, roofline::Precision precision,
+                      roofline::Unit unit) {
+  const roofline::Peak* peak = roofline::find_peak(machine, precision, unit);
+  return peak == nullptr ? "-" : docs::short_number(peak->operations_per_second / kTera);
+}
+DOC_VALUE("02.table.precisions", [](const Sources& s) {
+  using roofline::Precision;
+  using roofline::Unit;
+  const std::vector<roofline::Machine> machines = {s.machine("t4"), s.machine("a100-80gb-sxm"),
+                                                   s.machine("h100-sxm"), s.machine("b200-hgx"),
+                                                   s.machine("mi300x")};
+  std::vector<docs::Row> rows;
+  for (const auto& [precision, unit] : {std::pair{Precision::kFp64, Unit::kVector},
+                                        {Precision::kFp64, Unit::kMatrix},
+                                        {Precision::kFp32, Unit::kVector},
+                                        {Precision::kFp16, Unit::kVector},
+                                        {Precision::kTf32, Unit::kMatrix},
+                                        {Precision::kFp16, Unit::kMatrix},
+                                        {Precision::kFp8, Unit::kMatrix},
+                                        {Precision::kInt8, Unit::kMatrix},
+                                        {Precision::kFp6, Unit::kMatrix},
+                                        {Precision::kFp4, Unit::kMatrix},
+                                        {Precision::kInt4, Unit::kMatrix}}) {
+    docs::Row row = {fmt::format("{} {}", roofline::display_name(precision), to_string(unit))};
+    for (const auto& machine : machines) row.push_back(peak_cell(machine, precision, unit));
+    rows.push_back(row);
+  }
+  return docs::markdown_table({"dense, TFLOP/s", "T4", "A100", "H100 SXM", "B200", "MI300X"}, rows);
+})
+/// A matrix peak of the H100 over its own FP32 vector peak.
+std::string h100_ratio(const Sources& s, roofline::Precision precision) {
+  const roofline::Machine h100 = s.machine("h100-sxm");
+  const auto rate = [&](roofline::Precision p, roofline::Unit unit) {
+    return roofline::find_peak(h100, p, unit)->operations_per_second;
+  };
+  return fmt::format("{:.1f}", rate(precision, roofline::Unit::kMatrix) /
+                                   rate(roofline::Precision::kFp32, roofline::Unit::kVector));
+}
+DOC_VALUE("02.h100.tf32_ratio",
+          [](const Sources& s) { return h100_ratio(s, roofline::Precision::kTf32); })
+DOC_VALUE("02.h100.fp16_ratio",
+          [](const Sources& s) { return h100_ratio(s, roofline::Precision::kFp16); })
+DOC_VALUE("02.h100.int8_ratio",
+          [](const Sources& s) { return h100_ratio(s, roofline::Precision::kInt8); })
+DOC_VALUE("02.h100.fp64_matrix", [](const Sources&) {
+  return tera(roofline::matrix_peak(kH100Units, kMatrixUnits, 32, kH100VectorClockHz), 1);
+})
+DOC_VALUE("02.h100.fp64_at_matrix_clock", [](const Sources&) {
+  return tera(roofline::matrix_peak(kH100Units, kMatrixUnits, 32, kH100MatrixClockHz), 1);
+})
+
+// --- What was reached, as published and here ---
+
+double published(const Sources& s, const std::string& id, const std::string& column) {
+  return std::stod(s.measured_cell("llm_measured.csv", {{"id", id}}, column));
+}
+/// TFLOP/s of a published product of side n that took so many microseconds.
+double product_rate(double side, double microseconds) {
+  return roofline::gemm(side, side, side, roofline::Precision::kFp16).flops /
+         (microseconds * kMicro);
+}
+docs::Row product_row(const Sources& s, const char* name, const char* id, double side,
+                      double microseconds) {
+  const double rate = product_rate(side, microseconds);
+  const double peak =
+      roofline::best_peak(s.machine(id), roofline::Precision::kFp16).operations_per_second;
+  return {name, fmt::format("{:.0f}", side), docs::short_number(microseconds), tera(rate, 0),
+          fmt::format("{:.0f} %", 100 * rate / peak)};
+}
+DOC_VALUE("02.table.products", [](const Sources& s) {
+  const auto row = [&](const char* name, const char* id, double side, const char* csv) {
+    return product_row(s, name, id, side, published(s, csv, "measured"));
+  };
+  constexpr double kA100Side1024 = 19.3;  // us, of the same collection of measurements
+  return docs::markdown_table(
+      {"machine", "side", "us", "TFLOP/s", "of the dense peak"},
+      {row("A100", "a100-80gb-sxm", 256, "252"),
+       product_row(s, "A100", "a100-80gb-sxm", 1024, kA100Side1024),
+       row("A100", "a100-80gb-sxm", 8192, "254"), row("H100", "h100-sxm", 256, "256"),
+       row("H100", "h100-sxm", 1024, "257"), row("H100", "h100-sxm", 4096, "258"),
+       row("H200", "h200-sxm", 8192, "246")});
+})
+DOC_VALUE("02.table.achievable", [](const Sources& s) {
+  // Bandwidths of a triad in one kernel, as published; the H200's is ours.
+  const double h200_triad = h200_roof(s, "triad");
+  struct Reached {
+    const char* name;
+    const char* id;
+    double bandwidth;
+    double product;
+  };
+  std::vector<docs::Row> rows;
+  for (const Reached& reached :
+       {Reached{"A100", "a100-80gb-sxm", 1880e9, published(s, "286", "measured") * kTera},
+        {"H100 SXM", "h100-sxm", 3040e9, published(s, "287", "measured") * kTera},
+        {"H200", "h200-sxm", h200_triad, h200_roof(s, "bf16.gemm")}}) {
+    const roofline::Roof stated =
+        roofline::roof_of(s.machine(reached.id), roofline::Precision::kBf16);
+    rows.push_back({reached.name,
+                    fmt::format("{:.0f} ({:.0f} %)", reached.bandwidth / kGiga,
+                                100 * reached.bandwidth / stated.bytes_per_second),
+                    fmt::format("{:.0f} ({:.0f} %)", reached.product / kTera,
+                                100 * reached.product / stated.flops_per_second),
+                    fmt::format("{:.0f}", roofline::ridge(stated)),
+                    fmt::format("{:.0f}", reached.product / reached.bandwidth)});
+  }
+  return docs::markdown_table(
+      {"machine", "triad, GB/s", "BF16 product, TFLOP/s", "ridge on paper", "ridge reached"}, rows);
+})
+DOC_VALUE("02.wave.percent", [](const Sources&) {
+  // A product of side 1024 in tiles of 128 x 128: as many blocks as tiles of C.
+  return fmt::format("{:.0f}", 100 * (1024.0 / 128) * (1024.0 / 128) / kA100Units);
+})
+
+// --- The ladder of two cores (data/measured/cpu_ladder.csv): the best of 40 samples ---
+
+double cpu_rung(const Sources& s, const char* n) {
+  const auto cell = [&](const char* column) {
+    return std::stod(s.measured_cell("cpu_ladder.csv", {{"n", n}}, column));
+  };
+  return 8 * std::stod(n) * cell("passes") / cell("seconds_min");
+}
+std::string ratio_text(double upper, double lower) {
+  return fmt::format("{:.1f}", upper / lower);
+}
+DOC_VALUE("02.ladder.cpu_l2",
+          [](const Sources& s) { return ratio_text(cpu_rung(s, "4096"), cpu_rung(s, "65536")); })
+DOC_VALUE("02.ladder.cpu_llc",
+          [](const Sources& s) { return ratio_text(cpu_rung(s, "65536"), cpu_rung(s, "1048576")); })
+DOC_VALUE("02.ladder.cpu_dram", [](const Sources& s) {
+  return ratio_text(cpu_rung(s, "1048576"), cpu_rung(s, "16777216"));
+})
+double gpu_rung(const Sources& s, const char* n, const char* shift) {
+  return std::stod(s.measured_cell("h200_ladder.csv", {{"n", n}, {"shift", shift}}, "gb_per_s"));
+}
+DOC_VALUE("02.ladder.gpu_l2", [](const Sources& s) {
+  return ratio_text(gpu_rung(s, "4194304", "0"), gpu_rung(s, "4194304", "1"));
+})
+DOC_VALUE("02.ladder.gpu_dram", [](const Sources& s) {
+  return ratio_text(gpu_rung(s, "4194304", "1"), gpu_rung(s, "33554432", "1"));
+})
+DOC_VALUE("02.table.cpu_ladder", [](const Sources& s) {
+  std::vector<docs::Row> rows;
+  for (const auto& [n, size, level] : {std::tuple{"4096", "33 kB", "L1, 32 KiB a core"},
+                                       {"65536", "524 kB", "L2, 1 MiB a core"},
+                                       {"1048576", "8.4 MB", "LLC, 32 MiB shared"},
+                                       {"16777216", "134 MB", "DRAM"}}) {
+    rows.push_back({size, level, fmt::format("{:.0f}", cpu_rung(s, n) / kGiga)});
+  }
+  return docs::markdown_table({"working set", "served by", "GB/s, two cores"}, rows);
+})
+
 std::string matrix_peak_percent(const Sources& sources, double rate) {
   const double peak = h200_peak(sources, roofline::Precision::kFp16, roofline::Unit::kMatrix);
   return fmt::format("{:.0f}", 100 * rate / peak);
@@ -370,6 +549,16 @@ DOC_VALUE("h200.dram_gb_s", [](const Sources& sources) {
 })
 DOC_VALUE("llm8b.step_ms", [](const Sources& sources) {
   return fmt::format("{:.2f}", kEightBillionWeightBytes / h200_bandwidth(sources) * kKilo);
+})
+DOC_VALUE("little.h200_idle_mb", [](const Sources& sources) {
+  const double latency = sources.machine("h200-sxm").multiprocessor.value().dram.latency_seconds;
+  return fmt::format("{:.1f}", h200_bandwidth(sources) * latency / kMega);
+})
+DOC_VALUE("02.h200.l1_percent", [](const Sources& sources) {
+  constexpr double kBytesPerClock = 128;
+  const double promised = kH200Multiprocessors * kBytesPerClock * kH100VectorClockHz;
+  return fmt::format("{:.0f}",
+                     100 * roofline::bandwidth(sources.machine("h200-sxm"), "L1") / promised);
 })
 DOC_VALUE("little.h200_mb", [](const Sources& sources) {
   return fmt::format("{:.1f}", h200_bandwidth(sources) * kLatencySeconds / kMega);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "roofline/communication.hpp"
 #include "roofline/elementwise.hpp"
 #include "roofline/energy.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "roofline/transformer.hpp"
 #include "value.hpp"
@@ -49,6 +51,19 @@ DOC_VALUE("03.h200.fp16_ridge", [](const Sources& sources) {
                0);
 })
 
+/// Vector over matrix peak in FP16, as "1/7.4".
+std::string vector_part(const Sources& s, std::string_view id) {
+  const roofline::Machine machine = s.machine(id);
+  const auto rate = [&](roofline::Unit unit) {
+    return roofline::find_peak(machine, Precision::kFp16, unit)->operations_per_second;
+  };
+  return "1/" +
+         docs::short_number(
+             std::round(10 * rate(roofline::Unit::kMatrix) / rate(roofline::Unit::kVector)) / 10);
+}
+DOC_VALUE("03.ceiling.a100", [](const Sources& s) { return vector_part(s, "a100-80gb-sxm"); })
+DOC_VALUE("03.ceiling.h200", [](const Sources& s) { return vector_part(s, "h200-sxm"); })
+
 // --- The model ---
 
 constexpr roofline::Roof kExample{15 * kTera, 500 * kGiga};
@@ -78,6 +93,16 @@ std::string six_time(const Sources&) {
   const double micros = roofline::time_seconds(kSixRoof, work.flops, work.bytes) / kMicro;
   return fixed(micros, micros < 30 ? 2 : 1);
 }
+DOC_VALUE("03.six.25mb_us", [](const Sources&) {
+  return fixed(roofline::time_seconds(kSixRoof, kSix[0].flops, 25 * kMega) / kMicro, 1);
+})
+DOC_VALUE("03.six.25mb_ai", [](const Sources&) {
+  return fixed(roofline::arithmetic_intensity(kSix[0].flops, 25 * kMega), 2);
+})
+DOC_VALUE("03.six.rate2", [](const Sources&) {
+  const double intensity = roofline::arithmetic_intensity(kSix[1].flops, kSix[1].bytes);
+  return fixed(roofline::attainable(kSixRoof, intensity) / kGiga, 1);
+})
 #define SIX_OPERATION(number)                                            \
   DOC_VALUE("03.six.ai" #number, six_intensity<number>)                  \
   [[maybe_unused]] static const bool six_bound_##number =                \
@@ -108,6 +133,20 @@ DOC_VALUE("03.program.fma", [](const Sources& s) { return fixed(program_peak(s) 
 DOC_VALUE("03.program.ridge",
           [](const Sources& s) { return fixed(program_peak(s) / program_bandwidth(s), 1); })
 
+/// How far a rate of the program stays under the roof of `roofline measure`, in percent.
+std::string gap(double rate, double roof) {
+  return fixed(100 * (1 - rate / roof), 0);
+}
+DOC_VALUE("03.program.saxpy_gap", [](const Sources& s) {
+  const roofline::Machine measured = roofline::load_machine(s.measured("h200_roofs.json"));
+  return gap(program_bandwidth(s), measured.streams.at("triad"));
+})
+DOC_VALUE("03.program.fma_gap", [](const Sources& s) {
+  const roofline::Machine measured = roofline::load_machine(s.measured("h200_roofs.json"));
+  return gap(program_peak(s),
+             roofline::best_peak(measured, Precision::kFp32).operations_per_second);
+})
+
 double sweep(const Sources& s, const std::string& iterations, const char* column) {
   return std::stod(
       s.measured_cell("roofline_sweep_h200.csv", {{"iterations", iterations}}, column));
@@ -131,6 +170,11 @@ SWEEP_ROW(10)
 SWEEP_ROW(100)
 SWEEP_ROW(1000)
 
+DOC_VALUE("03.sweep.copy", [](const Sources& s) {
+  return fixed(std::stod(s.measured_cell("h200_peaks.csv", {{"program", "copy"}, {"n", "67108864"}},
+                                         "gb_per_s")),
+               0);
+})
 double fusion(const Sources& s, const std::string& program_name, const char* column) {
   return std::stod(
       s.measured_cell("roofline_fusion_h200.csv", {{"program", program_name}}, column));
@@ -216,31 +260,60 @@ roofline::KernelCounts on_h200(const Sources& s, const std::string& name, double
   return *profiled(s, "kernels_h200.csv", name, flops).counts;
 }
 
-constexpr double kL1Bandwidth = 33 * kTera;
-constexpr double kL2Bandwidth = 5.5 * kTera;
-constexpr double kDramBandwidth = 4.8 * kTera;
-constexpr double kPeak = 66.9 * kTera;
-
-std::string level_value(const Sources& s, const char* level, char what, double bandwidth) {
-  const roofline::KernelCounts counts = on_h200(s, "gemm_naive_kernel");
-  const double bytes = counts.bytes.at(level);
-  if (what == 'b') return fixed(bytes / kGiga, 1);
-  if (what == 't') return fixed(bytes / bandwidth / kMilli, 1);
-  const double intensity = counts.flops() / bytes;
-  return fixed(intensity, intensity < 1 ? 2 : 1);
+/// Roofs of the H200, measured: L1 and L2 of its machine file, the rest of its report.
+double measured_bandwidth(const Sources& s, const std::string& level) {
+  if (level == "DRAM") {
+    return roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read");
+  }
+  return roofline::bandwidth(s.machine("h200-sxm"), level);
 }
-DOC_VALUE("03.hier.l1_gb", [](const Sources& s) { return level_value(s, "L1", 'b', 0); })
-DOC_VALUE("03.hier.l1_ai", [](const Sources& s) { return level_value(s, "L1", 'i', 0); })
-DOC_VALUE("03.hier.l1_ms", [](const Sources& s) { return level_value(s, "L1", 't', kL1Bandwidth); })
-DOC_VALUE("03.hier.l2_gb", [](const Sources& s) { return level_value(s, "L2", 'b', 0); })
-DOC_VALUE("03.hier.l2_ai", [](const Sources& s) { return level_value(s, "L2", 'i', 0); })
-DOC_VALUE("03.hier.l2_ms", [](const Sources& s) { return level_value(s, "L2", 't', kL2Bandwidth); })
-DOC_VALUE("03.hier.dram_gb", [](const Sources& s) { return level_value(s, "DRAM", 'b', 0); })
-DOC_VALUE("03.hier.dram_ai", [](const Sources& s) { return level_value(s, "DRAM", 'i', 0); })
-DOC_VALUE("03.hier.dram_ms",
-          [](const Sources& s) { return level_value(s, "DRAM", 't', kDramBandwidth); })
-DOC_VALUE("03.hier.compute_ms", [](const Sources& s) {
-  return fixed(on_h200(s, "gemm_naive_kernel").flops() / kPeak / kMilli, 1);
+double measured_peak(const Sources& s) {
+  const roofline::Machine machine = roofline::load_machine(s.measured("h200_roofs.json"));
+  return roofline::find_peak(machine, Precision::kFp32, roofline::Unit::kVector)
+      ->operations_per_second;
+}
+
+/// A profiled kernel held against every measured roof, and against what it took.
+std::string levels_table(const Sources& s, const std::string& kernel) {
+  const roofline::KernelCounts counts = on_h200(s, kernel);
+  std::vector<docs::Row> rows;
+  for (const char* level : {"L1", "L2", "DRAM"}) {
+    const double bytes = counts.bytes.at(level);
+    const double bandwidth = measured_bandwidth(s, level);
+    const double intensity = counts.flops() / bytes;
+    rows.push_back({level, fixed(bytes / kGiga, 1), fixed(intensity, intensity < 1 ? 2 : 1),
+                    fixed(bandwidth / kTera, 2) + " TB/s", fixed(bytes / bandwidth / kMilli, 1)});
+  }
+  rows.push_back({"arithmetic", "", "", fixed(measured_peak(s) / kTera, 1) + " TFLOP/s",
+                  fixed(counts.flops() / measured_peak(s) / kMilli, 1)});
+  return docs::markdown_table({"level", "GB moved", "FLOP/B there", "measured roof", "time, ms"},
+                              rows);
+}
+/// The longest of the four times over what the kernel took, in percent.
+std::string part_of_bound(const Sources& s, const std::string& kernel) {
+  const roofline::KernelCounts counts = on_h200(s, kernel);
+  std::vector<roofline::LevelLoad> loads;
+  for (const char* level : {"L1", "L2", "DRAM"}) {
+    loads.push_back({level, measured_bandwidth(s, level), counts.bytes.at(level)});
+  }
+  const double bound =
+      roofline::hierarchical_bound(measured_peak(s), counts.flops(), loads).seconds;
+  return fixed(100 * bound / counts.seconds, 0);
+}
+DOC_VALUE("03.hier.table", [](const Sources& s) { return levels_table(s, "gemm_naive_kernel"); })
+DOC_VALUE("03.hier.part", [](const Sources& s) { return part_of_bound(s, "gemm_naive_kernel"); })
+DOC_VALUE("03.hier.l1_ms", [](const Sources& s) {
+  return fixed(
+      on_h200(s, "gemm_naive_kernel").bytes.at("L1") / measured_bandwidth(s, "L1") / kMilli, 1);
+})
+DOC_VALUE("03.hier.promised_ms", [](const Sources& s) {
+  constexpr double kPromised = 132 * 128 * 1.98e9;  // multiprocessors, bytes a clock, clock
+  return fixed(on_h200(s, "gemm_naive_kernel").bytes.at("L1") / kPromised / kMilli, 1);
+})
+DOC_VALUE("03.w2.table", [](const Sources& s) { return levels_table(s, "gemm_vectorised_kernel"); })
+DOC_VALUE("03.w2.part", [](const Sources& s) { return part_of_bound(s, "gemm_vectorised_kernel"); })
+DOC_VALUE("03.w2.ms", [](const Sources& s) {
+  return fixed(on_h200(s, "gemm_vectorised_kernel").seconds / kMilli, 2);
 })
 DOC_VALUE("03.hier.naive_ms", [](const Sources& s) {
   return fixed(on_h200(s, "gemm_naive_kernel").seconds / kMilli, 1);
@@ -320,6 +393,28 @@ DOC_VALUE("03.precision.part", [](const Sources& s) {
 DOC_VALUE("03.energy.ridge", [](const Sources&) {
   return fixed(roofline::energy_ridge({0.3e-12, 20e-12}), 1);
 })
+DOC_VALUE("03.energy.gemm", [](const Sources&) {
+  const double intensity = roofline::gemm(kWidth, kWidth, kWidth, Precision::kFp16).intensity();
+  return fixed(roofline::flops_per_joule({0.3e-12, 20e-12}, intensity) / kGiga, 0);
+})
+DOC_VALUE("03.energy.norm", [](const Sources&) {
+  const double intensity = roofline::rms_norm(1, kWidth, Precision::kFp16).intensity();
+  return fixed(roofline::flops_per_joule({0.3e-12, 20e-12}, intensity) / kGiga, 1);
+})
+
+// Data parallel training: FLOPs that a rank must do for each byte that it sends, and the tokens of
+// a rank that are enough. Weights P, 6 P FLOPs a token, gradients of 2 bytes.
+DOC_VALUE("03.dp.ridge", [](const Sources& s) {
+  const double peak =
+      roofline::best_peak(s.machine("h100-sxm"), Precision::kBf16).operations_per_second;
+  return fixed(roofline::communication_ridge(peak, {0, 450 * kGiga}), 0);
+})
+DOC_VALUE("03.dp.tokens", [](const Sources& s) {
+  const double peak =
+      roofline::best_peak(s.machine("h100-sxm"), Precision::kBf16).operations_per_second;
+  const double bytes_a_weight = roofline::collective_bytes(roofline::Collective::kAllReduce, 2, 8);
+  return fixed(roofline::communication_ridge(peak, {0, 450 * kGiga}) * bytes_a_weight / 6, 0);
+})
 DOC_VALUE("03.comm.us", [](const Sources&) {
   return fixed(roofline::collective_seconds(roofline::Collective::kAllReduce, 64 * kMega, 8,
                                             {0, 450 * kGiga}) /
@@ -350,9 +445,31 @@ DOC_VALUE("03.place.gqa_flops", [](const Sources&) { return fixed(grouped().flop
 DOC_VALUE("03.place.gqa_bytes", [](const Sources&) { return fixed(grouped().bytes(), 0); })
 DOC_VALUE("03.place.gqa_ai", [](const Sources&) { return fixed(grouped().intensity(), 0); })
 
-std::vector<Operation> block() {
-  return roofline::transformer_block(32, 1024, 768, Precision::kFp16);
+std::vector<Operation> block(roofline::BlockTraffic traffic = roofline::BlockTraffic::kPrinted) {
+  return roofline::transformer_block(32, 1024, 768, Precision::kFp16, traffic);
 }
+Operation block_as_run() {
+  return roofline::total("block", block(roofline::BlockTraffic::kAsRun));
+}
+DOC_VALUE("03.block.run_mb",
+          [](const Sources&) { return fixed(block_as_run().bytes() / kMega, 0); })
+DOC_VALUE("03.block.run_ai", [](const Sources&) { return fixed(block_as_run().intensity(), 0); })
+DOC_VALUE("03.block.run_ffn_mb", [](const Sources&) {
+  return fixed(block(roofline::BlockTraffic::kAsRun).at(4).bytes() / kMega, 0);
+})
+DOC_VALUE("03.block.run_ffn_ai", [](const Sources&) {
+  return fixed(block(roofline::BlockTraffic::kAsRun).at(4).intensity(), 1);
+})
+DOC_VALUE("03.block.small_percent", [](const Sources&) {
+  const std::vector<Operation> rows = block();
+  const double small = rows.at(3).flops + rows.at(5).flops + rows.at(6).flops;
+  return fixed(100 * small / roofline::total("block", rows).flops, 2);
+})
+DOC_VALUE("03.block.small_bytes_percent", [](const Sources&) {
+  const std::vector<Operation> rows = block();
+  const double small = rows.at(3).bytes() + rows.at(5).bytes() + rows.at(6).bytes();
+  return fixed(100 * small / roofline::total("block", rows).bytes(), 0);
+})
 std::string block_cell(const Operation& operation, char what) {
   if (what == 'f') return fixed(operation.flops / kGiga, operation.flops < kGiga ? 2 : 1);
   if (what == 'b') return fixed(operation.bytes() / kMega, 0);

@@ -21,8 +21,8 @@
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"
 #include "roofline/llm/parameters.hpp"
+#include "roofline/llm/predict.hpp"
 #include "roofline/llm/speculative.hpp"
-#include "roofline/measurement.hpp"
 #include "roofline/transformer.hpp"
 #include "value.hpp"
 
@@ -134,6 +134,13 @@ double prefill_total(const Sources& s) {
          prefill_flops(s, "output head");
 }
 DOC_VALUE("prefill.tflop", [](const Sources& s) { return fixed(prefill_total(s) / 1e12, 2); })
+DOC_VALUE("prefill.parameters", [](const Sources& s) {
+  return fixed(prefill_flops(s, "projection") / (2 * 2048) / kGiga, 2);
+})
+DOC_VALUE("prefill.linear",
+          [](const Sources& s) { return fixed(prefill_flops(s, "projection") / 1e12, 2); })
+DOC_VALUE("prefill.attention",
+          [](const Sources& s) { return fixed(prefill_flops(s, "attention") / 1e12, 2); })
 DOC_VALUE("prefill.ms", [](const Sources& s) {
   return fixed(prefill_total(s) / (0.5 * kHopperPeak) / kMilli, 1);
 })
@@ -200,11 +207,89 @@ DOC_VALUE("windows.gemma_full", [](const Sources& s) {
 DOC_VALUE("spec.tokens", [](const Sources&) { return fixed(llm::expected_tokens(0.8, 4), 2); })
 DOC_VALUE("spec.speedup",
           [](const Sources&) { return fixed(llm::speculative_speedup(0.8, 4, 0.1), 2); })
+// A check of k + 1 tokens a sequence on an H200, over a step: by the predictor, layers and
+// attention.
+constexpr int kDrafted = 4;
+constexpr double kAcceptance = 0.8, kDraftCost = 0.1;
+double check_cost(const Sources& s, double batch, double context) {
+  const llm::Model m = llama(s);
+  const llm::System system{s.machine("h200-sxm")};
+  const auto seconds = [&](const llm::Pass& pass) {
+    return llm::predict_pass(m, llm::stored_formats(m), pass, system).seconds();
+  };
+  return seconds(llm::verify_pass(batch, context, kDrafted + 1)) /
+         seconds(llm::decode_pass(batch, context));
+}
+double speedup_at(const Sources& s, double batch, double context) {
+  return llm::speculative_speedup(kAcceptance, kDrafted, kDraftCost, check_cost(s, batch, context));
+}
+/// The first batch at which drafting loses.
+int break_even(const Sources& s, double context) {
+  constexpr int kMost = 4096;
+  for (int batch = 1; batch <= kMost; ++batch) {
+    if (speedup_at(s, batch, context) <= 1) return batch;
+  }
+  throw std::logic_error("drafting never loses at this context");
+}
+DOC_VALUE("spec.table", [](const Sources& s) {
+  std::vector<docs::Row> rows;
+  for (const double batch : {1, 16, 32, 64, 128, 256}) {
+    rows.push_back({fixed(batch, 0), fixed(check_cost(s, batch, 256), 2),
+                    fixed(speedup_at(s, batch, 256), 2), fixed(check_cost(s, batch, 4096), 2),
+                    fixed(speedup_at(s, batch, 4096), 2)});
+  }
+  return docs::markdown_table(
+      {"batch", "check, in steps (context 256)", "gain", "check, in steps (context 4096)", "gain"},
+      rows);
+})
+// Layers alone: 4096 x 4096, whose check costs (k + 1) B over the critical batch once it computes.
+DOC_VALUE("spec.declines", [](const Sources& s) {
+  const roofline::Roof roof = roofline::roof_of(s.machine("h200-sxm"), roofline::Precision::kBf16);
+  const double critical =
+      roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value();
+  return fixed(critical / (kDrafted + 1), 0);
+})
+DOC_VALUE("spec.check_cost", [](const Sources&) {
+  return fixed(llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost, 2);
+})
+DOC_VALUE("spec.even_layers", [](const Sources& s) {
+  const roofline::Roof roof = roofline::roof_of(s.machine("h200-sxm"), roofline::Precision::kBf16);
+  const double critical =
+      roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value();
+  const double cost = llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost;
+  return fixed(cost * critical / (kDrafted + 1), 0);
+})
+DOC_VALUE("spec.even_256", [](const Sources& s) { return fmt::format("{}", break_even(s, 256)); })
+DOC_VALUE("spec.gain_4096", [](const Sources& s) { return fixed(speedup_at(s, 1024, 4096), 2); })
+
+/// FLOPs of a step of Qwen3-30B-A3B over those of one in which every token went to all experts.
+DOC_VALUE("moe.flops_part", [](const Sources& s) {
+  const auto flops = [](const llm::Model& m) {
+    double sum = 0;
+    for (const auto& op :
+         llm::pass_operators(m, llm::stored_formats(m), llm::decode_pass(64, 1024))) {
+      sum += op.calls * op.flops;
+    }
+    return sum;
+  };
+  const llm::Model some = model(s, "qwen3-30b-a3b");
+  llm::Model all = some;
+  for (llm::LayerGroup& group : all.layers) {
+    if (auto* experts = std::get_if<llm::ExpertFeedForward>(&group.feed_forward)) {
+      experts->experts_per_token = experts->experts;
+    }
+  }
+  return "1/" + fixed(flops(all) / flops(some), 0);
+})
+DOC_VALUE("paged.kb", [](const Sources&) {
+  constexpr double kTokens = 16, kHeads = 8, kHeadDim = 128, kBytes = 2;
+  return fixed(2 * kTokens * kHeads * kHeadDim * kBytes / 1024, 0);
+})
 DOC_VALUE("tp.bandwidth_ms", [](const Sources& s) {
   const double hidden_bytes = 2 * static_cast<double>(model(s, "llama-3.1-70b").hidden);
   return fixed(160 *
                    roofline::collective_seconds(roofline::Collective::kAllReduce, hidden_bytes, 8,
-                                                {0, 400 * kGiga}) /
+                                                {0, 450 * kGiga}) /
                    kMilli,
                2);
 })
@@ -222,6 +307,19 @@ roofline::Operation gemv() {
 }
 DOC_VALUE("gemv.mb", [](const Sources&) { return fixed(gemv().bytes() / 1e6, 2); })
 DOC_VALUE("gemv.ai", [](const Sources&) { return fixed(gemv().intensity(), 5); })
+
+// The lab's product of 8192 x 8192 in FP32.
+roofline::Operation large_gemv() {
+  return roofline::linear(1, 8192, 8192,
+                          {roofline::Precision::kFp32, 0, roofline::Precision::kFp32, 0},
+                          roofline::Precision::kFp32);
+}
+DOC_VALUE("gemv.large_mb", [](const Sources&) { return fixed(large_gemv().bytes() / 1e6, 0); })
+DOC_VALUE("gemv.large_us", [](const Sources& s) {
+  const double read =
+      roofline::load_machine(s.measured("h200_roofs_quick.json")).streams.at("read");
+  return fixed(large_gemv().bytes() / read / kMicro, 1);
+})
 
 DOC_VALUE("sums.percent", [](const Sources& s) {
   double compute = 0, memory = 0, maxima = 0;
@@ -255,9 +353,9 @@ const llm::GroupValidation& group(const Sources& s, std::string_view name) {
   }
   throw std::runtime_error(fmt::format("no group of rows is named {}", name));
 }
-constexpr std::string_view kGptFast = "e2e_decode: gpt-fast (torch.compile)";
-constexpr std::string_view kTrtllm = "serving_decode: trtllm 1.0.0rc3";
-constexpr std::string_view kVllm = "serving_decode: vllm";
+constexpr std::string_view kGptFast = "e2e_decode: gpt-fast (torch.compile) on A100-SXM-80GB";
+constexpr std::string_view kTrtllm = "serving_decode: trtllm 1.0.0rc3 on H100-SXM-80GB";
+constexpr std::string_view kVllm = "serving_decode: vllm on H200-SXM";
 constexpr std::string_view kLlamaCpp = "e2e_decode: llama.cpp";
 std::string row_count(const Sources& s, std::string_view name) {
   return fmt::format("{}", group(s, name).rows.size());
@@ -391,6 +489,12 @@ DOC_VALUE("h200.kv.one",
           [](const Sources& s) { return own_rate(s, "kv_stream", "262144x1024", "one piece"); })
 DOC_VALUE("h200.kv.paged",
           [](const Sources& s) { return own_rate(s, "kv_stream", "262144x1024", "pages of 16"); })
+DOC_VALUE("paged.loss_percent", [](const Sources& s) {
+  const auto rate = [&](const char* variant) {
+    return cell(s, "h200_llm_kernels.csv", "kv_stream", "262144x1024", variant, "gb_per_s");
+  };
+  return fixed(100 * (1 - rate("pages of 16") / rate("one piece")), 1);
+})
 DOC_VALUE("h200.attention.64",
           [](const Sources& s) { return own_rate(s, "attention", kBatch64, "contiguous"); })
 DOC_VALUE("h200.attention.paged",
@@ -506,7 +610,8 @@ void register_case() {
     return fixed(measured(s, kCases[kIndex]) / kMilli, 2);
   });
   docs::register_value(key + "error", [](const Sources& s) {
-    return fmt::format("{:+.0f}", error(s, kCases[kIndex], "seconds_predicted"));
+    const double percent = std::round(error(s, kCases[kIndex], "seconds_predicted"));
+    return percent == 0 ? "0" : fmt::format("{:+.0f}", percent);
   });
 }
 template <std::size_t... kIndex>
@@ -516,6 +621,67 @@ bool register_cases(std::index_sequence<kIndex...>) {
 }
 [[maybe_unused]] const bool kCasesAreRegistered =
     register_cases(std::make_index_sequence<kCases.size()>{});
+
+/// Least and largest error of the predictions of decode, in percent, signed.
+std::pair<double, double> decode_errors(const Sources& s) {
+  std::vector<double> errors;
+  for (const Case& c : kCases) {
+    if (std::string_view(c.phase) == "decode") errors.push_back(error(s, c, "seconds_predicted"));
+  }
+  const auto [least, most] = std::minmax_element(errors.begin(), errors.end());
+  return {*least, *most};
+}
+DOC_VALUE("own.decode.most", [](const Sources& s) { return fixed(-decode_errors(s).first, 0); })
+DOC_VALUE("own.decode.least", [](const Sources& s) { return fixed(-decode_errors(s).second, 1); })
+DOC_VALUE("own.decode.mean", [](const Sources& s) {
+  double sum = 0;
+  int count = 0;
+  for (const Case& c : kCases) {
+    if (std::string_view(c.phase) != "decode") continue;
+    sum += error(s, c, "seconds_predicted");
+    ++count;
+  }
+  return fixed(-sum / count, 0);
+})
+
+/// A step of Llama-3.1-8B in PyTorch, in ms.
+double transformer_ms(const Sources& s, int batch, int tokens, const char* launch) {
+  return std::stod(s.measured_cell("h200_llm_transformer.csv",
+                                   {{"phase", "decode"},
+                                    {"batch", std::to_string(batch)},
+                                    {"tokens", std::to_string(tokens)},
+                                    {"launch", launch}},
+                                   "seconds_median")) /
+         kMilli;
+}
+DOC_VALUE("graphs.llama.table", [](const Sources& s) {
+  std::vector<docs::Row> rows;
+  for (const auto& [batch, tokens] :
+       {std::pair{1, 1024}, {8, 1024}, {64, 1024}, {64, 8192}, {256, 1024}}) {
+    const double eager = transformer_ms(s, batch, tokens, "eager");
+    const double graph = transformer_ms(s, batch, tokens, "graph");
+    rows.push_back({fmt::to_string(batch), fmt::to_string(tokens), fixed(eager, 2), fixed(graph, 2),
+                    fixed(eager / graph, 2)});
+  }
+  return docs::markdown_table({"batch", "context", "launches one by one, ms", "graph, ms", "ratio"},
+                              rows);
+})
+constexpr double kStepNodes = 4 * 7 + 1;  // enqueue_step() of decode_graph.cu
+DOC_VALUE("graphs.nodes", [](const Sources&) { return fixed(kStepNodes, 0); })
+DOC_VALUE("graphs.node_us", [](const Sources& s) {
+  return fixed(own_us(s, "decode step", "hidden 256 layers 4 fp32", "graph") / kStepNodes, 1);
+})
+DOC_VALUE("graphs.floor_us", [](const Sources&) {
+  // Weights of four layers of hidden size 256 in FP32, as in 04.stack.bytes.
+  constexpr double kBytes = 4 * 4 * 256.0 * (2 * 256 + 2 * 64 + 3 * 3 * 256);
+  return fixed(kBytes / kH200Bandwidth / kMicro, 1);
+})
+DOC_VALUE("graphs.launch_us", [](const Sources& s) {
+  return fixed(
+      roofline::load_machine(s.measured("h200_roofs.json")).launch_overhead_seconds.value() /
+          kMicro,
+      1);
+})
 
 std::string median_error(const Sources& s, const char* column) {
   std::vector<double> errors;

@@ -3,11 +3,14 @@
 #include "value.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <regex>
 #include <stdexcept>
 
-#include "roofline/csv_file.hpp"
+#include "base/csv.hpp"
 
 namespace docs {
 namespace {
@@ -34,7 +37,7 @@ std::filesystem::path Sources::measured(std::string_view name) const {
 std::string Sources::measured_cell(std::string_view name,
                                    const std::map<std::string, std::string>& row,
                                    std::string_view column) const {
-  const roofline::CsvFile csv(measured(name));
+  const base::CsvFile csv(measured(name));
   for (std::size_t i = 0; i < csv.size(); ++i) {
     const bool fits = std::all_of(row.begin(), row.end(), [&](const auto& cell) {
       return csv.field(i, cell.first) == cell.second;
@@ -48,6 +51,31 @@ std::string Sources::measured_cell(std::string_view name,
 
 std::string fixed(double value, int decimals) {
   return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string short_number(double value) {
+  if (value == 0) return "0";
+  const int decimals =
+      std::clamp(3 - static_cast<int>(std::floor(std::log10(std::abs(value)))), 0, 4);
+  std::string text = fixed(value, decimals);
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string markdown_table(const Row& heads, const std::vector<Row>& rows) {
+  static const std::regex kNumber(R"(-?[0-9][0-9.,]*( [%A-Za-z/]+)?)");
+  std::string rule;
+  for (std::size_t column = 0; column < heads.size(); ++column) {
+    const bool is_right = !rows.empty() && std::all_of(rows.begin(), rows.end(), [&](const Row& r) {
+      return r.at(column).empty() || r.at(column) == "-" || std::regex_match(r.at(column), kNumber);
+    });
+    rule += is_right ? "---:|" : "---|";
+  }
+  std::string text = fmt::format("\n\n| {} |\n|{}\n", fmt::join(heads, " | "), rule);
+  for (const Row& row : rows) text += fmt::format("| {} |\n", fmt::join(row, " | "));
+  return text + "\n";
 }
 
 bool register_value(std::string key, Compute compute) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "roofline/machine.hpp"
 
@@ -36,6 +37,15 @@ class Sources {
 
 /// A number with so many digits after the point.
 std::string fixed(double value, int decimals);
+
+/// Four significant digits, without an exponent and without zeros at the end.
+std::string short_number(double value);
+
+using Row = std::vector<std::string>;
+
+/// A Markdown table, with the empty lines that it needs around it. Columns of numbers stand to the
+/// right.
+std::string markdown_table(const Row& heads, const std::vector<Row>& rows);
 
 using Compute = std::string (*)(const Sources&);
 

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Program `grader`: judges exercises, derives starters, generates tests, prints reports.
-#include <unistd.h>
-
+// Program `grader`: judges exercises, derives starters and wrong solutions, generates tests, prints
+// reports.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 
-#include "grader/batch.hpp"
-#include "grader/build_tree.hpp"
-#include "grader/check_solutions.hpp"
-#include "grader/ctest.hpp"
-#include "grader/export_student.hpp"
-#include "grader/grade.hpp"
-#include "grader/report.hpp"
-#include "grader/seed.hpp"
-#include "grader/starter.hpp"
-#include "grader/variant.hpp"
-#include "harness/build_info.hpp"
+#include "base/files.hpp"
+#include "base/program.hpp"
+#include "base/terminal.hpp"
+#include "grader/batch/batch.hpp"
+#include "grader/batch/result_files.hpp"
+#include "grader/batch/slurm.hpp"
+#include "grader/exercise/check_solutions.hpp"
+#include "grader/exercise/seed.hpp"
+#include "grader/exercise/starter.hpp"
+#include "grader/exercise/variant.hpp"
+#include "grader/exercise/wrong_solution.hpp"
+#include "grader/handout/export_student.hpp"
+#include "grader/judge/judge_all.hpp"
+#include "grader/program/build_tree.hpp"
+#include "grader/report/ctest.hpp"
+#include "grader/report/report.hpp"
 #include "roofline/measurement.hpp"
-#include "roofline/text_file.hpp"
+#include "term/term.hpp"
 
 namespace {
 
@@ -30,10 +34,6 @@ using namespace grader;
 constexpr int kExitNotAllPoints = 1;
 constexpr int kExitBroken = 2;
 constexpr int kExitSkipped = 77;
-
-bool colour_wanted() {
-  return ::isatty(1) == 1 && std::getenv("NO_COLOR") == nullptr;
-}
 
 /// All topics. @throws std::runtime_error listing every mistake in an exercises.toml.
 std::vector<Topic> topics_or_throw(const fs::path& root) {
@@ -71,7 +71,7 @@ std::string written_as(const std::string& format, const Results& results, const 
 
 void write_report(const fs::path& file, const std::string& content) {
   if (file.has_parent_path()) fs::create_directories(file.parent_path());
-  roofline::write_file_atomically(file, content);
+  base::write_file_atomically(file, content);
 }
 
 /// Writes every format that has a file. Returns whether one had.
@@ -130,7 +130,7 @@ std::vector<Exercise> chosen_exercises(const GradeOptions& options) {
   for (const Topic& topic : topics_or_throw(options.workspace.root)) {
     for (const Exercise& exercise : topic.exercises) {
       if (!is_chosen(exercise, options.exercises)) continue;
-      if (options.kinds.empty() || contains(options.kinds, name_of(exercise.kind))) {
+      if (options.kinds.empty() || contains(options.kinds, name_of(exercise.kind()))) {
         chosen.push_back(exercise);
       }
     }
@@ -139,37 +139,33 @@ std::vector<Exercise> chosen_exercises(const GradeOptions& options) {
 }
 
 int run_grade(GradeOptions options) {
-  const bool colour = colour_wanted();
+  const bool colour = base::colour_wanted();
   const bool is_proof = options.workspace.solutions || options.expect_unsolved;
   options.workspace.seed = chosen_seed(options.workspace.seed, is_proof ? kCourseSeed : 0);
   if (is_proof && !options.quiet) {
     std::printf("Inputs of seed %llu; --seed or ROOFLINE_SEED gives others.\n",
                 static_cast<unsigned long long>(options.workspace.seed));
   }
-  Session session(options.workspace);
-  Results results;
-  results.backend = session.backend();
-  results.time = harness::current_time();
-  if (session.machine()) results.machine = session.machine()->name;
   const std::vector<Exercise> exercises = chosen_exercises(options);
   if (exercises.empty()) {
     std::fprintf(stderr, "grader: no exercise has that id and kind\n");
     return kExitBroken;
   }
-  write_reports(options.reports, with_rest(results, exercises), options.workspace.build);
-  for (const Exercise& exercise : exercises) {
-    results.verdicts.push_back(grade(session, exercise));
-    const Verdict& verdict = results.verdicts.back();
-    if (!options.quiet)
-      std::fputs(terminal_verdict(verdict, colour, terminal_columns()).c_str(), stdout);
-    std::fflush(stdout);
-    if (!options.results.empty()) {
-      Results one = results;
-      one.verdicts = {verdict};
-      write_report(options.results / (exercise.id + ".json"), results_json(one));
-    }
-    write_reports(options.reports, with_rest(results, exercises), options.workspace.build);
-  }
+  std::vector<const Exercise*> chosen;
+  for (const Exercise& exercise : exercises) chosen.push_back(&exercise);
+  Session session(options.workspace);
+  write_reports(options.reports, with_rest(begun(session), exercises), options.workspace.build);
+  const Results results = judge_all(
+      session, chosen,
+      {.before = {}, .after = [&](const Results& so_far) {
+         const Verdict& verdict = so_far.verdicts.back();
+         if (!options.quiet) {
+           std::fputs(terminal_verdict(verdict, colour, base::terminal_columns()).c_str(), stdout);
+           std::fflush(stdout);
+         }
+         if (!options.results.empty()) store_last(so_far, options.results);
+         write_reports(options.reports, with_rest(so_far, exercises), options.workspace.build);
+       }});
   write_reports(options.reports, results, options.workspace.build);
   if (results.verdicts.size() > 1) {
     std::printf("\n%s", terminal_table(results, colour).c_str());
@@ -194,12 +190,24 @@ int run_starter(const fs::path& root, bool write) {
   return 1;
 }
 
+int run_new_wrong(const fs::path& root, const std::string& id, const std::string& name) {
+  for (const Topic& topic : topics_or_throw(root)) {
+    for (const Exercise& exercise : topic.exercises) {
+      if (exercise.id != id) continue;
+      std::printf("wrote %s\n", new_wrong_solution(root, exercise, name).c_str());
+      return 0;
+    }
+  }
+  std::fprintf(stderr, "grader new wrong: no exercise %s\n", id.c_str());
+  return kExitBroken;
+}
+
 int run_ctest(const fs::path& topic, const CTestOptions& options, const fs::path& out) {
   std::vector<SchemaError> errors;
   const Topic loaded = load_topic(topic, errors);
   for (const SchemaError& error : errors) std::fprintf(stderr, "%s\n", describe(error).c_str());
   if (!errors.empty()) return kExitBroken;
-  roofline::write_file_atomically(out, ctest_script(loaded, options));
+  base::write_file_atomically(out, ctest_script(loaded, options));
   return 0;
 }
 
@@ -220,31 +228,60 @@ struct ReportOptions {
   fs::path from;
   fs::path build;  ///< whose measured roofs the HTML page draws
   std::map<std::string, fs::path> outputs;
+  std::vector<fs::path> diff;  ///< before and after; empty when nothing is compared
 };
 
 /// Prints the table, or writes the formats that were asked for.
 int run_report(const ReportOptions& options) {
-  const Results results = options.from.empty()
-                              ? read_results(options.table, options.since)
-                              : parse_results(roofline::read_text_file(options.from));
+  if (!options.diff.empty()) {
+    const std::vector<std::string> lines = differences(options.diff[0], options.diff[1]);
+    for (const std::string& line : lines) std::printf("%s\n", line.c_str());
+    if (lines.empty()) std::printf("no difference in points\n");
+    return 0;
+  }
+  const Results results = options.from.empty() ? read_results(options.table, options.since)
+                                               : parse_results(base::read_file(options.from));
   if (results.verdicts.empty()) {
     std::printf("no results\n");
     return kExitNotAllPoints;
   }
   if (!write_reports(options.outputs, results, options.build)) {
-    std::fputs(terminal_table(results, colour_wanted()).c_str(), stdout);
+    std::fputs(terminal_table(results, base::colour_wanted()).c_str(), stdout);
   }
+  return 0;
+}
+
+constexpr std::size_t kShownOfMany = 10;
+
+void print_changes(const std::vector<term::Change>& changes, const fs::path& file) {
+  std::printf("%zu change%s against the run before: %s\n", changes.size(),
+              changes.size() == 1 ? "" : "s", file.c_str());
+  for (std::size_t i = 0; i < std::min(kShownOfMany, changes.size()); ++i) {
+    std::fputs(term::in_words(changes[i]).c_str(), stdout);
+  }
+  if (changes.size() > kShownOfMany) std::puts("...");
+}
+
+int run_book(const term::BookOptions& options) {
+  const term::BookSummary summary = term::write_book(options, topics_or_throw(options.root));
+  std::printf("%zu students: %s\n", summary.students, (options.out / "book.csv").c_str());
+  if (!summary.first) print_changes(summary.changes, options.out / "changes.csv");
+  if (summary.problems.empty()) return 0;
+  std::printf("to be looked at (%s):\n", (options.out / "dashboard.html").c_str());
+  for (std::size_t i = 0; i < std::min(kShownOfMany, summary.problems.size()); ++i) {
+    std::printf("  %s\n", summary.problems[i].c_str());
+  }
+  if (summary.problems.size() > kShownOfMany) std::puts("  ...");
   return 0;
 }
 
 /// What a person has to look at. Returns the exit code: broken when the grader itself failed.
 int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
-  constexpr std::size_t kShown = 10;
   if (!summary.problems.empty()) {
     std::printf("%zu problems with what was handed in: %s\n", summary.problems.size(),
                 (out / "problems.csv").c_str());
   }
-  for (std::size_t i = 0; i < std::min(kShown, summary.problems.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kShownOfMany, summary.problems.size()); ++i) {
     const auto& [student, problem] = summary.problems[i];
     std::printf("  %s%s%s\n", student.c_str(), student.empty() ? "" : ": ", problem.c_str());
   }
@@ -257,10 +294,36 @@ int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
   return kExitBroken;
 }
 
-int run_batch_command(BatchOptions options, const fs::path& secret_file, bool light) {
+/// Reads "K/N".
+void set_slice(const std::string& text, BatchOptions& options) {
+  int end = 0;
+  const bool read =
+      std::sscanf(text.c_str(), "%d/%d%n", &options.slice, &options.slices, &end) == 2 &&
+      static_cast<std::size_t>(end) == text.size();
+  if (read && options.slice >= 0 && options.slice < options.slices) return;
+  throw std::runtime_error("--slice " + text + ": write K/N, with K from 0 to N-1");
+}
+
+/// Submits a batch to a cluster and says what happens there.
+int run_on_slurm(const BatchOptions& options, const SlurmOptions& slurm) {
+  const SlurmJobs jobs = submit_to_slurm(options, slurm);
+  std::printf(
+      "job %s grades in %d tasks, job %s merges what they did; then the results are in %s\n",
+      jobs.array.c_str(), slurm.tasks, jobs.merge.c_str(), options.out.c_str());
+  std::printf("  to watch: squeue --jobs=%s,%s and the logs in %s\n", jobs.array.c_str(),
+              jobs.merge.c_str(), (options.out / "slurm").c_str());
+  std::printf("  to stop: scancel %s %s; the same command goes on from there\n", jobs.array.c_str(),
+              jobs.merge.c_str());
+  return 0;
+}
+
+int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& secret_file,
+                      bool light) {
   if (!secret_file.empty()) options.secret = read_secret(secret_file);
   options.isolation = light ? Isolation::kLight : Isolation::kSandbox;
-  const bool terminal = colour_wanted();
+  slurm.secret_file = secret_file;
+  if (slurm.tasks > 0) return run_on_slurm(options, slurm);
+  const bool terminal = base::colour_wanted();
   options.progress = [&](std::size_t done, std::size_t total, double left) {
     std::printf("%s%zu of %zu, about %.0f s left%s", terminal ? "\r" : "", done, total, left,
                 terminal ? "   " : "\n");
@@ -319,8 +382,14 @@ int run_seal(const Workspace& workspace, const std::string& topic_name, const fs
       if (can_be_sealed(exercise)) seals.push_back(seal_answer(session, exercise, kPageIterations));
     }
   }
-  roofline::write_file_atomically(out, seals_json(seals));
+  base::write_file_atomically(out, seals_json(seals));
   return 0;
+}
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const Kind kind : all_kinds()) names.emplace_back(name_of(kind));
+  return names;
 }
 
 void add_grade(CLI::App& app, GradeOptions& options) {
@@ -329,8 +398,7 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("--build", options.workspace.build, "Build tree")->required();
   command->add_option("--exercise", options.exercises, "Id or its beginning; several are fine");
   command->add_option("--kind", options.kinds, "Only exercises of this kind; several are fine")
-      ->check(CLI::IsMember({"number", "choice", "function", "counted", "kernel", "speed",
-                             "measurement", "prediction"}));
+      ->check(CLI::IsMember(kind_names()));
   command->add_flag("--solutions", options.workspace.solutions,
                     "Judge the solutions in the student's place");
   command->add_option("--seed", options.workspace.seed, "Seed of generated inputs");
@@ -347,6 +415,7 @@ void add_grade(CLI::App& app, GradeOptions& options) {
 
 int run(int argc, char** argv) {
   CLI::App app("Judges the exercises of Roofline Labs.");
+  app.set_version_flag("--version", "grader " + base::version());
   app.require_subcommand(1);
   GradeOptions grade_options;
   add_grade(app, grade_options);
@@ -359,8 +428,23 @@ int run(int argc, char** argv) {
   starter->add_flag("--write", write, "Write topics/");
   starter->add_flag("--check", check, "Fail when topics/ is not what would be written");
 
-  fs::path topic;
+  fs::path wrong_folder;
   fs::path out;
+  CLI::App* wrong = app.add_subcommand("wrong", "Derive wrong solutions from their changes");
+  wrong->add_option("folder", wrong_folder, "tests/wrong/TOPIC/PROGRAM")->required();
+  wrong->add_option("--root", root, "Checkout with the solutions")->required();
+  wrong->add_option("--out", out, "Folder to write them into")->required();
+
+  std::string wrong_exercise;
+  std::string wrong_name;
+  CLI::App* making = app.add_subcommand("new", "Write a first file for something new");
+  making->require_subcommand(1);
+  CLI::App* new_wrong = making->add_subcommand("wrong", "A wrong solution, to be edited");
+  new_wrong->add_option("exercise", wrong_exercise, "Id of the exercise")->required();
+  new_wrong->add_option("name", wrong_name, "What it does wrong, such as forgets_y")->required();
+  new_wrong->add_option("--root", root, "Checkout")->required();
+
+  fs::path topic;
   CTestOptions ctest_options;
   ctest_options.grader = fs::canonical("/proc/self/exe");
   CLI::App* ctest = app.add_subcommand("ctest", "Generate CTest tests for a topic");
@@ -388,6 +472,22 @@ int run(int argc, char** argv) {
     report->add_option(std::string("--") + format, report_options.outputs[format],
                        std::string("File to write as ") + format);
   }
+
+  report->add_option("--diff", report_options.diff, "Folders --out of two batches: who gained what")
+      ->expected(2);
+
+  term::BookOptions book_options;
+  CLI::App* book = app.add_subcommand(
+      "book", "Apply a course's policy to stored results: deadlines, weights, overrides");
+  book->add_option("policy", book_options.policy, "The rules, as TOML")
+      ->required()
+      ->check(CLI::ExistingFile);
+  book->add_option("--roster", book_options.roster,
+                   "CSV with the column id; name, email and others")
+      ->required()
+      ->check(CLI::ExistingFile);
+  book->add_option("--root", book_options.root, "Checkout")->required();
+  book->add_option("--out", book_options.out, "Folder for tables and pages")->required();
 
   BatchOptions batch_options;
   fs::path secret_file;
@@ -420,6 +520,17 @@ int run(int argc, char** argv) {
       ->excludes(batch_version);
   batch->add_option("--seed", batch_options.seed, "Seed of generated inputs");
   batch->add_flag("--isolation-light", light, "Run submissions without bubblewrap (risky)");
+  std::string slice = "0/1";
+  batch->add_option("--slice", slice, "K/N: of every N students grade the one at place K, from 0")
+      ->capture_default_str();
+  batch->add_option("--take", batch_options.take,
+                    "Folder --out of another batch, whose results of the same work stand");
+  SlurmOptions slurm;
+  constexpr int kMostTasks = 10000;
+  CLI::Option* tasks = batch->add_option("--slurm", slurm.tasks, "Grade on a cluster, in N tasks")
+                           ->check(CLI::Range(1, kMostTasks));
+  batch->add_option("--sbatch", slurm.options, "An option for sbatch, as --sbatch=--mem=4G")
+      ->needs(tasks);
 
   Variant variant;
   CLI::App* variants = app.add_subcommand("variants", "Print the numbers of a student or class");
@@ -455,6 +566,7 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   if (app.got_subcommand(exporting)) return run_export(course, secret_file, out);
   if (app.got_subcommand(seal)) return run_seal(course, topic_name, out);
+  if (app.got_subcommand(book)) return run_book(book_options);
   if (app.got_subcommand("grade")) return run_grade(grade_options);
   if (app.got_subcommand(starter)) {
     if (write == check) {
@@ -463,6 +575,11 @@ int run(int argc, char** argv) {
     }
     return run_starter(root, write);
   }
+  if (app.got_subcommand(wrong)) {
+    write_wrong_solutions(root, wrong_folder, out);
+    return 0;
+  }
+  if (app.got_subcommand(making)) return run_new_wrong(root, wrong_exercise, wrong_name);
   if (app.got_subcommand(ctest)) {
     topic = fs::canonical(topic);
     ctest_options.build = full_path(ctest_options.build);
@@ -472,7 +589,10 @@ int run(int argc, char** argv) {
   }
   if (app.got_subcommand(schema)) return run_schema(root);
   if (attempt == "first") batch_options.attempt = Attempt::kFirst;
-  if (app.got_subcommand(batch)) return run_batch_command(batch_options, secret_file, light);
+  if (app.got_subcommand(batch)) {
+    set_slice(slice, batch_options);
+    return run_batch_command(batch_options, slurm, secret_file, light);
+  }
   if (app.got_subcommand(variants)) return run_variants(root, variant, secret_file);
   return run_report(report_options);
 }

@@ -157,6 +157,13 @@ std::int64_t default_size(const LabEntry& entry) {
   return n;
 }
 
+std::string profile(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers,
+                    const std::string& geometry, int registers_per_thread) {
+  check_memory(entry, n, integers);
+  const RandomArguments arguments(entry, n, integers);
+  return Call(entry, arguments.arguments()).profile(geometry, registers_per_thread);
+}
+
 Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,
                     std::span<const std::int64_t> integers) {
   check_memory(entry, n, integers);

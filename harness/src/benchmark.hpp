@@ -41,12 +41,13 @@ std::int64_t default_size(const LabEntry& entry);
 Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,
                     std::span<const std::int64_t> integers);
 
+/// Profiles a call of size n on random inputs, on the virtual GPU of this geometry (JSON).
+/// @throws as measure() and Call::profile().
+std::string profile(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers,
+                    const std::string& geometry, int registers_per_thread);
+
 /// The measurement as JSON with backend, device, compiler, commit and time. The grader reads it.
 std::string to_json(const Measurement& measurement, Device& device);
-
-/// Writes `text` to `path` through a temporary file, so that no reader sees half of it.
-/// @throws std::runtime_error when it cannot be written.
-void write_atomically(const std::string& path, const std::string& text);
 
 /// main() of a lab program without --serve.
 int benchmark_main(int argc, char** argv);

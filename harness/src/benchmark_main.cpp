@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Command line and output of a lab program that is started alone.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
@@ -10,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "base/files.hpp"
 #include "benchmark.hpp"
 #include "harness/build_info.hpp"
 #include "harness/unsolved.hpp"
@@ -145,7 +143,7 @@ int run(const Options& options) {
     if (options.require == "plateau" && why_claim_fails("plateau", measured).empty()) break;
   }
   if (!options.json_file.empty()) {
-    write_atomically(options.json_file, to_json(measured.back(), device));
+    base::write_file_atomically(options.json_file, to_json(measured.back(), device));
   }
   if (options.require.empty()) return 0;
   const std::string complaint = why_claim_fails(options.require, measured);
@@ -191,19 +189,6 @@ std::string to_json(const Measurement& m, Device& device) {
       {"gflop_per_s", m.flops_per_second() / 1e9},
       {"flop_per_byte", m.work.bytes_moved > 0 ? m.flops_per_byte() : 0.0}};
   return json.dump(2) + "\n";
-}
-
-void write_atomically(const std::string& path, const std::string& text) {
-  const std::string temporary = path + ".tmp" + std::to_string(::getpid());
-  std::FILE* file = std::fopen(temporary.c_str(), "w");
-  if (file == nullptr) throw std::runtime_error("cannot write " + path);
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const bool synced = std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0;
-  const bool closed = std::fclose(file) == 0;
-  if (!written || !synced || !closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    ::unlink(temporary.c_str());
-    throw std::runtime_error("cannot write " + path);
-  }
 }
 
 int benchmark_main(int argc, char** argv) {

@@ -77,6 +77,16 @@ CountedWork Call::count() {
   return work;
 }
 
+std::string Call::profile(const std::string& geometry, int registers_per_thread) {
+  std::string json = entry_->device->profiled(
+      geometry, registers_per_thread, [](void* call) { static_cast<Call*>(call)->invoke(); }, this);
+  if (json.empty()) {
+    throw std::invalid_argument(entry_->name +
+                                " can only be profiled by the program NAME-checked, on the CPU");
+  }
+  return json;
+}
+
 std::string Call::peek(std::size_t argument, std::span<const std::size_t> elements) const {
   if (argument >= memory_.size() || !memory_[argument]) throw std::out_of_range("no such buffer");
   const CallArgument& buffer = arguments_[argument];

@@ -38,6 +38,9 @@ class Call {
   /// Calls the entry once and says what its kernels did; arithmetic only on counting numbers.
   /// @throws std::invalid_argument where kernels are not checked.
   CountedWork count();
+  /// Calls the entry once on a virtual GPU; its profile (Device::profiled()).
+  /// @throws std::invalid_argument where kernels are not checked.
+  std::string profile(const std::string& geometry, int registers_per_thread);
   /// Copies every buffer, guard zones included, to its `result`.
   void download();
   /// The bytes of single elements of buffer `argument`, one after the other.

@@ -51,7 +51,7 @@ ssize_t send_some(int fd, std::string_view bytes, int attached) {
 }
 
 /// Reads up to `size` bytes, waiting for the first, and keeps an attached descriptor.
-ssize_t receive_some(int fd, char* data, std::size_t size, Descriptor& attached) {
+ssize_t receive_some(int fd, char* data, std::size_t size, base::Descriptor& attached) {
   iovec part{data, size};
   msghdr message{};
   message.msg_iov = &part;
@@ -67,12 +67,12 @@ ssize_t receive_some(int fd, char* data, std::size_t size, Descriptor& attached)
     if (h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_RIGHTS) continue;
     int received = -1;
     std::memcpy(&received, CMSG_DATA(h), sizeof(int));
-    attached = Descriptor(received);
+    attached = base::Descriptor(received);
   }
   return count;
 }
 
-bool receive_all(int fd, char* data, std::size_t size, Descriptor& attached) {
+bool receive_all(int fd, char* data, std::size_t size, base::Descriptor& attached) {
   while (size > 0) {
     const ssize_t count = receive_some(fd, data, size, attached);
     if (count <= 0) return false;
@@ -108,11 +108,6 @@ void seal_size(int fd) {
 }
 
 }  // namespace
-
-void Descriptor::reset() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
 
 void Channel::send(const Value& message, int attached, double timeout_seconds) {
   const std::string body = message.encode();
@@ -181,7 +176,7 @@ SharedMemory::SharedMemory(std::size_t bytes) : descriptor_(make_memory_file()),
   map();
 }
 
-SharedMemory::SharedMemory(Descriptor descriptor, std::size_t bytes)
+SharedMemory::SharedMemory(base::Descriptor descriptor, std::size_t bytes)
     : descriptor_(std::move(descriptor)), size_(bytes) {
   struct stat status {};
   if (::fstat(descriptor_.get(), &status) != 0) fail("cannot look at shared memory");

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cpu/check/include/gpu/counts.hpp"
+#include "cpu/check/include/gpu/profile.hpp"
 #include "gpu/buffer.hpp"
 #include "gpu/copy.hpp"
 #include "gpu/event.hpp"
@@ -17,9 +18,11 @@
 
 namespace gpu {
 
-/// Only programs of checked kernels have it. It is called from here, and not from the entry that a
-/// student registers, so that the entry cannot bring counts of its own.
+/// Only programs of checked kernels have these. They are called from here, and not from the entry
+/// that a student registers, so that the entry cannot bring counts of its own.
 [[gnu::weak]] Counts count(const std::function<void()>& launches);
+[[gnu::weak]] vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
+                                    const std::function<void()>& launches);
 
 }  // namespace gpu
 
@@ -89,6 +92,12 @@ class GpuDevice : public Device {
   CountedWork counted(void (*work)(void*), void* context) override {
     if (&gpu::count == nullptr) return {};
     return named_counts(gpu::count([=] { work(context); }));
+  }
+  std::string profiled(const std::string& geometry, int registers_per_thread, void (*work)(void*),
+                       void* context) override {
+    if (&gpu::profile == nullptr) return {};
+    return vgpu::to_json(gpu::profile(vgpu::geometry_from_json(geometry), registers_per_thread,
+                                      [=] { work(context); }));
   }
   std::string backend() override { return std::string(gpu::backend_name()); }
   std::string name() override { return gpu::current_device().name; }

@@ -6,6 +6,7 @@
 
 #include "benchmark.hpp"
 #include "check_program.hpp"
+#include "profile_program.hpp"
 #include "registry.hpp"
 #include "serve.hpp"
 
@@ -27,10 +28,13 @@ int main(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--serve") {
       // What a student prints before a crash says where it was.
       std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-      return harness::serve(harness::Channel(harness::Descriptor(harness::kServeDescriptor)));
+      return harness::serve(harness::Channel(base::Descriptor(harness::kServeDescriptor)));
     }
     if (argc == 2 && std::string_view(argv[1]) == "--check" && !harness::registry().labs.empty()) {
       return harness::check_program();
+    }
+    if (argc > 1 && std::string_view(argv[1]) == "--profile" && !harness::registry().labs.empty()) {
+      return harness::profile_main(argc, argv);
     }
     if (harness::registry().own_main != nullptr) return harness::registry().own_main(argc, argv);
     if (!harness::registry().labs.empty()) return harness::benchmark_main(argc, argv);

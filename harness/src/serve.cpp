@@ -11,10 +11,12 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include "call.hpp"
 #include "harness/build_info.hpp"
+#include "harness/messages.hpp"
 #include "harness/unsolved.hpp"
 #include "registry.hpp"
 
@@ -24,44 +26,44 @@ namespace {
 /// A call and the shared memory that its arguments live in.
 struct Slot {
   SharedMemory memory;
-  std::unique_ptr<Call> call;
+  std::unique_ptr<harness::Call> call;
   Device* device = nullptr;
 };
 
-std::size_t length(const Value& value) {
-  if (value.integer() < 0) throw ProtocolError("negative length");
-  return static_cast<std::size_t>(value.integer());
+std::size_t length(std::int64_t number) {
+  if (number < 0) throw ProtocolError("negative length");
+  return static_cast<std::size_t>(number);
 }
 
-Value describe(const LabEntry& entry) {
-  Value::List parameters;
+message::LabDescription describe(const LabEntry& entry) {
+  message::LabDescription description{entry.name, {}};
   for (const Parameter& p : entry.parameters) {
-    parameters.push_back(Value::list(p.is_buffer, p.is_writable, static_cast<int>(p.element)));
+    description.parameters.push_back({p.is_buffer, p.is_writable, p.element});
   }
-  return Value::list(entry.name, Value(std::move(parameters)));
+  return description;
 }
 
-std::size_t shared_bytes(const Value::List& arguments) {
+std::size_t shared_bytes(const std::vector<message::LoadedArgument>& arguments) {
   std::size_t end = 0;
-  for (const Value& argument : arguments) {
-    if (argument.at(0).text() != "buffer") continue;
-    const std::size_t bytes = length(argument.at(1));
-    end = std::max({end, length(argument.at(4)) + bytes, length(argument.at(5)) + bytes});
+  for (const message::LoadedArgument& a : arguments) {
+    if (!a.is_buffer) continue;
+    const std::size_t bytes = length(a.bytes);
+    end = std::max({end, length(a.initial) + bytes, length(a.result) + bytes});
   }
   return end;
 }
 
-CallArgument call_argument(const Value& argument, const SharedMemory& memory) {
+CallArgument call_argument(const message::LoadedArgument& argument, const SharedMemory& memory) {
   CallArgument result;
-  if (argument.at(0).text() == "scalar") {
-    result.bits = static_cast<std::uint64_t>(argument.at(1).integer());
+  if (!argument.is_buffer) {
+    result.bits = static_cast<std::uint64_t>(argument.bits);
     return result;
   }
-  const std::size_t bytes = length(argument.at(1));
-  result.first = length(argument.at(2));
-  result.count = length(argument.at(3));
-  result.initial = memory.part(length(argument.at(4)), bytes);
-  result.result = memory.part(length(argument.at(5)), bytes);
+  const std::size_t bytes = length(argument.bytes);
+  result.first = length(argument.first);
+  result.count = length(argument.count);
+  result.initial = memory.part(length(argument.initial), bytes);
+  result.result = memory.part(length(argument.result), bytes);
   return result;
 }
 
@@ -70,33 +72,34 @@ class TaskLayout {
  public:
   explicit TaskLayout(const Task& task, const SharedMemory* memory = nullptr) : memory_(memory) {
     for (const TaskArgument& argument : task.arguments()) {
-      arguments_.push_back(argument.is_buffer ? buffer(argument) : scalar(argument));
+      parts_.push_back(argument.is_buffer ? buffer(argument) : scalar(argument));
     }
   }
-  Value::List arguments() const { return arguments_; }
+  const std::vector<message::ProblemPart>& parts() const { return parts_; }
   std::size_t bytes() const { return offset_; }
 
  private:
-  static Value scalar(const TaskArgument& argument) {
+  static message::ProblemPart scalar(const TaskArgument& argument) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, argument.initial.data(), argument.initial.size());
-    return Value::list("scalar", static_cast<int>(argument.element),
-                       static_cast<std::int64_t>(bits));
+    message::ProblemPart part;
+    part.element = argument.element;
+    part.bits = static_cast<std::int64_t>(bits);
+    return part;
   }
-  Value buffer(const TaskArgument& argument) {
-    const std::int64_t initial = place(argument.initial.data(), argument.initial.size());
-    const std::int64_t value = place_numbers(argument.expected.value);
-    const std::int64_t scale = place_numbers(argument.expected.scale);
-    return Value::list("buffer", static_cast<int>(argument.element),
-                       static_cast<int>(argument.role), static_cast<std::int64_t>(argument.count),
-                       initial, value, scale, names_of(argument.axes));
-  }
-  static Value names_of(const std::vector<Axis>& axes) {
-    Value::List names;
-    for (const Axis& axis : axes) {
-      names.push_back(Value::list(axis.name, static_cast<std::int64_t>(axis.extent)));
+  message::ProblemPart buffer(const TaskArgument& argument) {
+    message::ProblemPart part;
+    part.is_buffer = true;
+    part.element = argument.element;
+    part.role = argument.role;
+    part.count = static_cast<std::int64_t>(argument.count);
+    part.initial = place(argument.initial.data(), argument.initial.size());
+    part.expected = place_numbers(argument.expected.value);
+    part.scale = place_numbers(argument.expected.scale);
+    for (const Axis& axis : argument.axes) {
+      part.axes.push_back({axis.name, static_cast<std::int64_t>(axis.extent)});
     }
-    return names;
+    return part;
   }
   std::int64_t place_numbers(const std::vector<double>& numbers) {
     return place(numbers.data(), numbers.size() * sizeof(double));
@@ -111,7 +114,7 @@ class TaskLayout {
   }
 
   const SharedMemory* memory_;
-  Value::List arguments_;
+  std::vector<message::ProblemPart> parts_;
   std::size_t offset_ = 0;
 };
 
@@ -138,149 +141,141 @@ Value reply_of(Work work) {
 
 class Server {
  public:
-  Value answer(const Value& request, Descriptor attached) {
-    const std::string& verb = request.at(0).text();
-    if (verb == "hello") return hello();
-    if (verb == "load") return load(request, std::move(attached));
-    if (verb == "reset") return with_slot(request, [](Slot& slot) { slot.call->reset(); });
-    if (verb == "run") return run(request);
-    if (verb == "fetch") return with_slot(request, [](Slot& slot) { slot.call->download(); });
-    if (verb == "count") return count(request);
-    if (verb == "peek") return peek(request);
-    if (verb == "drop") return drop(request);
-    if (verb == "call") return call(request);
-    if (verb == "answer") return reference_answer(request);
-    if (verb == "task") return task(request);
-    if (verb == "task-copy") return copy_task(std::move(attached));
-    throw ProtocolError("unknown request " + verb);
+  Value answer(const Value& request, base::Descriptor attached) {
+    std::optional<Value> reply;
+    // The one whose verb it is answers; the others leave `reply` as it is.
+    const auto on = [&]<class Request>(Request, auto action) {
+      if (reply || request.at(0).text() != Request::kVerb) return;
+      reply =
+          message::encode_reply<typename Request::Reply>(action(message::decode<Request>(request)));
+    };
+    on(message::Hello{}, [](const auto&) { return hello(); });
+    on(message::Load{}, [&](const auto& r) { return load(r, std::move(attached)); });
+    on(message::Reset{}, [&](const auto& r) {
+      slot(r.slot).call->reset();
+      return message::Done{};
+    });
+    on(message::Run{}, [&](const auto& r) { return run(r); });
+    on(message::Fetch{}, [&](const auto& r) {
+      slot(r.slot).call->download();
+      return message::Done{};
+    });
+    on(message::Count{}, [&](const auto& r) { return count(r); });
+    on(message::ProfileRun{},
+       [&](const auto& r) { return message::Text{slot(r.slot).call->profile(r.geometry, 0)}; });
+    on(message::Peek{}, [&](const auto& r) { return peek(r); });
+    on(message::Drop{}, [&](const auto& r) {
+      slots_.erase(r.slot);
+      return message::Done{};
+    });
+    on(message::Call{}, [](const auto& r) { return call(r); });
+    on(message::AskAnswer{}, [](const auto& r) { return reference_value(r); });
+    on(message::MakeProblem{}, [&](const auto& r) { return make_problem(r); });
+    on(message::CopyProblem{}, [&](const auto&) { return copy_problem(std::move(attached)); });
+    if (!reply) throw ProtocolError("unknown request " + request.at(0).text());
+    return *std::move(reply);
   }
 
  private:
-  static Value hello() {
-    Value::List labs;
-    Value::List functions;
-    std::string backend = "none";
-    std::string device;
-    double free_bytes = 0;
+  static message::HelloReply hello() {
+    message::HelloReply reply;
+    reply.compiler = compiler_name();
     for (const LabEntry& entry : registry().labs) {
-      labs.push_back(describe(entry));
-      backend = entry.device->backend();
+      reply.labs.push_back(describe(entry));
+      reply.backend = entry.device->backend();
       if (entry.device->count() == 0) continue;
-      device = entry.device->name();
-      free_bytes = entry.device->free_bytes();
+      reply.device = entry.device->name();
+      reply.free_bytes = entry.device->free_bytes();
     }
     for (const FunctionEntry& entry : registry().functions) {
-      functions.push_back(Value::list(entry.name, static_cast<std::int64_t>(entry.parameters)));
+      reply.functions.push_back({entry.name, static_cast<std::int64_t>(entry.parameters)});
     }
-    return Value::list("ok", kProtocolVersion, backend, device, compiler_name(), std::move(labs),
-                       std::move(functions), free_bytes);
+    return reply;
   }
 
-  Value load(const Value& request, Descriptor attached) {
-    const LabEntry& entry = find_lab(request.at(2).text());
-    const Value::List& arguments = request.at(3).list();
+  message::Done load(const message::Load& request, base::Descriptor attached) {
+    const LabEntry& entry = find_lab(request.entry);
     Slot slot;
     slot.device = entry.device;
-    const std::size_t bytes = shared_bytes(arguments);
+    const std::size_t bytes = shared_bytes(request.arguments);
     if (bytes > 0) slot.memory = SharedMemory(std::move(attached), bytes);
     std::vector<CallArgument> call_arguments;
-    for (const Value& argument : arguments) {
+    for (const message::LoadedArgument& argument : request.arguments) {
       call_arguments.push_back(call_argument(argument, slot.memory));
     }
-    const std::int64_t like = request.at(4).integer();
-    Call* original = like < 0 ? nullptr : this->slot(request.at(4)).call.get();
-    slot.call = std::make_unique<Call>(entry, std::move(call_arguments), original);
-    slots_.insert_or_assign(request.at(1).integer(), std::move(slot));
-    return Value::list("ok");
+    harness::Call* original = request.like < 0 ? nullptr : this->slot(request.like).call.get();
+    slot.call = std::make_unique<harness::Call>(entry, std::move(call_arguments), original);
+    slots_.insert_or_assign(request.slot, std::move(slot));
+    return {};
   }
 
-  Slot& slot(const Value& number) {
-    const auto found = slots_.find(number.integer());
+  Slot& slot(std::int64_t number) {
+    const auto found = slots_.find(number);
     if (found == slots_.end()) throw ProtocolError("no such slot");
     return found->second;
   }
 
-  template <class Action>
-  Value with_slot(const Value& request, Action action) {
-    action(slot(request.at(1)));
-    return Value::list("ok");
-  }
-
-  Value run(const Value& request) {
+  message::Done run(const message::Run& request) {
     Device* device = nullptr;
-    for (const Value& number : request.at(1).list()) {
+    for (const std::int64_t number : request.slots) {
       const Slot& chosen = slot(number);
       device = chosen.device;
       chosen.call->invoke();
     }
     if (device != nullptr) device->synchronize();
-    return Value::list("ok");
+    return {};
   }
 
-  Value count(const Value& request) {
-    Value::List counts;
-    for (const auto& [name, number] : slot(request.at(1)).call->count()) {
-      counts.push_back(Value::list(name, number));
+  message::Counts count(const message::Count& request) {
+    message::Counts counts;
+    for (const auto& [name, number] : slot(request.slot).call->count()) {
+      counts.counters.push_back({name, static_cast<double>(number)});
     }
-    return Value::list("ok", std::move(counts));
+    return counts;
   }
 
-  Value peek(const Value& request) {
+  message::Text peek(const message::Peek& request) {
     std::vector<std::size_t> elements;
-    for (const Value& element : request.at(3).list()) elements.push_back(length(element));
-    return Value::list("ok", slot(request.at(1)).call->peek(length(request.at(2)), elements));
+    for (const std::int64_t element : request.elements) elements.push_back(length(element));
+    return {slot(request.slot).call->peek(length(request.argument), elements)};
   }
 
-  Value drop(const Value& request) {
-    slots_.erase(request.at(1).integer());
-    return Value::list("ok");
-  }
-
-  static Value call(const Value& request) {
-    const FunctionEntry& function = find_function(request.at(1).text());
-    Value::List replies;
-    for (const Value& arguments : request.at(2).list()) {
+  static message::Replies call(const message::Call& request) {
+    const FunctionEntry& function = find_function(request.function);
+    message::Replies result;
+    for (const Value& arguments : request.argument_lists) {
       if (arguments.size() != function.parameters) {
         throw ProtocolError(function.name + " takes another number of arguments");
       }
-      replies.push_back(
+      result.replies.push_back(
           reply_of([&] { return Value::list("ok", function.invoke(arguments.list())); }));
     }
-    return Value::list("ok", std::move(replies));
+    return result;
   }
 
-  static Value reference_answer(const Value& request) {
+  static message::ReferenceValue reference_value(const message::AskAnswer& request) {
     std::vector<std::pair<std::string, double>> values;
-    for (const Value& item : request.at(2).list()) {
-      values.emplace_back(item.at(0).text(), item.at(1).number());
-    }
-    const Parameters parameters(std::move(values), request.at(3).text());
-    const Answer answer = find_answer(request.at(1).text())(parameters);
-    return Value::list("ok", answer.value, answer.unit, answer.word);
+    for (const auto& [name, value] : request.parameters) values.emplace_back(name, value);
+    const Answer answer =
+        find_answer(request.id)(Parameters(std::move(values), request.machine_file));
+    return {answer.value, answer.unit, answer.word};
   }
 
-  Value task(const Value& request) {
-    task_ = make_task(request.at(1).text(), request.at(2).integer(),
-                      static_cast<std::uint64_t>(request.at(3).integer()),
-                      request.at(4).integer() != 0);
+  message::ProblemLayout make_problem(const message::MakeProblem& request) {
+    task_ = make_task(request.truth, request.n, request.seed, request.special_values);
     const TaskLayout layout(task_);
-    Value::List limits;
-    for (const CountLimit& limit : task_.limits()) {
-      limits.push_back(Value::list(limit.counter, limit.needed, limit.most, limit.least));
-    }
-    return Value::list("ok", task_.flops, task_.bytes_moved,
-                       static_cast<std::int64_t>(layout.bytes()), layout.arguments(),
-                       std::move(limits));
+    return {task_.flops, task_.bytes_moved, static_cast<std::int64_t>(layout.bytes()),
+            layout.parts(), task_.limits()};
   }
 
-  Value copy_task(Descriptor attached) {
+  message::Done copy_problem(base::Descriptor attached) {
     const std::size_t bytes = TaskLayout(task_).bytes();
     if (bytes > 0) {
       const SharedMemory memory(std::move(attached), bytes);
       TaskLayout(task_, &memory);
     }
     task_ = Task();
-    return Value::list("ok");
+    return {};
   }
 
   std::map<std::int64_t, Slot> slots_;

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "harness/messages.hpp"
+
 namespace harness {
 namespace {
 
@@ -29,50 +31,47 @@ fs::path truth_path() {
                            " are not built; run: ./lab start");
 }
 
-std::vector<double> numbers(const SharedMemory& memory, const Value& offset, std::size_t count) {
-  if (offset.integer() < 0) return {};
+std::vector<double> numbers(const SharedMemory& memory, std::int64_t offset, std::size_t count) {
+  if (offset < 0) return {};
   std::vector<double> result(count);
   const std::size_t bytes = count * sizeof(double);
-  std::memcpy(result.data(),
-              memory.part(static_cast<std::uint64_t>(offset.integer()), bytes).data(), bytes);
+  std::memcpy(result.data(), memory.part(static_cast<std::uint64_t>(offset), bytes).data(), bytes);
   return result;
 }
 
-/// One argument as serve.cpp lays it out.
-TaskArgument argument_of(const Value& item, const SharedMemory& memory) {
+TaskArgument argument_of(const message::ProblemPart& part, const SharedMemory& memory) {
   TaskArgument argument;
-  argument.element = element_from_code(item.at(1).integer());
+  argument.element = part.element;
   const std::size_t size = size_of(argument.element);
-  argument.is_buffer = item.at(0).text() == "buffer";
+  argument.is_buffer = part.is_buffer;
   if (!argument.is_buffer) {
-    const std::int64_t bits = item.at(2).integer();
     argument.count = 1;
     argument.initial.resize(size);
-    std::memcpy(argument.initial.data(), &bits, size);
+    std::memcpy(argument.initial.data(), &part.bits, size);
     return argument;
   }
-  argument.role = static_cast<Role>(item.at(2).integer());
-  argument.count = static_cast<std::size_t>(item.at(3).integer());
-  if (item.at(4).integer() >= 0) {
-    const auto part =
-        memory.part(static_cast<std::uint64_t>(item.at(4).integer()), argument.count * size);
-    argument.initial.assign(part.begin(), part.end());
+  argument.role = part.role;
+  argument.count = static_cast<std::size_t>(part.count);
+  if (part.initial >= 0) {
+    const auto content =
+        memory.part(static_cast<std::uint64_t>(part.initial), argument.count * size);
+    argument.initial.assign(content.begin(), content.end());
   }
-  argument.expected = {numbers(memory, item.at(5), argument.count),
-                       numbers(memory, item.at(6), argument.count)};
+  argument.expected = {numbers(memory, part.expected, argument.count),
+                       numbers(memory, part.scale, argument.count)};
   return argument;
 }
 
 }  // namespace
 
-TruthProgram::TruthProgram() : channel_(Descriptor()) {
+TruthProgram::TruthProgram() : channel_(base::Descriptor()) {
   const std::string path = truth_path().string();
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw std::runtime_error(std::string("socketpair: ") + std::strerror(errno));
   }
-  channel_ = Channel(Descriptor(ends[0]));
-  const Descriptor theirs(ends[1]);
+  channel_ = Channel(base::Descriptor(ends[0]));
+  const base::Descriptor theirs(ends[1]);
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, theirs.get(), kServeDescriptor);
@@ -84,7 +83,7 @@ TruthProgram::TruthProgram() : channel_(Descriptor()) {
 }
 
 TruthProgram::~TruthProgram() {
-  channel_ = Channel(Descriptor());  // it ends when nobody asks any more
+  channel_ = Channel(base::Descriptor());  // it ends when nobody asks any more
   ::waitpid(process_, nullptr, 0);
 }
 
@@ -98,14 +97,14 @@ Value TruthProgram::request(const Value& message, int attached) {
 
 Task TruthProgram::task(std::string_view name, std::int64_t n, std::uint64_t seed,
                         bool special_values) {
-  const Value reply =
-      request(Value::list("task", name, n, static_cast<std::int64_t>(seed), special_values));
-  const SharedMemory memory(static_cast<std::size_t>(reply.at(3).integer()));
-  request(Value::list("task-copy"), memory.descriptor());
+  const auto layout = message::decode<message::ProblemLayout>(request(
+      message::encode_request(message::MakeProblem{std::string(name), n, seed, special_values})));
+  const SharedMemory memory(static_cast<std::size_t>(layout.shared_bytes));
+  request(message::encode_request(message::CopyProblem{}), memory.descriptor());
   Task task;
-  task.flops = reply.at(1).number();
-  task.bytes_moved = reply.at(2).number();
-  for (const Value& item : reply.at(4).list()) task.add(argument_of(item, memory));
+  task.flops = layout.flops;
+  task.bytes_moved = layout.bytes_moved;
+  for (const message::ProblemPart& part : layout.parts) task.add(argument_of(part, memory));
   return task;
 }
 

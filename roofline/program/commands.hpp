@@ -20,5 +20,7 @@ void add_machines_command(CLI::App& app, int& exit_code);
 void add_measure_command(CLI::App& app, int& exit_code);
 void add_plot_command(CLI::App& app, int& exit_code);
 void add_predict_command(CLI::App& app, int& exit_code);
+void add_serve_command(CLI::App& app, int& exit_code);
+void add_submit_command(CLI::App& app, int& exit_code);
 
 }  // namespace roofline::program

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: MIT
-// `roofline compare`: two measurement reports side by side.
+// `roofline compare`: two measurement reports, or a report and what another benchmark printed.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
+#include "paragraph.hpp"
 #include "rate_text.hpp"
+#include "roofline/bench_output.hpp"
 #include "roofline/comparison.hpp"
 
 namespace roofline::program {
 namespace {
+
+struct Arguments {
+  std::string first;
+  std::string second;
+  std::vector<std::string> benches;
+};
 
 void print_names(const char* label, const std::vector<std::string>& names) {
   if (names.empty()) return;
@@ -19,7 +31,7 @@ void print_names(const char* label, const std::vector<std::string>& names) {
   std::printf("\n");
 }
 
-void run(const std::string& first, const std::string& second) {
+void compare_reports(const std::string& first, const std::string& second) {
   const Comparison comparison = compare(read_report(first), read_report(second));
   for (const std::string& difference : comparison.differences) {
     std::printf("%s\n", difference.c_str());
@@ -34,15 +46,72 @@ void run(const std::string& first, const std::string& second) {
   print_names("only in the second", comparison.only_in_second);
 }
 
+std::string figure_text(const BenchFigure& figure) {
+  MeasuredRoof like;
+  like.kind = figure.kind;
+  if (figure.integers) like.precision = Precision::kInt32;
+  return rate_text(like, figure.rate);
+}
+
+const MeasuredRoof* roof_named(const Report& report, const std::string& name) {
+  const auto found = std::find_if(
+      report.roofs.begin(), report.roofs.end(),
+      [&](const MeasuredRoof& roof) { return roof.name == name && roof.refused.empty(); });
+  return found == report.roofs.end() ? nullptr : &*found;
+}
+
+void print_beside(const BenchOutput& bench, const std::optional<Report>& report) {
+  std::printf("%s%s%s\n", bench.tool.c_str(), bench.device.empty() ? "" : " on ",
+              bench.device.c_str());
+  const std::string ours = report ? "ours" : "";
+  std::printf("  %-34s %14s %14s %s\n", "", "theirs", ours.c_str(), report ? " theirs/ours" : "");
+  for (const BenchFigure& figure : bench.figures) {
+    const MeasuredRoof* roof = report ? roof_named(*report, figure.our_roof) : nullptr;
+    std::printf("  %-34s %14s", figure.name.substr(0, 34).c_str(), figure_text(figure).c_str());
+    if (roof) {
+      std::printf(" %14s %8.3f  %s", rate_text(*roof, roof->rate.median).c_str(),
+                  figure.rate / roof->rate.median, roof->name.c_str());
+    }
+    std::printf("\n");
+  }
+  for (const std::string& note : bench.notes) print_paragraph("  note: ", note);
+  if (report && !bench.device.empty() &&
+      bench.device.find(report->device.name) == std::string::npos) {
+    print_paragraph("  note: ", "ours were measured on another device, " + report->device.name);
+  }
+}
+
+void run(const Arguments& arguments) {
+  if (arguments.benches.empty()) {
+    if (arguments.second.empty()) {
+      throw std::invalid_argument(
+          "compare needs two reports of roofline measure, or --bench with what another benchmark "
+          "printed");
+    }
+    return compare_reports(arguments.first, arguments.second);
+  }
+  if (!arguments.second.empty()) {
+    throw std::invalid_argument("with --bench there is one report, ours");
+  }
+  std::optional<Report> report;
+  if (!arguments.first.empty()) report = read_report(arguments.first);
+  for (const std::string& file : arguments.benches) print_beside(read_bench(file), report);
+}
+
 }  // namespace
 
 void add_compare_command(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("compare", "Compare two reports of roofline measure");
-  auto first = std::make_shared<std::string>();
-  auto second = std::make_shared<std::string>();
-  command->add_option("first", *first, "JSON report")->required();
-  command->add_option("second", *second, "JSON report")->required();
-  command->callback([first, second] { run(*first, *second); });
+  CLI::App* command = app.add_subcommand(
+      "compare", "Compare two reports of roofline measure, or one with other benchmarks");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("first", arguments->first, "JSON report");
+  command->add_option("second", arguments->second, "JSON report");
+  command
+      ->add_option("--bench", arguments->benches,
+                   "What BabelStream, mixbench, gpu-benches, clpeak, nvbandwidth or "
+                   "rocm_bandwidth_test printed; may be repeated")
+      ->allow_extra_args(false);
+  command->callback([arguments] { run(*arguments); });
 }
 
 }  // namespace roofline::program

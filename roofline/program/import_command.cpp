@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // `roofline import`: profiler output as rooflines.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "base/files.hpp"
 #include "commands.hpp"
+#include "paragraph.hpp"
+#include "roofline/kernel_name.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "roofline/units.hpp"
@@ -16,6 +20,7 @@ namespace roofline::program {
 namespace {
 
 constexpr int kExitIncomplete = 4;
+constexpr std::size_t kColumns = 80;
 
 struct Arguments {
   std::string file;
@@ -24,33 +29,66 @@ struct Arguments {
   std::string out_file;
 };
 
+void print_operations(const KernelCounts& counts) {
+  for (const auto& [kind, operations] : counts.operations) {
+    const bool part = counts.uncounted.count(kind) > 0;
+    if (operations == 0 && !part) continue;
+    const std::string text = operations == 0 ? "unknown" : format_quantity(operations, kOperations);
+    std::printf("    %-14s %s%s\n", kind.c_str(), part && operations > 0 ? "at least " : "",
+                text.c_str());
+  }
+}
+
 void print_kernel(const KernelProfile& kernel, const Machine* machine) {
-  std::printf("%s  %s\n", kernel.id.c_str(), kernel.name.substr(0, 100).c_str());
+  std::printf("%s  %s\n", kernel.id.c_str(), short_kernel_name(kernel.name).c_str());
   if (!kernel.counts) {
     std::printf("    no roofline: %s\n", kernel.problem.c_str());
     return;
   }
-  const ProfilePoint point = place(*kernel.counts, machine);
-  std::printf("    %s, %s from %s, ", format_quantity(kernel.counts->seconds, kSeconds).c_str(),
-              format_quantity(kernel.counts->bytes.at(point.level), kBytes).c_str(),
-              point.level.c_str());
-  if (std::isfinite(point.intensity)) {
-    std::printf("%.4g FLOP/B\n", point.intensity);
+  const KernelCounts& counts = *kernel.counts;
+  const ProfilePoint point = place(counts, machine);
+  const char* at_least = counts.uncounted.empty() ? "" : "at least ";
+  std::printf("    %s, %s from %s, ", format_quantity(counts.seconds, kSeconds).c_str(),
+              format_quantity(counts.bytes.at(point.level), kBytes).c_str(), point.level.c_str());
+  if (!counts.flops_known()) {
+    std::printf("FLOPs unknown\n");
+  } else if (std::isfinite(point.intensity)) {
+    std::printf("%s%.4g FLOP/B\n", at_least, point.intensity);
   } else {
     std::printf("cache-resident\n");
   }
-  for (const auto& [kind, operations] : kernel.counts->operations) {
-    if (operations == 0) continue;
-    std::printf("    %-14s %s\n", kind.c_str(), format_quantity(operations, kOperations).c_str());
+  print_operations(counts);
+  std::printf("    ");
+  if (counts.flops_known()) {
+    std::printf("%s%s, ", at_least,
+                format_quantity(point.flops_per_second, kOperationsPerSecond).c_str());
   }
-  std::printf("    %s, %s", format_quantity(point.flops_per_second, kOperationsPerSecond).c_str(),
-              format_quantity(point.bytes_per_second, kBytesPerSecond).c_str());
+  std::printf("%s", format_quantity(point.bytes_per_second, kBytesPerSecond).c_str());
   if (point.bound) {
     std::printf(", %s-bound at %.0f %% of the roof", to_string(*point.bound),
                 100 * point.fraction_of_roof);
+  } else if (point.fraction_of_roof > 0) {
+    std::printf(", %.0f %% of the memory roof", 100 * point.fraction_of_roof);
   }
   std::printf("\n");
-  for (const std::string& note : kernel.notes) std::printf("    note: %s\n", note.c_str());
+  if (!counts.uncounted.empty()) print_paragraph("    not counted: ", uncounted_text(counts));
+  for (const std::string& note : kernel.notes) print_paragraph("    note: ", note);
+}
+
+// A word of the shell goes on in the next line after a backslash, if that begins at the margin.
+void print_command(const std::string& command, std::size_t width) {
+  std::string line;
+  std::size_t begin = 0;
+  while (begin < command.size()) {
+    const std::size_t end = std::min(command.find_first_of(", ", begin), command.size() - 1) + 1;
+    if (line.size() + end - begin >= width) {
+      std::printf("%s\\\n", line.c_str());
+      line.clear();
+    }
+    line += command.substr(begin, end - begin);
+    begin = end;
+  }
+  std::printf("%s\n", line.c_str());
 }
 
 int run(const Arguments& arguments) {
@@ -61,9 +99,13 @@ int run(const Arguments& arguments) {
   const Profile profile = import_profile(arguments.file, {arguments.architecture});
   const Machine* on = machine ? &*machine : nullptr;
   if (!arguments.out_file.empty()) {
-    write_file_atomically(arguments.out_file, profile_json(profile, on));
+    base::write_file_atomically(arguments.out_file, profile_json(profile, on));
   }
   for (const KernelProfile& kernel : profile.kernels) print_kernel(kernel, on);
+  if (!profile.rerun.empty()) {
+    std::printf("\nTo count what is missing, run (with the program's arguments):\n");
+    print_command(profile.rerun, kColumns);
+  }
   return profile.complete() ? 0 : kExitIncomplete;
 }
 
@@ -75,7 +117,8 @@ void add_import_command(CLI::App& app, int& exit_code) {
       "Read Nsight Compute, rocprofv3 or rocpd output (exit code 4: some kernels could "
       "not be counted)");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("file", arguments->file, "CSV or rocpd database")->required();
+  command->add_option("file", arguments->file, "CSV, .ncu-rep (needs ncu) or rocpd database")
+      ->required();
   command->add_option("--machine", arguments->machine,
                       "Place the kernels on this machine's roofline");
   command->add_option("--architecture", arguments->architecture,

@@ -3,13 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "base/program.hpp"
 #include "commands.hpp"
 #include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline::program {
@@ -105,8 +106,9 @@ bool show_beside(const Machine& stated, const Machine& measured) {
     ++pairs;
     believable &=
         show_parts(level.name, *level.bytes_per_second, derived_rate(level), kBytesPerSecond);
-    believable &=
-        show_pair(level.name, *level.bytes_per_second, bandwidth(measured), kBytesPerSecond);
+    const std::string stream = measured_roof_name(memory_level(measured, level.name).provenance);
+    believable &= show_pair(stream.empty() ? level.name : level.name + ", " + stream,
+                            *level.bytes_per_second, bandwidth(measured), kBytesPerSecond);
   }
   if (pairs == 0) std::printf("  nothing that both of them state\n");
   return believable && pairs > 0;
@@ -115,8 +117,7 @@ bool show_beside(const Machine& stated, const Machine& measured) {
 }  // namespace
 
 std::filesystem::path machine_folder() {
-  const char* data = std::getenv("ROOFLINE_DATA");
-  return std::filesystem::path(data ? data : RL_DATA_FOLDER) / "machines";
+  return base::data_folder() / "machines";
 }
 
 void add_machines_command(CLI::App& app, int& exit_code) {

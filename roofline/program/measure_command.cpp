@@ -7,11 +7,12 @@
 #include <memory>
 #include <string>
 
+#include "base/files.hpp"
+#include "base/terminal.hpp"
 #include "commands.hpp"
 #include "measure/measure.hpp"
 #include "rate_text.hpp"
 #include "roofline/units.hpp"
-#include "terminal.hpp"
 
 namespace roofline::program {
 namespace {
@@ -69,7 +70,7 @@ class ProgressLine {
   }
 
  private:
-  bool terminal_ = is_terminal(stderr);
+  bool terminal_ = base::is_terminal(stderr);
 };
 
 struct Arguments {
@@ -106,7 +107,7 @@ int run(const Arguments& arguments) {
   if (!arguments.like_file.empty()) options.like = read_report(arguments.like_file);
   options.machine_folder = machine_folder();
   for (const std::string& file : {arguments.json_file, arguments.csv_file}) {
-    if (!file.empty()) require_writable(file);
+    if (!file.empty()) base::require_writable(file);
   }
   options.command = arguments.quick ? "roofline measure --quick" : "roofline measure";
   std::signal(SIGINT, request_stop);
@@ -116,9 +117,10 @@ int run(const Arguments& arguments) {
       options, [&](const measure::Progress& step) { progress.tell(step); }, stop_requested);
   progress.clear();
   if (!arguments.json_file.empty()) {
-    write_file_atomically(arguments.json_file, report_json(report));
+    base::write_file_atomically(arguments.json_file, report_json(report));
   }
-  if (!arguments.csv_file.empty()) write_file_atomically(arguments.csv_file, report_csv(report));
+  if (!arguments.csv_file.empty())
+    base::write_file_atomically(arguments.csv_file, report_csv(report));
   print_table(report);
   if (!report.complete) {
     std::fprintf(stderr, "roofline: interrupted; the %zu roofs above were measured and kept\n",

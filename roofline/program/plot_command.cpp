@@ -6,22 +6,21 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "base/csv.hpp"
+#include "base/files.hpp"
+#include "base/terminal.hpp"
 #include "commands.hpp"
 #include "roofline/chart.hpp"
 #include "roofline/chart_html.hpp"
-#include "roofline/csv_file.hpp"
+#include "roofline/kernel_name.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "roofline/units.hpp"
-#include "terminal.hpp"
 
 namespace roofline::program {
 namespace {
@@ -95,45 +94,38 @@ void write_image(const Chart& chart, const std::filesystem::path& file) {
   }
 }
 
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream content;
-  content << in.rdbuf();
-  return content.str();
-}
-
-// Chart.js comes from the distribution; the page takes it in, so that viewing needs no network.
 void write_page(const Chart& chart, const std::filesystem::path& file) {
-  const char* chosen = std::getenv("ROOFLINE_CHART_JS");
-  const std::filesystem::path library =
-      chosen ? chosen : "/usr/share/javascript/chart.js/chart.min.js";
-  const std::string script = content_of(library);
-  if (script.empty()) {
-    throw std::runtime_error(
-        "HTML charts are drawn by Chart.js, and " + library.string() +
-        " is missing; on Debian and Ubuntu: sudo apt-get install libjs-chart.js "
-        "(or set ROOFLINE_CHART_JS to a chart.min.js)");
-  }
-  std::string licence = content_of("/usr/share/doc/libjs-chart.js/copyright");
-  if (licence.empty()) licence = "Chart.js: MIT licence, https://www.chartjs.org";
-  write_file_atomically(file, draw_html(chart, script, licence));
+  const ChartLibrary library = find_chart_library();
+  base::write_file_atomically(file, draw_html(chart, library.script, library.licence));
 }
 
-// Kernels that computed nothing or moved nothing have no place on logarithmic axes.
+// Kernels that computed nothing or moved nothing have no place on logarithmic axes. Of others that
+// are left out it is said.
 void add_profile(Chart& chart, const std::string& file) {
+  constexpr std::size_t kNameWidth = 40;
+  int unknown = 0;
   for (const KernelProfile& kernel : import_profile(file).kernels) {
-    if (!kernel.counts) continue;
+    if (!kernel.counts || !kernel.counts->flops_known()) {
+      ++unknown;
+      continue;
+    }
     const ProfilePoint point = place(*kernel.counts);
     if (!std::isfinite(point.intensity) || point.intensity <= 0) continue;
     chart.points.push_back(
-        {kernel.name.substr(0, kernel.name.find('(')), point.intensity, point.flops_per_second});
+        {short_kernel_name(kernel.name, kNameWidth), point.intensity, point.flops_per_second});
+  }
+  if (unknown > 0) {
+    std::fprintf(stderr,
+                 "roofline: of %s, %d launches are not on the chart, as their FLOPs are unknown; "
+                 "roofline import says why\n",
+                 file.c_str(), unknown);
   }
 }
 
 // What roofline.cu and the lab programs write: a name, FLOP/B and GFLOP/s in each row.
 void add_points(Chart& chart, const std::string& file) {
   constexpr double kGiga = 1e9;
-  const CsvFile csv(file);
+  const base::CsvFile csv(file);
   const std::string name = csv.has("name") ? "name" : "program";
   for (std::size_t row = 0; row < csv.size(); ++row) {
     chart.points.push_back({csv.field(row, name),
@@ -160,7 +152,7 @@ void run(const Arguments& arguments) {
     file.extension() == ".html" ? write_page(chart, file) : write_image(chart, file);
   }
   if (arguments.terminal || arguments.out_file.empty()) {
-    const bool unicode = !arguments.ascii && locale_is_utf8();
+    const bool unicode = !arguments.ascii && base::locale_is_utf8();
     std::fputs(draw_terminal(chart, arguments.columns, 22, unicode).c_str(), stdout);
   }
 }

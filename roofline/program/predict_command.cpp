@@ -3,20 +3,25 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "base/files.hpp"
+#include "base/program.hpp"
+#include "base/terminal.hpp"
 #include "commands.hpp"
+#include "format_options.hpp"
 #include "predict_tables.hpp"
 #include "roofline/llm/calibration.hpp"
 #include "roofline/llm/config.hpp"
+#include "roofline/llm/parameters.hpp"
 #include "roofline/llm/question.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/units.hpp"
-#include "terminal.hpp"
 
 namespace roofline::program {
 namespace {
@@ -28,11 +33,11 @@ struct Arguments {
   double batch = 1;
   std::optional<double> prompt, output, context;
   bool continuous = false;
-  std::string weights, experts, head, kv, activations, arithmetic, attention_arithmetic;
+  FormatOptions formats;
   int ranks = 1;
   std::string all_reduce_latency, all_reduce_bandwidth;
   std::optional<double> weight_efficiency, kv_efficiency, compute_efficiency;
-  std::string launch, launch_cost, layer_cost;
+  std::string launch, launch_cost, layer_cost, engine;
   std::string calibration_file, group;
   double memory_fraction = 0.9;
   std::string draft, draft_weights;
@@ -44,30 +49,19 @@ struct Arguments {
   std::vector<std::string> fitted;
 };
 
-std::filesystem::path data_folder() {
-  return machine_folder().parent_path();
-}
-
 double seconds_of(const std::string& text) {
   return parse_quantity_as(text, kSeconds);
 }
 
-Formats formats_from(const Arguments& a, const Model& model, const std::string& weights) {
-  Formats formats = stored_formats(model);
-  if (!weights.empty()) formats.weights = parse_format(weights);
-  formats.experts = a.experts.empty() ? formats.weights : parse_format(a.experts);
-  formats.head = a.head.empty() ? formats.weights : parse_format(a.head);
-  if (!a.activations.empty()) formats.activations = parse_precision(a.activations);
-  formats.kv = a.kv.empty() ? plain_format(formats.activations) : parse_format(a.kv);
-  formats.arithmetic = a.arithmetic.empty() ? formats.activations : parse_precision(a.arithmetic);
-  formats.attention_arithmetic = a.attention_arithmetic.empty()
-                                     ? formats.activations
-                                     : parse_precision(a.attention_arithmetic);
-  return formats;
-}
-
 void apply_calibration(const Arguments& a, System& system) {
-  if (a.calibration_file.empty()) return;
+  if (a.calibration_file.empty()) {
+    if (!a.group.empty()) {
+      throw std::invalid_argument(
+          "--group names a calibration of the file of --calibration, "
+          "which is not stated");
+    }
+    return;
+  }
   const Calibration calibration = read_calibration(a.calibration_file, a.group);
   system.efficiencies = calibration.efficiencies;
   system.overheads.per_layer_seconds = calibration.per_layer_seconds;
@@ -115,28 +109,74 @@ System system_from(const Arguments& a) {
   return system;
 }
 
-std::optional<Draft> draft_from(const Arguments& a) {
-  if (a.draft.empty()) return std::nullopt;
+/// True when the user says what the machine reaches; then nothing is expected beside it.
+bool states_efficiencies(const Arguments& a) {
+  return a.weight_efficiency || a.kv_efficiency || a.compute_efficiency || !a.launch.empty() ||
+         !a.layer_cost.empty() || !a.calibration_file.empty();
+}
+
+/// Enters the expected system, and lets the bound do without an all-reduce that is not stated.
+void add_expectation(const Arguments& a, Question& question) {
+  if (states_efficiencies(a)) {
+    if (!a.engine.empty()) {
+      throw std::invalid_argument(
+          "--engine says what is reached, and so do efficiencies, costs and --calibration: choose "
+          "one");
+    }
+    return;
+  }
+  if (a.engine == "none") return;
+  const ExpectationData data = load_expectations(base::data_folder() / "expected");
+  const Engine& engine = a.engine.empty() ? data.engines.front() : find_engine(data, a.engine);
+  question.expected = expected_system(question.system, engine, data);
+  if (question.system.ranks > 1 && !question.system.all_reduce) {
+    question.system.all_reduce = AllReduce{0, std::numeric_limits<double>::max()};
+    question.expected->remarks.push_back("the bound counts no exchange between the ranks");
+  }
+}
+
+std::optional<Draft> draft_from(const Arguments& a, const Model& large, const Machine& machine) {
+  if (a.draft.empty()) {
+    if (a.draft_tokens != 0 || a.acceptance || !a.draft_weights.empty()) {
+      throw std::invalid_argument(
+          "--draft-tokens, --acceptance and --draft-weights need --draft, the model that drafts");
+    }
+    return std::nullopt;
+  }
   if (a.draft_tokens < 1 || !a.acceptance) {
     throw std::invalid_argument("--draft needs --draft-tokens and --acceptance");
   }
-  const Model model = load_model(resolve_model(a.draft, data_folder() / "models"));
-  return Draft{model, formats_from(a, model, a.draft_weights), a.draft_tokens, *a.acceptance};
+  const bool own = a.draft == "mtp";
+  const Model model = own ? later_token_module(large)
+                          : load_model(resolve_model(a.draft, base::data_folder() / "models"));
+  FormatOptions formats = a.formats;
+  if (!own || !a.draft_weights.empty()) formats.weights = a.draft_weights;
+  return Draft{model, formats_from(formats, model, machine), a.draft_tokens, *a.acceptance, own};
+}
+
+/// Where nobody states one; said with the answer.
+constexpr double kUsualContext = 1024;
+
+bool states_nothing(const Arguments& a) {
+  return !a.prompt && !a.output && !a.context;
 }
 
 Question question_from(const Arguments& a) {
   if (a.model.empty()) throw std::invalid_argument("name a model, such as llama-3.1-8b");
   if (a.machine.empty()) throw std::invalid_argument("name a machine with --machine");
-  const Model model = load_model(resolve_model(a.model, data_folder() / "models"));
+  const Model model = load_model(resolve_model(a.model, base::data_folder() / "models"));
+  const System system = system_from(a);
   Question question{
-      .model = model, .formats = formats_from(a, model, a.weights), .system = system_from(a)};
+      .model = model, .formats = formats_from(a.formats, model, system.machine), .system = system};
   question.batch = a.batch;
   question.prompt = a.prompt;
   question.output = a.output.value_or(0);
   question.context = a.context;
+  if (states_nothing(a)) question.context = kUsualContext;
   question.continuous = a.continuous;
   question.memory_fraction = a.memory_fraction;
-  question.draft = draft_from(a);
+  question.draft = draft_from(a, model, system.machine);
+  add_expectation(a, question);
   return question;
 }
 
@@ -144,21 +184,37 @@ void draw(const Question& question, const PassTime& pass, const std::string& tit
   constexpr int kColumns = 80;
   constexpr int kRows = 22;
   std::printf("\n");
-  std::fputs(draw_terminal(chart_of_pass(question, pass, title), kColumns, kRows, locale_is_utf8())
-                 .c_str(),
-             stdout);
+  std::fputs(
+      draw_terminal(chart_of_pass(question, pass, title), kColumns, kRows, base::locale_is_utf8())
+          .c_str(),
+      stdout);
 }
 
-void predict(const Arguments& a) {
+void predict(const Arguments& a, int& exit_code) {
   const Question question = question_from(a);
   const Answer result = answer(question);
+  if (states_nothing(a)) {
+    std::printf(
+        "A context of %g tokens is assumed: state yours with --context, or a request\n"
+        "with --prompt and --output.\n\n",
+        kUsualContext);
+  }
   print_answer(question, result);
   if (a.chart) {
     if (result.prefill) draw(question, *result.prefill, "Prefill");
     draw(question, result.decode, "Decode step");
   }
-  if (!a.json_file.empty()) write_file_atomically(a.json_file, answer_json(question, result));
-  if (!a.csv_file.empty()) write_file_atomically(a.csv_file, answer_csv(result));
+  if (!a.json_file.empty()) base::write_file_atomically(a.json_file, answer_json(question, result));
+  if (!a.csv_file.empty()) base::write_file_atomically(a.csv_file, answer_csv(result));
+  if (!fits(question, result)) {
+    constexpr int kDoesNotFit = 3;
+    exit_code = kDoesNotFit;
+    std::fflush(stdout);
+    std::fprintf(stderr,
+                 "roofline: this does not fit into the memory of %s; use more ranks (--tp), a "
+                 "smaller format, batch or context\n",
+                 question.system.machine.name.c_str());
+  }
 }
 
 Parameter parameter(const Arguments& a, const char* name, const std::optional<double>& given,
@@ -190,7 +246,7 @@ FitChoice choice_from(const Arguments& a) {
 std::vector<MeasuredRow> kernel_rows(const Arguments& a, const std::vector<MeasuredRow>& rows) {
   if (!a.kernel_file.empty()) return read_rows(a.kernel_file);
   if (std::any_of(rows.begin(), rows.end(), is_kernel_row)) return rows;
-  const std::filesystem::path published = data_folder() / "measured" / "llm_measured.csv";
+  const std::filesystem::path published = base::data_folder() / "measured" / "llm_measured.csv";
   print_wrapped("The rows hold no kernels: those of " + published.string() +
                 " measure what is not fitted.");
   return read_rows(published);
@@ -207,8 +263,8 @@ void calibrate_or_validate(const Arguments& a) {
   if (!a.machine.empty()) {
     machines.add("this", load_machine(resolve_machine(a.machine, machine_folder())));
   }
-  const std::filesystem::path models = data_folder() / "models";
-  const Names names(data_folder() / "measured" / "names.csv");
+  const std::filesystem::path models = base::data_folder() / "models";
+  const Names names(base::data_folder() / "measured" / "names.csv");
   const Library library{names, models, machines};
   const FitChoice choice = choice_from(a);
   std::vector<Calibration> calibrations;
@@ -221,35 +277,26 @@ void calibrate_or_validate(const Arguments& a) {
                                ": no group has enough rows to fit; --validate says why");
     }
     print_calibrations(calibrations);
-    if (!a.json_file.empty()) write_file_atomically(a.json_file, calibrations_json(calibrations));
+    if (!a.json_file.empty())
+      base::write_file_atomically(a.json_file, calibrations_json(calibrations));
   }
   if (!a.validate_file.empty()) {
     const auto rows = read_rows(a.validate_file);
-    const Validation result = calibrations.empty()
-                                  ? validate(rows, kernel_rows(a, rows), library, choice)
-                                  : validate_with(calibrations, rows, library);
+    Validation result = calibrations.empty() ? validate(rows, kernel_rows(a, rows), library, choice)
+                                             : validate_with(calibrations, rows, library);
+    add_expectations(result, load_expectations(base::data_folder() / "expected"));
     print_validation(result);
-    if (!a.csv_file.empty()) write_file_atomically(a.csv_file, validation_csv(result));
+    if (!a.csv_file.empty()) base::write_file_atomically(a.csv_file, validation_csv(result));
   }
-}
-
-void add_formats(CLI::App& command, Arguments& a) {
-  const std::string group = "Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)";
-  command.add_option("--weights", a.weights, "Of matrices; as stored if not stated")->group(group);
-  command.add_option("--experts", a.experts, "Of routed experts; as --weights")->group(group);
-  command.add_option("--head", a.head, "Of embedding and output head; as --weights")->group(group);
-  command.add_option("--kv", a.kv, "Of keys and values; as --activations")->group(group);
-  command.add_option("--activations", a.activations, "Precision; as stored")->group(group);
-  command.add_option("--arithmetic", a.arithmetic, "Of products with weights; as --activations")
-      ->group(group);
-  command
-      .add_option("--attention-arithmetic", a.attention_arithmetic,
-                  "Of scores and values; as --activations")
-      ->group(group);
 }
 
 void add_system(CLI::App& command, Arguments& a) {
   const std::string group = "What real machines reach";
+  command
+      .add_option("--engine", a.engine,
+                  "Whose kernels are expected: serving (default), pytorch, compiled, llama.cpp; "
+                  "none for the bound alone")
+      ->group(group);
   command.add_option("--tp", a.ranks, "Ranks of tensor parallelism")->group(group);
   command.add_option("--allreduce-latency", a.all_reduce_latency, "Of one call, such as 6us")
       ->group(group);
@@ -274,7 +321,10 @@ void add_system(CLI::App& command, Arguments& a) {
 
 void add_speculation(CLI::App& command, Arguments& a) {
   const std::string group = "Speculative decoding";
-  command.add_option("--draft", a.draft, "Model that drafts")->group(group);
+  command
+      .add_option("--draft", a.draft,
+                  "Model that drafts; mtp: the model's own layers for further tokens")
+      ->group(group);
   command.add_option("--draft-tokens", a.draft_tokens, "Drafted for each check")->group(group);
   command.add_option("--acceptance", a.acceptance, "Probability, 0 to 1")->group(group);
   command.add_option("--draft-weights", a.draft_weights, "Format of its weights")->group(group);
@@ -303,8 +353,9 @@ void add_calibration(CLI::App& command, Arguments& a) {
 
 }  // namespace
 
-void add_predict_command(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("predict", "Predict LLM inference on a machine");
+void add_predict_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "predict", "Predict LLM inference on a machine (exit code 3: it does not fit the memory)");
   auto a = std::make_shared<Arguments>();
   command->add_option("model", a->model, "Id of a model, or a Hugging Face config.json");
   command->add_option("--machine", a->machine, "Id of a machine, or a file of roofline measure");
@@ -312,19 +363,20 @@ void add_predict_command(CLI::App& app, int&) {
   command->add_option("--prompt", a->prompt, "Tokens; asks for the time to first token");
   command->add_option("--output", a->output, "Tokens generated after the prompt");
   command->add_option("--context", a->context,
-                      "Of the decode step, in tokens (default: prompt + output / 2)");
+                      "Of the decode step, in tokens (default: prompt + output / 2; 1024 without "
+                      "a prompt)");
   command->add_flag("--continuous", a->continuous,
                     "Continuous batching: other prompts' prefill slows down decode");
   command->add_option("--memory-fraction", a->memory_fraction, "Usable part of the memory");
   command->add_flag("--chart", a->chart, "Draw the operators on the roofline");
   command->add_option("--json", a->json_file, "Write the result as JSON to this file");
   command->add_option("--csv", a->csv_file, "Write the operators (or validated rows) as CSV");
-  add_formats(*command, *a);
+  add_format_options(*command, a->formats);
   add_system(*command, *a);
   add_speculation(*command, *a);
   add_calibration(*command, *a);
-  command->callback([a] {
-    if (a->fit_file.empty() && a->validate_file.empty()) return predict(*a);
+  command->callback([a, &exit_code] {
+    if (a->fit_file.empty() && a->validate_file.empty()) return predict(*a, exit_code);
     if (!a->model.empty()) {
       throw std::invalid_argument("--fit and --validate take the models from their rows");
     }

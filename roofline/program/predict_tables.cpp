@@ -15,6 +15,7 @@ using namespace llm;
 constexpr double kPercent = 100;
 
 std::string seconds_text(double seconds) {
+  if (seconds < 1e-15) return "0 s";  // an exchange that costs nothing
   return format_quantity(seconds, kSeconds, 4);
 }
 
@@ -76,14 +77,14 @@ void print_header(const Question& question) {
   print_wrapped("weights " + f.weights.name + " (experts " + f.experts.name + ", head " +
                 f.head.name + "), KV " + f.kv.name + ", activations " +
                 std::string(to_string(f.activations)));
-  print_wrapped("products in " + std::string(to_string(f.arithmetic)) + ", attention in " +
-                std::string(to_string(f.attention_arithmetic)) + "; efficiency of weights " +
-                percent_text(s.efficiencies.weights) + ", of KV " +
-                percent_text(s.efficiencies.kv) + ", of compute " +
-                percent_text(s.efficiencies.compute));
-  if (s.overheads.per_kernel_seconds == 0 && s.overheads.per_step_seconds == 0 &&
-      s.overheads.per_layer_seconds == 0) {
-    print_wrapped("no launch cost is counted (--launch, --layer-cost, --calibration)");
+  const std::string arithmetic = "products in " + std::string(to_string(f.arithmetic)) +
+                                 ", attention in " + std::string(to_string(f.attention_arithmetic));
+  if (question.expected) {
+    print_wrapped(arithmetic + "; the tables hold the bound, what is expected stands below them");
+  } else {
+    print_wrapped(arithmetic + "; efficiency of weights " + percent_text(s.efficiencies.weights) +
+                  ", of KV " + percent_text(s.efficiencies.kv) + ", of compute " +
+                  percent_text(s.efficiencies.compute));
   }
   for (const std::string& note : question.model.notes) print_wrapped(note);
   std::printf("\n");
@@ -103,21 +104,54 @@ void print_memory(const MemoryUse& memory, double batch) {
       static_cast<double>(*memory.largest_batch) < batch ? ": THIS BATCH DOES NOT FIT" : "");
 }
 
+std::string rate_text(double rate) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1f", rate);
+  return text;
+}
+
+/// One line of the summary: the bound, and where it is asked for what is expected and its range.
+void print_line(const char* what, double bound, const double* expected, const Band& band,
+                std::string (*text)(double)) {
+  std::printf("%-25s%-12s", what, text(bound).c_str());
+  if (expected) {
+    std::printf("%-12s%s to %s", text(*expected).c_str(), text(*expected * band.low).c_str(),
+                text(*expected * band.high).c_str());
+  }
+  std::printf("\n");
+}
+
 void print_summary(const Question& question, const Answer& answer) {
-  if (answer.prefill) {
-    std::printf("time to first token      %s\n", seconds_text(answer.prefill->seconds()).c_str());
+  const Times* expected = answer.expected ? &*answer.expected : nullptr;
+  const Band none;
+  const Band decode = question.expected ? question.expected->decode : none;
+  const Band prefill = question.expected ? question.expected->prefill : none;
+  if (expected) std::printf("%-25s%-12s%-12s%s\n", "", "bound", "expected", "range");
+  if (answer.time_to_first_token) {
+    print_line("time to first token", *answer.time_to_first_token,
+               expected ? &*expected->time_to_first_token : nullptr, prefill, seconds_text);
   }
-  std::printf("time per output token    %s", seconds_text(answer.time_per_output_token).c_str());
+  print_line("time per output token", answer.time_per_output_token,
+             expected ? &expected->time_per_output_token : nullptr, decode, seconds_text);
   if (answer.interference_seconds > 0) {
-    std::printf(", of it %s for other prompts' prefill",
-                seconds_text(answer.interference_seconds).c_str());
+    print_line("  for others' prefill", answer.interference_seconds,
+               expected ? &expected->interference_seconds : nullptr, prefill, seconds_text);
   }
-  std::printf("\noutput tokens a second   %.1f (%.1f a sequence)\n", answer.tokens_per_second,
-              answer.tokens_per_second / question.batch);
+  const Band rates{1 / decode.high, 1 / decode.low};
+  print_line("output tokens a second", answer.tokens_per_second,
+             expected ? &expected->tokens_per_second : nullptr, rates, rate_text);
+  if (question.batch > 1) {
+    const double each = expected ? expected->tokens_per_second / question.batch : 0;
+    print_line("  of a sequence", answer.tokens_per_second / question.batch,
+               expected ? &each : nullptr, rates, rate_text);
+  }
   if (answer.request_seconds) {
-    std::printf("whole request            %s\n", seconds_text(*answer.request_seconds).c_str());
+    print_line("whole request", *answer.request_seconds,
+               expected ? &*expected->request_seconds : nullptr, decode, seconds_text);
   }
   if (answer.memory) print_memory(*answer.memory, question.batch);
+  if (!question.expected) return;
+  for (const std::string& remark : question.expected->remarks) print_wrapped(remark);
 }
 
 void print_speculation(const Question& question, const Speculation& speculation) {
@@ -159,7 +193,10 @@ void print_answer(const Question& question, const Answer& answer) {
   std::printf("Decode step: %.0f sequences, context %.0f\n", question.batch, answer.context);
   print_pass(answer.decode);
   print_summary(question, answer);
-  if (answer.speculation) print_speculation(question, *answer.speculation);
+  if (answer.speculation) {
+    print_speculation(question,
+                      answer.expected ? *answer.expected->speculation : *answer.speculation);
+  }
   for (const std::string& remark : answer.remarks) print_wrapped("Note: " + remark);
 }
 

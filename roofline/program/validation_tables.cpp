@@ -25,22 +25,27 @@ std::string error_text(double error) {
   return text;
 }
 
+std::string expected_text(const RowError& row) {
+  return row.expected_seconds ? error_text(row.expected_error()) : "-";
+}
+
 std::string left_out_text(const RowError& row) {
   return row.left_out_seconds ? error_text(row.left_out_error()) : "-";
 }
 
 void print_row(const RowError& row) {
   const MeasuredRow& r = row.observation.row;
-  std::printf("%-5.5s%-15.15s%3.3s %-14.14s %-6.6s%6.6s%7.0f%8.2f%7s%7s\n", r.id.c_str(),
+  std::printf("%-4.4s%-13.13s%3.3s %-13.13s %-6.6s%5.5s%7.0f%8.2f%7s%6s%6s\n", r.id.c_str(),
               r.hardware.c_str(), r.ranks.c_str(), r.subject.c_str(),
               row.observation.formats.weights.name.c_str(), r.batch.c_str(),
               row.observation.context, kMilli * row.observation.seconds,
-              error_text(row.uncalibrated_error()).c_str(), left_out_text(row).c_str());
+              error_text(row.uncalibrated_error()).c_str(), expected_text(row).c_str(),
+              left_out_text(row).c_str());
 }
 
 void print_row_header() {
-  std::printf("%-5s%-15s%3s %-14s %-6s%6s%7s%8s%7s%7s\n", "row", "hardware", "n", "model", "format",
-              "batch", "ctx", "ms", "bare %", "fit %");
+  std::printf("%-4s%-13s%3s %-13s %-6s%5s%7s%8s%7s%6s%6s\n", "row", "hardware", "n", "model",
+              "format", "batch", "ctx", "ms", "bare %", "exp %", "fit %");
 }
 
 void print_group(const GroupValidation& group) {
@@ -48,11 +53,17 @@ void print_group(const GroupValidation& group) {
   print_row_header();
   for (const RowError& row : group.rows) print_row(row);
   std::printf("MAPE: %.1f %% uncalibrated", kPercent * group.uncalibrated_mape);
+  if (group.expected_mape) std::printf(", %.1f %% expected", kPercent * *group.expected_mape);
   if (group.left_out_mape) std::printf(", %.1f %% calibrated", kPercent * *group.left_out_mape);
   std::printf("\n");
   print_wrapped(group.remark);
   if (group.calibration) {
     for (const std::string& remark : group.calibration->remarks) print_wrapped(remark);
+  }
+  for (const auto& [name, mape] : group.by_others) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.1f %%", kPercent * mape);
+    print_wrapped("MAPE by the calibration of '" + name + "': " + text);
   }
   std::printf("\n");
 }
@@ -76,14 +87,18 @@ void print_worst(const Validation& validation) {
 }
 
 void print_overview(const Validation& validation) {
-  std::printf("%-46s%6s%13s%13s\n", "group (MAPE, %)", "rows", "uncalibrated", "calibrated");
+  std::printf("%-44s%5s%8s%10s%12s\n", "group (MAPE, %)", "rows", "bare", "expected", "calibrated");
   for (const GroupValidation& group : validation.groups) {
     char left[40] = "-";
     if (group.left_out_mape) {
       std::snprintf(left, sizeof left, "%.1f", kPercent * *group.left_out_mape);
     }
-    std::printf("%-46.46s%6zu%13.1f%13s\n", group.group.c_str(), group.rows.size(),
-                kPercent * group.uncalibrated_mape, left);
+    char expected[40] = "-";
+    if (group.expected_mape) {
+      std::snprintf(expected, sizeof expected, "%.1f", kPercent * *group.expected_mape);
+    }
+    std::printf("%-44.44s%5zu%8.1f%10s%12s\n", group.group.c_str(), group.rows.size(),
+                kPercent * group.uncalibrated_mape, expected, left);
   }
   std::printf("\n");
 }
@@ -124,7 +139,7 @@ void print_validation(const Validation& validation) {
 std::string validation_csv(const Validation& validation) {
   std::ostringstream csv;
   csv << "group,id,hardware,ranks,model,weights,batch,context,measured_seconds,"
-         "uncalibrated_seconds,left_out_seconds\n";
+         "uncalibrated_seconds,left_out_seconds,expected_seconds\n";
   for (const GroupValidation& group : validation.groups) {
     for (const RowError& row : group.rows) {
       const MeasuredRow& r = row.observation.row;
@@ -132,6 +147,8 @@ std::string validation_csv(const Validation& validation) {
           << r.subject << "\",\"" << r.weights << "\"," << r.batch << ',' << row.observation.context
           << ',' << row.observation.seconds << ',' << row.uncalibrated_seconds << ',';
       if (row.left_out_seconds) csv << *row.left_out_seconds;
+      csv << ',';
+      if (row.expected_seconds) csv << *row.expected_seconds;
       csv << '\n';
     }
   }

@@ -21,7 +21,7 @@ std::vector<Remedy> poor_memory_remedies() {
        "Make neighbouring threads touch neighbouring addresses, in accesses of 16 bytes: a "
        "scattered "
        "access pays for whole sectors and uses parts of them."},
-      {Move::kDiagonal,
+      {Move::kUp,
        "Keep more loads in flight: more threads, or several independent loads a thread; by "
        "Little's "
        "law bytes in flight = bandwidth x latency."},
@@ -37,7 +37,7 @@ std::vector<Remedy> fair_memory_remedies() {
       {Move::kRight,
        "Fuse with the neighbouring operation, so that the intermediate never reaches "
        "memory."},
-      {Move::kDiagonal, "Unroll or use wider accesses to close the rest of the gap to the slope."},
+      {Move::kUp, "Unroll or use wider accesses to close the rest of the gap to the slope."},
   };
 }
 
@@ -97,7 +97,7 @@ const char* to_string(Move move) {
     case Move::kRight:
       return "right";
     case Move::kDiagonal:
-      return "up the slope";
+      return "right and up";
     case Move::kNewRoof:
       return "to a higher roof";
   }

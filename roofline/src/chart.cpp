@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "roofline/checks.hpp"
+#include "roofline/measurement.hpp"
 
 namespace roofline {
 namespace {
@@ -81,7 +82,12 @@ Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions)
     chart.ceilings.push_back({group.name(), group.rate});
   }
   for (const MemoryLevel& level : machine.levels) {
-    if (level.bytes_per_second) chart.slopes.push_back({level.name, *level.bytes_per_second});
+    if (!level.bytes_per_second) continue;
+    // A measured slope belongs to one mix of reads and writes.
+    const std::string stream = measured_roof_name(level.provenance);
+    const bool is_stream = machine.streams.contains(stream);
+    chart.slopes.push_back(
+        {is_stream ? level.name + ", " + stream : level.name, *level.bytes_per_second});
   }
   if (chart.ceilings.empty()) {
     throw std::invalid_argument(machine.name + " has no peak in the precisions asked for");

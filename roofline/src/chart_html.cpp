@@ -8,7 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "roofline/html.hpp"
+#include "base/html.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline {
@@ -237,7 +237,7 @@ std::string table_of(const Chart& chart) {
   out << "<table><thead><tr><th>line or "
          "kernel</th><th>figure</th><th>FLOP/B</th></tr></thead><tbody>\n";
   const auto row = [&](const std::string& name, const std::string& rate, const std::string& where) {
-    out << "<tr><td>" << html_escaped(name) << "</td><td class=\"number\">" << rate
+    out << "<tr><td>" << base::html_escaped(name) << "</td><td class=\"number\">" << rate
         << "</td><td class=\"number\">" << where << "</td></tr>\n";
   };
   for (const Slope& slope : chart.slopes) {
@@ -266,7 +266,8 @@ std::string safe_json(const Json& json) {
 
 }  // namespace
 
-std::string draw_html(const Chart& chart, const std::string& chart_js, const std::string& licence) {
+std::string draw_html(const Chart& chart, const std::string& chart_js, const std::string& licence,
+                      const std::string& below) {
   if (chart_js.find("</script") != std::string::npos) {
     throw std::invalid_argument("the chart library's text would end the page's script");
   }
@@ -275,7 +276,7 @@ std::string draw_html(const Chart& chart, const std::string& chart_js, const std
                       {{"x", {range.intensity_low, range.intensity_high}},
                        {"y", {range.rate_low, range.rate_high}}}},
                      {"datasets", datasets_of(chart, range)}};
-  const std::string title = html_escaped(chart.title);
+  const std::string title = base::html_escaped(chart.title);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, "
          "initial-scale=1\">\n<title>Roofline: " +
@@ -287,9 +288,9 @@ std::string draw_html(const Chart& chart, const std::string& chart_js, const std
          "<div class=\"chart\"><canvas id=\"roofline\" role=\"img\" aria-label=\"Roofline chart; "
          "its "
          "figures are in the table below\"></canvas></div>\n" +
-         table_of(chart) +
+         table_of(chart) + below +
          "<details><summary>Licence of Chart.js, which draws this page</summary><pre>" +
-         html_escaped(licence) +
+         base::html_escaped(licence) +
          "</pre></details>\n<script type=\"application/json\" id=\"data\">" + safe_json(data) +
          "</script>\n<script>" + chart_js + "</script>\n<script>" + kScript +
          "</script>\n</body>\n</html>\n";

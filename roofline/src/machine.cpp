@@ -3,12 +3,25 @@
 #include "roofline/machine.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <stdexcept>
+#include <utility>
 
+#include "roofline/checks.hpp"
 #include "roofline/peaks.hpp"
+#include "vgpu/geometry.hpp"
 
 namespace roofline {
 namespace {
+
+/// What part of its bytes each stream of `roofline measure` reads. Nearer to reading comes first.
+constexpr std::array<std::pair<std::string_view, double>, 6> kReadShares = {{{"read", 1.0},
+                                                                             {"add", 2.0 / 3},
+                                                                             {"triad", 2.0 / 3},
+                                                                             {"copy", 0.5},
+                                                                             {"scale", 0.5},
+                                                                             {"write", 0.0}}};
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -79,6 +92,26 @@ double bandwidth(const Machine& machine, std::string_view level) {
   return *found.bytes_per_second;
 }
 
+MemoryStream stream_of_mix(const Machine& machine, double bytes_read, double bytes_written) {
+  const double total = require_not_negative(bytes_read, "bytes read") +
+                       require_not_negative(bytes_written, "bytes written");
+  const double share = total > 0 ? bytes_read / total : 1;
+  MemoryStream best{"DRAM", 0};
+  double least = 2;  // shares differ by 1 at most
+  constexpr double kRounding = 1e-9;
+  for (const auto& [name, read_share] : kReadShares) {
+    const auto stream = machine.streams.find(std::string(name));
+    if (stream == machine.streams.end()) continue;
+    const double distance = std::abs(read_share - share);
+    const bool is_as_near = std::abs(distance - least) < kRounding;
+    if (is_as_near ? stream->second <= best.bytes_per_second : distance > least) continue;
+    least = distance;
+    best = {stream->first, stream->second};
+  }
+  if (best.bytes_per_second == 0) best.bytes_per_second = bandwidth(machine);
+  return best;
+}
+
 Roof roof_of(const Machine& machine, Precision precision, std::string_view level) {
   return {best_peak(machine, precision).operations_per_second, bandwidth(machine, level)};
 }
@@ -91,6 +124,38 @@ std::optional<double> derived_rate(const Peak& peak) {
 std::optional<double> derived_rate(const MemoryLevel& level) {
   if (!level.parts) return std::nullopt;
   return memory_peak(level.parts->transfers_per_second, level.parts->bus_bits, 1);
+}
+
+vgpu::Geometry geometry_of(const Machine& machine) {
+  if (!machine.multiprocessor) {
+    throw std::invalid_argument(machine.id +
+                                " cannot be a virtual GPU: its file has no [multiprocessor]");
+  }
+  const Multiprocessor& part = *machine.multiprocessor;
+  const MemoryLevel& l2 = memory_level(machine, "L2");
+  if (!l2.capacity_bytes) {
+    throw std::invalid_argument(machine.id + " cannot be a virtual GPU: its L2 has no capacity");
+  }
+  vgpu::Geometry geometry;
+  geometry.machine = machine.id;
+  geometry.lanes = part.lanes;
+  geometry.multiprocessors = part.count;
+  geometry.max_threads = part.resident.max_threads;
+  geometry.max_blocks = part.resident.max_blocks;
+  geometry.registers = part.resident.registers;
+  geometry.registers_granularity = part.resident.registers_granularity;
+  geometry.shared_bytes = part.shared.bytes;
+  geometry.shared_bytes_reserved = part.shared.reserved;
+  geometry.shared_granularity = part.shared.granularity;
+  geometry.l1_bytes = part.l1.bytes;
+  geometry.l1_holds_shared = part.l1.holds_shared;
+  geometry.l2_bytes = static_cast<std::int64_t>(*l2.capacity_bytes * l2.instances);
+  geometry.l2_partitions = part.l2.partitions;
+  geometry.banks = part.shared.banks;
+  geometry.sector_bytes = part.l1.sector_bytes;
+  geometry.line_bytes = part.l1.line_bytes;
+  geometry.dram_fetch_bytes = part.dram.fetch_bytes;
+  return geometry;
 }
 
 }  // namespace roofline

@@ -4,6 +4,7 @@
 
 #include <toml++/toml.h>
 
+#include <cmath>
 #include <fstream>
 #include <initializer_list>
 #include <stdexcept>
@@ -73,6 +74,24 @@ class Table {
     return checked(node, [&] { return require_positive(*node.value<double>(), key); });
   }
 
+  /// A whole number above zero.
+  std::int64_t count(std::string_view key) const {
+    const toml::node& node = required(key);
+    if (!node.is_integer()) fail(node.source(), std::string(key) + " must be a whole number");
+    const std::int64_t value = node.as_integer()->get();
+    checked(node, [&] { return require_positive(static_cast<double>(value), key); });
+    return value;
+  }
+
+  /// Whole bytes, written as a quantity ("228 KiB").
+  std::int64_t bytes(std::string_view key) const {
+    const double value = quantity(key, kBytes);
+    if (value != std::floor(value)) {
+      fail(required(key).source(), std::string(key) + " must be whole bytes");
+    }
+    return static_cast<std::int64_t>(value);
+  }
+
   double quantity(std::string_view key, const Dimension& dimension) const {
     const toml::node& node = required(key);
     const std::string written = text(key);
@@ -96,6 +115,11 @@ class Table {
     const toml::node& node = required(key);
     if (!node.is_table()) fail(node.source(), std::string(key) + " must be a table");
     return Table(*node.as_table(), file_);
+  }
+
+  Table required_table(std::string_view key) const {
+    required(key);
+    return *table(key);
   }
 
   std::vector<Table> tables(std::string_view key) const {
@@ -181,9 +205,82 @@ MemoryLevel read_level(const Table& table) {
   return level;
 }
 
+Multiprocessor::Resident read_resident(const Table& table) {
+  table.allow_only({"max_threads", "max_blocks", "registers", "registers_granularity", "source",
+                    "confidence", "note"});
+  return {static_cast<int>(table.count("max_threads")), static_cast<int>(table.count("max_blocks")),
+          table.count("registers"), table.count("registers_granularity"), read_provenance(table)};
+}
+
+Multiprocessor::Shared read_shared(const Table& table) {
+  table.allow_only(
+      {"capacity", "reserved", "granularity", "banks", "source", "confidence", "note"});
+  const std::int64_t reserved = table.has("reserved") ? table.bytes("reserved") : 0;
+  return {table.bytes("capacity"), reserved, table.bytes("granularity"),
+          static_cast<int>(table.count("banks")), read_provenance(table)};
+}
+
+Multiprocessor::L1 read_l1(const Table& table) {
+  table.allow_only({"capacity", "holds_shared", "bytes_per_clock", "sector", "line", "latency",
+                    "source", "confidence", "note"});
+  return {table.bytes("capacity"),
+          table.flag("holds_shared"),
+          table.number("bytes_per_clock"),
+          static_cast<int>(table.bytes("sector")),
+          static_cast<int>(table.bytes("line")),
+          table.quantity("latency", kSeconds),
+          read_provenance(table)};
+}
+
+Multiprocessor::L2 read_l2(const Table& table) {
+  table.allow_only({"partitions", "bytes_per_clock", "latency", "source", "confidence", "note"});
+  const int partitions = table.has("partitions") ? static_cast<int>(table.count("partitions")) : 1;
+  return {partitions, table.number("bytes_per_clock"), table.quantity("latency", kSeconds),
+          read_provenance(table)};
+}
+
+Multiprocessor::Dram read_dram(const Table& table) {
+  table.allow_only({"fetch", "latency", "source", "confidence", "note"});
+  return {static_cast<int>(table.bytes("fetch")), table.quantity("latency", kSeconds),
+          read_provenance(table)};
+}
+
+Multiprocessor read_multiprocessor(const Table& table) {
+  table.allow_only({"count", "lanes", "clock", "instructions_per_clock", "dependent_clocks",
+                    "special_per_clock", "start", "source", "confidence", "note", "resident",
+                    "shared", "l1", "l2", "dram"});
+  Multiprocessor result;
+  result.count = static_cast<int>(table.count("count"));
+  result.lanes = static_cast<int>(table.count("lanes"));
+  result.clock_hz = table.quantity("clock", kHertz);
+  result.instructions_per_clock = table.number("instructions_per_clock");
+  result.dependent_clocks = table.number("dependent_clocks");
+  result.special_per_clock = table.number("special_per_clock");
+  result.start_seconds = table.quantity("start", kSeconds);
+  result.provenance = read_provenance(table);
+  result.resident = read_resident(table.required_table("resident"));
+  result.shared = read_shared(table.required_table("shared"));
+  result.l1 = read_l1(table.required_table("l1"));
+  result.l2 = read_l2(table.required_table("l2"));
+  result.dram = read_dram(table.required_table("dram"));
+  return result;
+}
+
 Machine read_machine(const Table& table) {
   table.allow_only({"schema", "id", "name", "vendor", "kind", "architecture", "reported_as",
-                    "launch_overhead", "peak", "level"});
+                    "launch_overhead", "peak", "level", "multiprocessor", "measured"});
+  // Beside what is stated a file may keep what was measured, for people: the model has its figures
+  // from reports.
+  if (const auto measured = table.table("measured")) {
+    measured->allow_only({"backend", "device", "units", "clock", "memory", "last_level_cache",
+                          "driver", "started", "command", "operands", "compiler", "flags", "commit",
+                          "roof"});
+    for (const Table& roof : measured->tables("roof")) {
+      roof.allow_only({"name", "level", "median", "percentile_5", "percentile_95", "samples",
+                       "configuration", "refused", "note"});
+      for (const char* key : {"name", "median", "percentile_5", "percentile_95"}) roof.text(key);
+    }
+  }
   if (table.number("schema") != kSchema) {
     table.fail(table.place(), "this program reads schema 1 of machine files");
   }
@@ -198,8 +295,17 @@ Machine read_machine(const Table& table) {
   machine.architecture = table.text("architecture");
   machine.reported_as = table.texts("reported_as");
   machine.launch_overhead_seconds = table.optional_quantity("launch_overhead", kSeconds);
-  for (const Table& peak : table.tables("peak")) machine.peaks.push_back(read_peak(peak));
-  for (const Table& level : table.tables("level")) machine.levels.push_back(read_level(level));
+  // A file that `roofline submit` wrote has nothing stated yet.
+  const bool submitted = table.has("measured");
+  if (!submitted || table.has("peak")) {
+    for (const Table& peak : table.tables("peak")) machine.peaks.push_back(read_peak(peak));
+  }
+  if (!submitted || table.has("level")) {
+    for (const Table& level : table.tables("level")) machine.levels.push_back(read_level(level));
+  }
+  if (const auto part = table.table("multiprocessor")) {
+    machine.multiprocessor = read_multiprocessor(*part);
+  }
   return machine;
 }
 

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Spread of samples, CSV, the machine behind a report, and atomic files.
+// Spread of samples, CSV, and the machine behind a report.
 #include "roofline/measurement.hpp"
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 
+#include "base/csv.hpp"
 #include "roofline/checks.hpp"
 
 namespace roofline {
@@ -27,14 +21,6 @@ double percentile(const std::vector<double>& sorted, double fraction) {
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   const double weight = place - static_cast<double>(below);
   return sorted[below] * (1 - weight) + sorted[above] * weight;
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char letter : text)
-    quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return quoted + "\"";
 }
 
 std::string optional_number(const std::optional<double>& value) {
@@ -64,20 +50,39 @@ MemoryLevel& level_of(Machine& machine, const std::string& name) {
   return machine.levels.back();
 }
 
+constexpr std::string_view kMeasuredAs = "roofline measure: ";
+
+Provenance measured_as(const MeasuredRoof& roof, const std::string& note) {
+  return {std::string(kMeasuredAs) + roof.name, Confidence::kMeasured, note};
+}
+
+/// How well a roof of DRAM stands for kernels at large. A cache still serves a part of a rung that
+/// is little larger, and hardly a kernel only writes: a stream that reads comes before both.
+enum DramRank { kRung, kWriteOnly, kReading };
+DramRank dram_rank(std::string_view name) {
+  if (name.starts_with("ladder.")) return kRung;
+  return name == "write" ? kWriteOnly : kReading;
+}
+
+bool is_better(const MeasuredRoof& roof, const MemoryLevel& level) {
+  if (!level.bytes_per_second) return true;
+  const bool is_higher = roof.rate.median > *level.bytes_per_second;
+  if (roof.level != "DRAM") return is_higher;
+  const DramRank rank = dram_rank(roof.name);
+  const DramRank before = dram_rank(measured_roof_name(level.provenance));
+  if (rank != before) return rank > before;
+  return rank == kRung || is_higher;  // the largest rung comes last
+}
+
 void add_bandwidth(Machine& machine, const MeasuredRoof& roof) {
   if (distance_from_core(roof.level) == kLevels) return;  // between two levels
-  if (roof.level == "DRAM" && !roof.name.starts_with("ladder."))
+  if (roof.level == "DRAM" && dram_rank(roof.name) != kRung) {
     machine.streams[roof.name] = roof.rate.median;
-  MemoryLevel& level = level_of(machine, roof.level);
-  if (roof.level == "DRAM" && roof.name.starts_with("ladder.")) {
-    // A cache still serves a part of a rung that is little larger: streams count, where there are
-    // any, and else the largest rung, which comes last.
-    if (!machine.streams.empty()) return;
-  } else if (level.bytes_per_second && *level.bytes_per_second >= roof.rate.median) {
-    return;
   }
+  MemoryLevel& level = level_of(machine, roof.level);
+  if (!is_better(roof, level)) return;
   level.bytes_per_second = roof.rate.median;
-  level.provenance = {"roofline measure: " + roof.name, Confidence::kMeasured, roof.note};
+  level.provenance = measured_as(roof, roof.note);
 }
 
 void add_peak(Machine& machine, const MeasuredRoof& roof) {
@@ -85,45 +90,8 @@ void add_peak(Machine& machine, const MeasuredRoof& roof) {
   peak.precision = roof.precision.value();
   peak.unit = roof.unit.value();
   peak.operations_per_second = roof.rate.median;
-  peak.provenance = {"roofline measure: " + roof.name, Confidence::kMeasured, roof.configuration};
+  peak.provenance = measured_as(roof, roof.configuration);
   machine.peaks.push_back(peak);
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-[[noreturn]] void fail_on(const std::filesystem::path& file) {
-  throw std::runtime_error("cannot write " + file.string() + ": " + std::strerror(errno));
-}
-
-/// A new file in the folder of `file`, open for writing: its descriptor and its name.
-std::pair<int, std::string> new_file_beside(const std::filesystem::path& file) {
-  std::string name = file.string() + ".XXXXXX";
-  const int number = ::mkstemp(name.data());
-  if (number < 0) fail_on(file);
-  return {number, name};
-}
-
-void write_all(const Descriptor& out, const std::string& content,
-               const std::filesystem::path& file) {
-  std::size_t done = 0;
-  while (done < content.size()) {
-    const ssize_t written = ::write(out.number(), content.data() + done, content.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_on(file);
-    done += static_cast<std::size_t>(written);
-  }
 }
 
 }  // namespace
@@ -179,10 +147,15 @@ std::string report_csv(const Report& report) {
         << roof.rate.percentile_5 << ',' << roof.rate.percentile_95 << ',' << roof.rate.samples
         << ',' << base_unit << ',' << roof.working_set_bytes << ','
         << optional_number(roof.datasheet) << ',' << optional_number(roof.limit) << ','
-        << csv_field(roof.configuration) << ',' << csv_field(roof.refused) << ','
-        << csv_field(roof.note) << '\n';
+        << base::csv_field(roof.configuration) << ',' << base::csv_field(roof.refused) << ','
+        << base::csv_field(roof.note) << '\n';
   }
   return csv.str();
+}
+
+std::string measured_roof_name(const Provenance& provenance) {
+  if (!provenance.source.starts_with(kMeasuredAs)) return {};
+  return provenance.source.substr(kMeasuredAs.size());
 }
 
 Machine machine_from_report(const Report& report) {
@@ -196,6 +169,9 @@ Machine machine_from_report(const Report& report) {
     if (!roof.refused.empty()) continue;
     if (roof.kind == RoofKind::kBandwidth) add_bandwidth(machine, roof);
     if (roof.kind == RoofKind::kCompute) add_peak(machine, roof);
+    if (roof.kind == RoofKind::kCompute && roof.name.ends_with(".gemm")) {
+      machine.products[roof.precision.value()] = roof.rate.median;
+    }
     if (roof.kind == RoofKind::kLatency && roof.name == "launch") {
       machine.launch_overhead_seconds = roof.rate.median;
     }
@@ -209,25 +185,6 @@ Machine machine_from_report(const Report& report) {
     if (level.name == "LLC") level.capacity_bytes = report.device.last_level_cache_bytes;
   }
   return machine;
-}
-
-void require_writable(const std::filesystem::path& file) {
-  const auto [number, name] = new_file_beside(file);
-  ::close(number);
-  ::unlink(name.c_str());
-}
-
-void write_file_atomically(const std::filesystem::path& file, const std::string& content) {
-  const auto [number, name] = new_file_beside(file);
-  const Descriptor out(number);
-  try {
-    write_all(out, content, file);
-    if (::fchmod(out.number(), 0644) != 0 || ::fsync(out.number()) != 0) fail_on(file);
-    if (::rename(name.c_str(), file.c_str()) != 0) fail_on(file);
-  } catch (...) {
-    ::unlink(name.c_str());
-    throw;
-  }
 }
 
 }  // namespace roofline

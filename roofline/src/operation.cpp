@@ -15,7 +15,10 @@ double time_seconds(const Roof& roof, const Operation& operation) {
 
 HierarchicalBound hierarchical_bound(const Machine& machine, Precision precision,
                                      const Operation& operation) {
-  std::vector<LevelLoad> loads = {{"DRAM", bandwidth(machine), operation.bytes()}};
+  std::vector<LevelLoad> loads = {
+      {"DRAM",
+       stream_of_mix(machine, operation.bytes_read, operation.bytes_written).bytes_per_second,
+       operation.bytes()}};
   for (const LevelBytes& inner : operation.inner) {
     for (const MemoryLevel& level : machine.levels) {
       if (level.name != inner.level || !level.bytes_per_second) continue;

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
+#include "base/csv.hpp"
 #include "profile_formats.hpp"
+#include "roofline/kernel_name.hpp"
 
 namespace roofline {
 namespace {
@@ -50,21 +53,27 @@ std::optional<double> compute_seconds(const KernelCounts& counts, const Machine&
   return seconds;
 }
 
+bool has_matrix_work(const KernelCounts& counts) {
+  return std::any_of(counts.operations.begin(), counts.operations.end(),
+                     [](const auto& kind) { return kind.first.ends_with(".matrix"); });
+}
+
 Json roofline_json(const KernelCounts& counts, const Machine* machine) {
   const ProfilePoint point = place(counts, machine);
-  Json json = {{"seconds", counts.seconds}, {"flops", counts.flops()}};
+  const bool known = counts.flops_known();
+  Json json = {{"seconds", counts.seconds}, {"flops", known ? Json(counts.flops()) : Json()}};
+  json["flops_are_lower_bound"] = known && !counts.uncounted.empty();
+  if (!counts.uncounted.empty()) json["not_collected"] = counts.uncounted;
   json["operations"] = counts.operations;
   json["bytes"] = counts.bytes;
   json["level"] = point.level;
   // JSON has no infinity; cache-resident work is said in words.
   json["intensity"] = std::isfinite(point.intensity) ? Json(point.intensity) : Json(nullptr);
-  if (!std::isfinite(point.intensity)) json["cache_resident"] = true;
-  json["flops_per_second"] = point.flops_per_second;
+  if (std::isinf(point.intensity)) json["cache_resident"] = true;
+  json["flops_per_second"] = known ? Json(point.flops_per_second) : Json();
   json["bytes_per_second"] = point.bytes_per_second;
-  if (point.bound) {
-    json["bound"] = to_string(*point.bound);
-    json["fraction_of_roof"] = point.fraction_of_roof;
-  }
+  if (point.bound) json["bound"] = to_string(*point.bound);
+  if (point.fraction_of_roof > 0) json["fraction_of_roof"] = point.fraction_of_roof;
   return json;
 }
 
@@ -79,24 +88,49 @@ double KernelCounts::flops() const {
 }
 
 bool Profile::complete() const {
-  return std::all_of(kernels.begin(), kernels.end(),
-                     [](const KernelProfile& kernel) { return kernel.counts.has_value(); });
+  return std::all_of(kernels.begin(), kernels.end(), [](const KernelProfile& kernel) {
+    return kernel.counts && kernel.counts->flops_known();
+  });
+}
+
+std::string uncounted_text(const KernelCounts& counts) {
+  std::string text;
+  for (const auto& [kind, counters] : counts.uncounted) {
+    text += (text.empty() ? "" : ", ") + kind;
+    // Of matrix units every format is a kind of its own in `operations`.
+    const bool in_part =
+        counts.operations.count(kind) || (kind.ends_with(" cores") && has_matrix_work(counts));
+    if (!in_part || counters.empty()) continue;
+    std::string parts;
+    for (const std::string& counter : counters) {
+      parts += (parts.empty() ? "" : ", ") + counter_subject(counter);
+    }
+    text += " (" + parts + ")";
+  }
+  return text;
 }
 
 Profile import_profile(const std::filesystem::path& file, const ImportOptions& options) {
-  const std::string content = content_of(file);
+  std::string content = content_of(file);
   if (content.starts_with(kSqliteMagic)) return read_rocpd(file, options);
-  const CsvTable table = parse_csv(content);
+  if (is_nsight_report(content)) content = nsight_report_as_csv(file);
+  if (is_nsight_text(content)) {
+    throw std::runtime_error(file.string() +
+                             ": this is the text that ncu prints, and its tables leave the "
+                             "counters out; run instead, with the program's arguments:\n" +
+                             nsight_command(nsight_program(content), {}));
+  }
+  const base::CsvTable table = base::parse_csv(content);
   const std::size_t nsight = nsight_header(table);
   Profile profile;
   if (nsight < table.rows.size()) {
-    profile = read_nsight(table, nsight);
+    profile = read_nsight(table, nsight, nsight_program(content));
   } else if (!table.rows.empty() && is_rocprofv3_header(table.rows.front())) {
     profile = read_rocprofv3(table, options);
   } else {
     throw std::runtime_error(
         file.string() +
-        ": this is neither Nsight Compute CSV (ncu --csv --page raw), nor rocprofv3's "
+        ": this is neither Nsight Compute's report or CSV (ncu --csv --page raw), nor rocprofv3's "
         "counter_collection.csv, nor a rocpd database");
   }
   if (profile.kernels.empty()) throw std::runtime_error(file.string() + ": holds no kernel launch");
@@ -110,13 +144,18 @@ ProfilePoint place(const KernelCounts& counts, const Machine* machine) {
   const double bytes = counts.bytes.at(level);
   ProfilePoint point;
   point.level = level;
+  point.bytes_per_second = bytes / counts.seconds;
+  const double moving = machine ? bytes / bandwidth(*machine) : 0;
+  if (!counts.flops_known()) {
+    point.intensity = point.flops_per_second = std::numeric_limits<double>::quiet_NaN();
+    point.fraction_of_roof = moving / counts.seconds;
+    return point;
+  }
   point.intensity = arithmetic_intensity(counts.flops(), bytes);
   point.flops_per_second = counts.flops() / counts.seconds;
-  point.bytes_per_second = bytes / counts.seconds;
   if (!machine) return point;
   const auto computing = compute_seconds(counts, *machine);
   if (!computing) return point;
-  const double moving = bytes / bandwidth(*machine);
   point.bound = moving > *computing ? Bound::kMemory : Bound::kCompute;
   point.fraction_of_roof = std::max(moving, *computing) / counts.seconds;
   return point;
@@ -126,9 +165,13 @@ std::string profile_json(const Profile& profile, const Machine* machine) {
   Json json = {{"schema", "roofline.profile"}, {"version", 1}, {"format", profile.format}};
   if (machine) json["machine"] = machine->name;
   json["complete"] = profile.complete();
+  if (!profile.rerun.empty()) json["rerun"] = profile.rerun;
   json["kernels"] = Json::array();
   for (const KernelProfile& kernel : profile.kernels) {
-    Json entry = {{"id", kernel.id}, {"name", kernel.name}, {"device", kernel.device}};
+    Json entry = {{"id", kernel.id},
+                  {"name", kernel.name},
+                  {"short_name", short_kernel_name(kernel.name)},
+                  {"device", kernel.device}};
     entry["roofline"] = nullptr;
     std::string problem = kernel.problem;
     if (kernel.counts) {

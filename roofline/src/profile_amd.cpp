@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/csv.hpp"
 #include "profile_formats.hpp"
 
 namespace roofline {
@@ -40,34 +41,43 @@ std::string architecture_of(const Counters& counters, const std::string& stated)
 }
 
 void add_vector(const Counters& counters, const std::string& suffix, const std::string& kind,
-                KernelCounts& counts, bool& any) {
-  const std::string prefix = "SQ_INSTS_VALU_";
+                KernelCounts& counts) {
   const std::array<std::pair<const char*, double>, 4> operations = {
       {{"ADD_", 1}, {"MUL_", 1}, {"TRANS_", 1}, {"FMA_", 2}}};
-  const auto present = std::count_if(
-      operations.begin(), operations.end(),
-      [&](const auto& operation) { return has(counters, prefix + operation.first + suffix); });
-  if (present == 0) return;
-  any = true;
   for (const auto& [operation, flops] : operations) {
-    counts.operations[kind] += kWave * flops * required(counters, prefix + operation + suffix);
+    const std::string name = "SQ_INSTS_VALU_" + std::string(operation) + suffix;
+    const auto found = counters.find(name);
+    if (found == counters.end()) {
+      counts.uncounted[kind].push_back(name);
+    } else {
+      counts.operations[kind] += kWave * flops * found->second;
+    }
   }
 }
 
-void add_matrix(const Counters& counters, KernelCounts& counts, bool& any) {
-  constexpr std::array<std::pair<const char*, const char*>, 8> kinds = {{{"F16", "fp16.matrix"},
-                                                                         {"BF16", "bf16.matrix"},
-                                                                         {"F32", "fp32.matrix"},
-                                                                         {"F64", "fp64.matrix"},
-                                                                         {"F8", "fp8.matrix"},
-                                                                         {"F6F4", "fp4.matrix"},
-                                                                         {"XF32", "tf32.matrix"},
-                                                                         {"I8", "int8.matrix"}}};
-  for (const auto& [suffix, kind] : kinds) {
-    const auto found = counters.find("SQ_INSTS_VALU_MFMA_MOPS_" + std::string(suffix));
-    if (found == counters.end()) continue;
-    counts.operations[kind] += kMfmaUnit * found->second;
-    any = true;
+void add_matrix(const Counters& counters, KernelCounts& counts) {
+  /// Which of them every architecture has; the others are not missed where they are absent.
+  struct Kind {
+    const char* suffix;
+    const char* name;
+    bool everywhere;
+  };
+  constexpr std::array<Kind, 8> kinds = {{{"F16", "fp16.matrix", true},
+                                          {"BF16", "bf16.matrix", true},
+                                          {"F32", "fp32.matrix", true},
+                                          {"F64", "fp64.matrix", true},
+                                          {"F8", "fp8.matrix", false},
+                                          {"F6F4", "fp4.matrix", false},
+                                          {"XF32", "tf32.matrix", false},
+                                          {"I8", "int8.matrix", false}}};
+  for (const Kind& kind : kinds) {
+    const std::string name = "SQ_INSTS_VALU_MFMA_MOPS_" + std::string(kind.suffix);
+    const auto found = counters.find(name);
+    if (found != counters.end()) {
+      counts.operations[kind.name] += kMfmaUnit * found->second;
+    } else if (kind.everywhere) {
+      counts.uncounted["matrix cores"].push_back(name);
+    }
   }
 }
 
@@ -117,7 +127,7 @@ void note_hbm_share(const Counters& counters, std::vector<std::string>& notes) {
   }
 }
 
-std::size_t column_of(const CsvRow& header, std::string_view name) {
+std::size_t column_of(const base::CsvRow& header, std::string_view name) {
   return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
 }
 
@@ -139,12 +149,10 @@ KernelCounts counts_from_amd(const Counters& counters, double seconds,
   const std::string known = architecture_of(counters, architecture);
   KernelCounts counts;
   counts.seconds = seconds;
-  bool any = false;
-  add_vector(counters, "F64", "fp64.vector", counts, any);
-  add_vector(counters, "F32", "fp32.vector", counts, any);
-  add_vector(counters, "F16", "fp16.vector", counts, any);
-  add_matrix(counters, counts, any);
-  if (!any) throw CountingProblem{"no counter of arithmetic instructions was collected"};
+  add_vector(counters, "F64", "fp64.vector", counts);
+  add_vector(counters, "F32", "fp32.vector", counts);
+  add_vector(counters, "F16", "fp16.vector", counts);
+  add_matrix(counters, counts);
   counts.bytes["fabric"] = fabric_bytes(counters, known);
   if (counts.bytes["fabric"] < 0)
     throw CountingProblem{"the memory requests contradict one another"};
@@ -175,21 +183,21 @@ Work simple_amd_estimate(const Counters& counters) {
           32 * value("TCC_EA0_RDREQ_32B_sum") + 64 * value("TCC_EA0_RDREQ_64B_sum")};
 }
 
-bool is_rocprofv3_header(const CsvRow& row) {
+bool is_rocprofv3_header(const base::CsvRow& row) {
   for (const char* name : {"Dispatch_Id", "Kernel_Name", "Counter_Name", "Counter_Value"}) {
     if (column_of(row, name) >= row.size()) return false;
   }
   return true;
 }
 
-Profile read_rocprofv3(const CsvTable& table, const ImportOptions& options) {
-  const CsvRow& header = table.rows.front();
-  const auto cell = [&](const CsvRow& row, const char* name) {
+Profile read_rocprofv3(const base::CsvTable& table, const ImportOptions& options) {
+  const base::CsvRow& header = table.rows.front();
+  const auto cell = [&](const base::CsvRow& row, const char* name) {
     const std::size_t column = column_of(header, name);
     return column < row.size() ? row[column] : std::string();
   };
   std::vector<Dispatch> dispatches;
-  const auto dispatch_of = [&](const CsvRow& row) -> Dispatch& {
+  const auto dispatch_of = [&](const base::CsvRow& row) -> Dispatch& {
     const std::string id = cell(row, "Dispatch_Id");
     const std::string agent = cell(row, "Agent_Id");
     for (Dispatch& known : dispatches) {
@@ -202,7 +210,7 @@ Profile read_rocprofv3(const CsvTable& table, const ImportOptions& options) {
     return fresh;
   };
   for (std::size_t r = 1; r < table.rows.size(); ++r) {
-    const CsvRow& row = table.rows[r];
+    const base::CsvRow& row = table.rows[r];
     Dispatch& dispatch = dispatch_of(row);
     const auto value = parse_counter(cell(row, "Counter_Value"));
     const auto start = parse_counter(cell(row, "Start_Timestamp"));
@@ -217,7 +225,7 @@ Profile read_rocprofv3(const CsvTable& table, const ImportOptions& options) {
       if (start && end) dispatch.seconds = (*end - *start) * 1e-9;
     }
   }
-  Profile profile{"rocprofv3 csv", {}};
+  Profile profile{"rocprofv3 csv", {}, {}};
   for (Dispatch& dispatch : dispatches) {
     count_amd(dispatch.kernel, dispatch.counters, dispatch.seconds, options);
     profile.kernels.push_back(std::move(dispatch.kernel));

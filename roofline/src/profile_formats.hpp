@@ -4,8 +4,10 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
-#include "csv.hpp"
+#include "base/csv.hpp"
+#include "counter_text.hpp"
 #include "roofline/profile.hpp"
 
 namespace roofline {
@@ -19,12 +21,30 @@ struct CountingProblem {
 };
 
 /// The index of the header row of an ncu page, or rows.size().
-std::size_t nsight_header(const CsvTable& table);
-Profile read_nsight(const CsvTable& table, std::size_t header);
+std::size_t nsight_header(const base::CsvTable& table);
+/// `program` is the one that was profiled, for Profile::rerun; empty where the file does not say.
+Profile read_nsight(const base::CsvTable& table, std::size_t header, const std::string& program);
+
+/// True for the tables that ncu prints without --csv.
+bool is_nsight_text(std::string_view content);
+/// The program from ncu's line "==PROF== Connected to process 4242 (/path/to/program)", or "".
+std::string nsight_program(std::string_view content);
+/// The ncu command that collects what read_nsight() reads on a GPU of this compute capability
+/// ("9.0"); with an unknown one, without the tensor cores' counters.
+std::string nsight_command(const std::string& program, const std::string& capability);
+
+/// True for the content of a .ncu-rep file.
+bool is_nsight_report(std::string_view content);
+/// What `ncu --import FILE --csv --page raw` prints. Throws std::runtime_error when ncu is not
+/// installed, with the command to run where it is, and when it fails, with what it said.
+std::string nsight_report_as_csv(const std::filesystem::path& file);
+
+/// What a counter of arithmetic counts, in a word: "ffma", "FMA_F32", "bf16".
+std::string counter_subject(const std::string& counter);
 
 /// True for the header row of rocprofv3's counter_collection.csv.
-bool is_rocprofv3_header(const CsvRow& row);
-Profile read_rocprofv3(const CsvTable& table, const ImportOptions& options);
+bool is_rocprofv3_header(const base::CsvRow& row);
+Profile read_rocprofv3(const base::CsvTable& table, const ImportOptions& options);
 
 Profile read_rocpd(const std::filesystem::path& file, const ImportOptions& options);
 

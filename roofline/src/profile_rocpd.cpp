@@ -136,7 +136,7 @@ Profile read_rocpd(const std::filesystem::path& file, const ImportOptions& optio
       if (plain) break;  // views without a suffix hold all parts
     }
   }
-  Profile profile{"rocpd", {}};
+  Profile profile{"rocpd", {}, {}};
   for (Dispatch& dispatch : dispatches) {
     count_amd(dispatch.kernel, dispatch.counters, dispatch.seconds, options);
     profile.kernels.push_back(std::move(dispatch.kernel));

@@ -105,7 +105,7 @@ Operation mla_decode_attention(double batch, double heads, double latent_dim, do
 }
 
 std::vector<Operation> transformer_block(double batch, double sequence, double hidden,
-                                         Precision precision) {
+                                         Precision precision, BlockTraffic traffic) {
   const double tokens =
       require_positive(batch, "batch size") * require_positive(sequence, "sequence length");
   const WeightFormat weights{precision, 0, precision, 0};
@@ -124,10 +124,15 @@ std::vector<Operation> transformer_block(double batch, double sequence, double h
   const Operation up = layer("ffn up", hidden, wide);
   const Operation down = layer("ffn down", wide, hidden);
   const Operation first_norm = layer_norm(tokens, hidden, precision);
-  const Operation ffn = fused("ffn", up, down, tokens * wide * bytes, true);
+  const bool as_run = traffic == BlockTraffic::kAsRun;
+  const Operation ffn =
+      as_run ? total("ffn", {up, down}) : fused("ffn", up, down, tokens * wide * bytes, true);
+  const Operation addition = residual_add(tokens * hidden, precision);
+  const Operation additions = as_run ? total("residual additions", {addition, addition})
+                                     : elementwise("add", tokens * wide, 1, 1, precision);
   const Operation activations =
-      total("gelu, dropout, add", {elementwise("gelu and dropout", tokens * wide, 14, 1, precision),
-                                   elementwise("add", tokens * wide, 1, 1, precision)});
+      total("gelu, dropout, add",
+            {elementwise("gelu and dropout", tokens * wide, 14, 1, precision), additions});
   return {layer("qkv", hidden, 3 * hidden),
           attention,
           layer("output projection", hidden, hidden),

@@ -2,6 +2,7 @@
 // Reference values of topic 01's numbers and choices, computed by the library, and the values that
 // usual mistakes lead to.
 #include <cmath>
+#include <set>
 #include <string>
 
 #include "harness/answer.hpp"
@@ -273,6 +274,32 @@ HARNESS_ANSWER("01.linear.bound",
                [](const Parameters& p) { return bound(kA100Fp16, layer(p["batch"]).intensity()); })
 HARNESS_ANSWER("01.fma.bound", [](const Parameters& p) {
   return bound(kT4, elementwise("fma", kMany, 2 * p["fmas"], 1, kFp32).intensity());
+})
+
+// What a warp asks for.
+constexpr int kLanes = 32;
+
+/// Pieces of `piece_bytes` that 32 lanes touch, when lane l reads the float number first + stride
+/// l.
+double pieces(double stride, double first, double piece_bytes) {
+  std::set<double> touched;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    touched.insert(std::floor(4 * (first + stride * lane) / piece_bytes));
+  }
+  return static_cast<double>(touched.size());
+}
+HARNESS_ANSWER("01.sectors.stride",
+               [](const Parameters& p) { return Answer::number(pieces(p["stride"], 0, 32), ""); })
+HARNESS_ANSWER("01.sectors.stride/lines",
+               [](const Parameters& p) { return Answer::number(pieces(p["stride"], 0, 128), ""); })
+HARNESS_ANSWER("01.sectors.offset", [](const Parameters& p) {
+  return Answer::number(kLanes * p["requests"] * 4.0 / 32 + p["requests"], "");
+})
+HARNESS_ANSWER("01.sectors.offset/aligned", [](const Parameters& p) {
+  return Answer::number(kLanes * p["requests"] * 4.0 / 32, "");
+})
+HARNESS_ANSWER("01.sectors.offset/twice", [](const Parameters& p) {
+  return Answer::number(2 * kLanes * p["requests"] * 4.0 / 32, "");
 })
 
 }  // namespace

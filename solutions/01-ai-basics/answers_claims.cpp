@@ -139,6 +139,9 @@ const std::vector<Claim> kClaims = {
     {116, "layer-int4", 8.0, "FLOP/B", [] { return layer(4096, 4096, 0.5).at(1); }, nullptr},
     {117, "gqa-decode", 4.0, "FLOP/B", [] { return decode_attention(1, 32, 8, 128, 8192, kFp16).intensity(); }, nullptr},
     {118, "symv", 1.0, "FLOP/B", [] { return symv(kLarge, kFp32).intensity(); }, nullptr},
+    {119, "work-of-1.3-mb", 174.0, "FLOP/B", [] { return arithmetic_intensity(231e6, 1.3e6); }, nullptr},
+    {120, "work-of-25-mb", 2.36, "FLOP/B", [] { return arithmetic_intensity(57.8e6, 25e6); }, nullptr},
+    {121, "layer-tf32", 1.0, "FLOP/B", [] { return layer(4096, 4096, bytes_per_element(Precision::kTf32)).at(1); }, nullptr},
     // products
     {201, "gemm-128", 42.67, "FLOP/B", [] { return square_gemm(128); }, nullptr},
     {202, "gemm-4096", 1365.33, "FLOP/B", [] { return square_gemm(4096); }, nullptr},
@@ -160,6 +163,7 @@ const std::vector<Claim> kClaims = {
     {218, "conv-32-56", 47.2, "FLOP/B", [] { return square_convolution(32, 64, 56); }, nullptr},
     {219, "conv-1-7", 17.1, "FLOP/B", [] { return square_convolution(1, 512, 7); }, nullptr},
     {220, "conv-32-7", 153.6, "FLOP/B", [] { return square_convolution(32, 512, 7); }, nullptr},
+    {221, "linear-1024-weights", 932.9, "FLOP/B", [] { return layer(4096, 4096, 2).at(1024); }, nullptr},
     // attention
     {301, "unfused-2048", 4.2, "FLOP/B", [] { return attention(2048, 2); }, nullptr},
     {302, "fused-2048", 68.3, "FLOP/B", [] { return attention(2048, 0); }, nullptr},
@@ -182,6 +186,7 @@ const std::vector<Claim> kClaims = {
     {406, "h100-fp8", 1979.0, "TFLOP/s", [] { return h100_matrix(1024); }, nullptr},
     {407, "h100-fp32", 66.9, "TFLOP/s", [] { return vector_peak(132, 128, 1.83e9) / kTera; }, nullptr},
     {408, "t4-fp64", 8.1, "TFLOP/s", [] { return 8.1 / 32; }, nullptr},
+    {409, "h100-fp64-matrix", 61.8, "TFLOP/s", [] { return matrix_peak(132, 4, 32, 1.98e9) / kTera; }, nullptr},
     // roofs
     {501, "t4-add", 50.0, "GFLOP/s", [] { return on_t4(vector_add(kMany, kFp32)); }, nullptr},
     {502, "t4-saxpy", 100.0, "GFLOP/s", [] { return on_t4(axpy(kMany, kFp32)); }, nullptr},
@@ -203,6 +208,7 @@ const std::vector<Claim> kClaims = {
     {610, "gqa-bytes", 33.55, "MB", [] { return decode_attention(1, 32, 8, 128, 8192, kFp16).bytes() / kMega; }, nullptr},
     {611, "prefill-bytes", 637.5, "MB", [] { return gemm(8 * 2048, 3 * 4096, 4096, kFp16).bytes() / kMega; }, nullptr},
     {612, "tiled-without-l2", 201.3, "MB", [] { return tiled_gemm(4096, 4096, 4096, 128, kFp32, false).bytes() / kMega; }, nullptr},
+    {613, "gemv-updates-y", 2.36, "MB", [] { return gemv(65536, 8, kFp32, true).bytes() / kMega; }, nullptr},
     // batches
     {701, "square-4096", 200.0, "", [] { return smallest_batch(4096, 4096); }, nullptr},
     {702, "square-768", 200.0, "", [] { return smallest_batch(768, 768); }, nullptr},
@@ -214,6 +220,7 @@ const std::vector<Claim> kClaims = {
     {708, "h100-over-a100", 6.3, "", [] { return h100_matrix(512) / (matrix_peak(108, 4, 256, 1.41e9) / kTera); }, nullptr},
     {709, "eager-triad", 1.0, "", [] { return 3.0 / 5; }, nullptr},
     {710, "int4-over-fp32", 2.0, "", [] { return layer(4096, 4096, 0.5).at(1) / layer(4096, 4096, 4).at(1); }, nullptr},
+    {711, "int4-over-fp32-peak", 32.0, "", [] { return 1248 / 19.5; }, nullptr},
     // concepts
     {801, "below-a-line", {}, "", nullptr, [] { return below_one_line_only(); }},
     {802, "lower-precision", {}, "", nullptr, [] { return fraction_of_ridge(Precision::kInt8, 1) > 1.01 * fraction_of_ridge(Precision::kFp16, 2); }},

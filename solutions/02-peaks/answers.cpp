@@ -251,20 +251,24 @@ roofline::Roof measured_roof(const Parameters& p, roofline::Precision precision)
   return roofline::roof_of(roofline::load_machine(p.machine_file()), precision);
 }
 
-HARNESS_ANSWER("02.machine.ridge", [](const Parameters& p) {
-  return Answer::number(roofline::ridge(measured_roof(p, roofline::Precision::kFp32)), "FLOP/B");
-})
-HARNESS_ANSWER("02.machine.ridge/fp64", [](const Parameters& p) {
-  return Answer::number(roofline::ridge(measured_roof(p, roofline::Precision::kFp64)), "FLOP/B");
-})
-HARNESS_ANSWER("02.machine.ridge/inverted", [](const Parameters& p) {
-  return Answer::number(1 / roofline::ridge(measured_roof(p, roofline::Precision::kFp32)),
-                        "FLOP/B");
-})
-
 double stream_rate(const Parameters& p, const std::string& stream) {
   return roofline::load_machine(p.machine_file()).streams.at(stream);
 }
+
+/// Over the stream that only reads, as the question says.
+double own_ridge(const Parameters& p, roofline::Precision precision) {
+  return roofline::ridge({measured_roof(p, precision).flops_per_second, stream_rate(p, "read")});
+}
+
+HARNESS_ANSWER("02.machine.ridge", [](const Parameters& p) {
+  return Answer::number(own_ridge(p, roofline::Precision::kFp32), "FLOP/B");
+})
+HARNESS_ANSWER("02.machine.ridge/fp64", [](const Parameters& p) {
+  return Answer::number(own_ridge(p, roofline::Precision::kFp64), "FLOP/B");
+})
+HARNESS_ANSWER("02.machine.ridge/inverted", [](const Parameters& p) {
+  return Answer::number(1 / own_ridge(p, roofline::Precision::kFp32), "FLOP/B");
+})
 
 HARNESS_ANSWER("02.machine.token", [](const Parameters& p) {
   constexpr double kBytesPerParameter = 2;
@@ -310,5 +314,31 @@ HARNESS_ANSWER("02.measure.launch/tenth",
                [](const Parameters& p) { return bytes_of_launches(p, 10); })
 HARNESS_ANSWER("02.measure.launch/half",
                [](const Parameters& p) { return bytes_of_launches(p, 1); })
+
+// --- What a multiprocessor holds ---
+
+constexpr double kSharedKib = 228;  // of an H200's multiprocessor
+constexpr double kBlockKib = 45;
+constexpr double kMostThreads = 2048;
+
+/// Share of the threads that are resident with so many blocks.
+Answer occupancy(const Parameters& p, double blocks) {
+  return Answer::number(100 * blocks * p["threads"] / kMostThreads, "%");
+}
+HARNESS_ANSWER("02.occupancy.shared", [](const Parameters& p) {
+  constexpr double kReservedKib = 1;
+  return occupancy(p, std::floor(kSharedKib / (kBlockKib + kReservedKib)));
+})
+HARNESS_ANSWER("02.occupancy.shared/reserved",
+               [](const Parameters& p) { return occupancy(p, std::floor(kSharedKib / kBlockKib)); })
+HARNESS_ANSWER("02.occupancy.shared/one", [](const Parameters& p) { return occupancy(p, 1); })
+
+/// Little's law.
+HARNESS_ANSWER("02.in-flight.bytes", [](const Parameters& p) {
+  return Answer::number(p["bandwidth_gb_s"] * kGiga * p["latency_ns"] * 1e-9, "B");
+})
+HARNESS_ANSWER("02.in-flight.bytes/inverted", [](const Parameters& p) {
+  return Answer::number(p["bandwidth_gb_s"] / p["latency_ns"] * 1e3, "B");
+})
 
 }  // namespace

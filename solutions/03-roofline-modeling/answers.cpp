@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reference values of topic 03's numbers, choices and predictions, computed by the library.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -70,8 +71,11 @@ HARNESS_ANSWER("03.model.bound", [](const Parameters& p) {
   return Answer::choice(roofline::to_string(roofline::classify(kExampleRoof, p["intensity"])));
 })
 
+/// Over the stream that only reads, as the question says.
 double own_ridge(const Parameters& p, Precision precision) {
-  return roofline::ridge(roofline::roof_of(roofline::load_machine(p.machine_file()), precision));
+  const roofline::Machine machine = roofline::load_machine(p.machine_file());
+  return roofline::ridge(
+      {roofline::best_peak(machine, precision).operations_per_second, machine.streams.at("read")});
 }
 
 HARNESS_ANSWER("03.model.my-ridge",
@@ -213,11 +217,22 @@ HARNESS_ANSWER("03.gemm.tile-intensity", [](const Parameters& p) {
       roofline::arithmetic_intensity(2 * tile * tile * tile, 2 * tile * tile * kFloat));
 })
 
+roofline::KernelCounts on_h200(const std::string& name);
+
+// L1 and L2 of the machine's file are measured; DRAM and the ceiling are those of the same report.
 HARNESS_ANSWER("03.hier.limit", [](const Parameters&) {
-  const std::string limit = roofline::hierarchical_bound(66.9 * kTera, 137.4 * kGiga,
-                                                         {{"l1", 33 * kTera, 343.7 * kGiga},
-                                                          {"l2", 5.5 * kTera, 50.4 * kGiga},
-                                                          {"dram", 4.8 * kTera, 13.9 * kGiga}})
+  const roofline::Machine stated =
+      roofline::load_machine(harness::course_file("data/machines/h200-sxm.toml"));
+  const roofline::Machine measured =
+      roofline::load_machine(harness::course_file("data/measured/h200_roofs.json"));
+  const roofline::KernelCounts counts = on_h200("gemm_naive_kernel");
+  const double peak = roofline::find_peak(measured, Precision::kFp32, roofline::Unit::kVector)
+                          ->operations_per_second;
+  const std::string limit = roofline::hierarchical_bound(
+                                peak, counts.flops(),
+                                {{"l1", roofline::bandwidth(stated, "L1"), counts.bytes.at("L1")},
+                                 {"l2", roofline::bandwidth(stated, "L2"), counts.bytes.at("L2")},
+                                 {"dram", measured.streams.at("read"), counts.bytes.at("DRAM")}})
                                 .limit;
   return Answer::choice(limit);
 })
@@ -334,14 +349,10 @@ HARNESS_ANSWER("03.block.intensity/mean", [](const Parameters& p) {
   return intensity(sum / static_cast<double>(operations.size()));
 })
 
-/// As a block does it and the table does not: the intermediate is read back, and two residual
-/// additions over H take the place of the table's one over 4H.
 HARNESS_ANSWER("03.block.intensity/physical", [](const Parameters& p) {
-  const Operation all = roofline::total("block", block(p));
-  const double row = p["batch"] * p["sequence"] * kHidden;
-  const double table_addition = 2 * 4 * row;
-  const double numbers_more = 4 * row + 2 * 3 * row - table_addition;
-  return intensity(all.flops / (all.bytes() + numbers_more * bytes_per_element(Precision::kFp16)));
+  const std::vector<Operation> operations = roofline::transformer_block(
+      p["batch"], p["sequence"], kHidden, Precision::kFp16, roofline::BlockTraffic::kAsRun);
+  return intensity(roofline::total("block", operations).intensity());
 })
 
 // --- Profiles ---
@@ -437,5 +448,23 @@ HARNESS_ANSWER("03.profile.amd-simple/instructions", [](const Parameters&) {
   const roofline::KernelProfile kernel = constructed("saxpy");
   return ratio(kernel.counters.at("SQ_INSTS_VALU") / kernel.counters.at("SQ_INSTS_VALU_FMA_F32"));
 })
+
+// --- Banks ---
+
+constexpr int kBanks = 32;
+
+/// Passes that 32 lanes take when lane l reads word stride x l: of the bank that most of them want.
+double passes(double stride) {
+  std::array<int, kBanks> wanted{};
+  for (int lane = 0; lane < kBanks; ++lane) {
+    ++wanted[static_cast<std::size_t>(lane * static_cast<int>(stride) % kBanks)];
+  }
+  return *std::max_element(wanted.begin(), wanted.end());
+}
+HARNESS_ANSWER("03.banks.stride", [](const Parameters& p) { return ratio(passes(p["stride"])); })
+HARNESS_ANSWER("03.banks.stride/banks",
+               [](const Parameters& p) { return ratio(kBanks / passes(p["stride"])); })
+HARNESS_ANSWER("03.banks.stride/conflicts",
+               [](const Parameters& p) { return ratio(passes(p["stride"]) - 1); })
 
 }  // namespace

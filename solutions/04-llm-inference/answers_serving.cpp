@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -288,8 +289,13 @@ double calibrated_step() {
   const std::filesystem::path models = harness::course_file("data/models");
   llm::Machines machines{harness::course_file("data/machines")};
   const llm::Library library{names, models, machines};
-  const auto calibrations = llm::calibrate_groups(rows, rows, library, {});
   llm::MeasuredRow asked = *find_row(rows, "32", "4096");
+  std::vector<llm::MeasuredRow> alike;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(alike),
+               [&](const llm::MeasuredRow& row) {
+                 return row.kind == asked.kind && row.engine == asked.engine;
+               });
+  const auto calibrations = llm::calibrate_groups(alike, rows, library, {});
   asked.batch = "64";
   const llm::Observations seen = llm::observe({asked}, library);
   for (const llm::Calibration& calibration : calibrations) {
@@ -318,7 +324,7 @@ constexpr double kLayers70b = 80;
 constexpr double kLatency = 6.5e-6;
 constexpr double kRing = 2.0 * 7 / 8;
 double exchange_seconds(double calls, double latency) {
-  return calls * (latency + kRing * 8192 * 2 / 400e9);
+  return calls * (latency + kRing * 8192 * 2 / 450e9);
 }
 HARNESS_ANSWER("04.parallel.exchange", [](const Parameters&) {
   return Answer::number(exchange_seconds(2 * kLayers70b, kLatency), "s");

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/files.hpp"
 #include "corpus.hpp"
-#include "grader/submission.hpp"
-#include "roofline/text_file.hpp"
+#include "grader/batch/submission.hpp"
 #include "support/archives.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -30,7 +30,7 @@ std::vector<Topic> topics_of(const fs::path& root) {
 }
 
 std::string text_of(const fs::path& root, const std::string& file) {
-  return roofline::read_text_file(root / file);
+  return base::read_file(root / file);
 }
 
 const fs::path kCourse = RL_SOURCE;

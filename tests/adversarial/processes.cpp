@@ -3,10 +3,10 @@
 #include <optional>
 
 #include "corpus.hpp"
-#include "grader/grade.hpp"
-#include "grader/process.hpp"
-#include "grader/sandbox.hpp"
-#include "grader/system_calls.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/program/process.hpp"
+#include "grader/program/sandbox.hpp"
+#include "grader/program/system_calls.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -4,10 +4,10 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/files.hpp"
 #include "corpus.hpp"
-#include "grader/grade.hpp"
-#include "grader/process.hpp"
-#include "roofline/text_file.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/program/process.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -44,8 +44,8 @@ const std::vector<Forgery>& forgeries() {
   static const std::vector<Forgery> kAll = {
       {"of a classmate whose kernel is ten times as fast",
        [](json& r) { rewrite(r, seconds_of(r) / 10, n_of(r)); }},
-      {"typed by hand, ten times too slow",
-       [](json& r) { rewrite(r, seconds_of(r) * 10, n_of(r)); }},
+      {"typed by hand, a hundred times too slow",
+       [](json& r) { rewrite(r, seconds_of(r) * 100, n_of(r)); }},
       {"of a device called Imaginary 9000", [](json& r) { r["device"] = "Imaginary 9000"; }},
       {"of another backend", [](json& r) { r["backend"] = "cuda"; }},
       {"of another program", [](json& r) { r["program"] = "triad"; }},
@@ -73,20 +73,18 @@ class Lab {
     for (const grader::Exercise& e : topics.at(0).exercises) {
       if (e.id == "90.saxpy-speed") exercise_ = e;
     }
-    exercise_.kind = grader::Kind::kMeasurement;
-    exercise_.quantity = "bandwidth";
-    exercise_.unit = "GB/s";
-    exercise_.record = "saxpy.json";
-    exercise_.size = 1 << 20;
+    constexpr std::int64_t kSize = 1 << 20;
+    exercise_.fields =
+        grader::MeasurementExercise{"GB/s", "bandwidth", {kSize, kSize}, "saxpy.json"};
     exercise_.rtol = 0.8;  // whatever else this machine does
     const fs::path program = programs_ / "90-course/saxpy";
-    grader::Child child({{program.string(), "--n", std::to_string(exercise_.size), "--json",
+    grader::Child child({{program.string(), "--n", std::to_string(kSize), "--json",
                           (folder_.path / "own.json").string()},
                          folder_.path,
                          grader::clean_environment()},
                         grader::Limits{});
     REQUIRE(child.wait() == 0);
-    own_ = json::parse(roofline::read_text_file(folder_.path / "own.json"));
+    own_ = json::parse(base::read_file(folder_.path / "own.json"));
   }
   json own() const { return own_; }
   grader::Verdict judge(const json& record) const {

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/files.hpp"
 #include "corpus.hpp"
-#include "grader/build_tree.hpp"
-#include "grader/grade.hpp"
-#include "grader/harmless.hpp"
-#include "grader/sandbox.hpp"
-#include "grader/submission.hpp"
-#include "roofline/text_file.hpp"
+#include "grader/batch/submission.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/program/build_tree.hpp"
+#include "grader/program/harmless.hpp"
+#include "grader/program/recipe.hpp"
+#include "grader/program/sandbox.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -27,17 +28,16 @@ std::vector<Topic> topics() {
 }
 
 const std::string kRight =
-    roofline::read_text_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp");
+    base::read_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp");
 
-/// What the compiler says to a formulas.cpp that was handed in; empty when it builds.
-std::string compile(const std::string& source) {
+/// What the compiler says to a file that was handed in; empty when it builds.
+std::string compile(const std::string& source, const std::string& file = "formulas.cpp") {
   static const auto headers =
-      std::make_shared<grader::CourseHeaders>(fs::path(RL_BUILD) / "adversarial-headers", RL_BUILD);
+      std::make_shared<grader::CourseHeaders>(fs::path(RL_BUILD) / "adversarial-headers");
   const support::TemporaryFolder work;
   Collected collected;
-  collected.files["90-course/formulas.cpp"] = source;
-  const grader::Course course{RL_SOURCE, RL_TEST_COURSE, RL_BUILD, headers,
-                              grader::folders_outside(RL_BUILD)};
+  collected.files["90-course/" + file] = source;
+  const grader::Course course{RL_TEST_COURSE, RL_BUILD, headers, grader::folders_outside(RL_BUILD)};
   const auto programs = grader::handed_in_programs(collected, topics());
   REQUIRE(programs.size() == 1);
   return compile_program(programs.front(), course, work.path).errors;
@@ -79,8 +79,9 @@ std::vector<Reach> out_of_reach() {
           {"a benchmark that is nearly a solution", source / "bench/topics/saxpy_variants.cu"},
           {"published errata with their answers", source / "data/errata/peaks.toml"},
           {"the tests", source / "tests/adversarial/saxpy/replays.cu"},
-          {"the grader's sources", source / "grader/src/batch.cpp"},
+          {"the grader's sources", source / "grader/src/batch/batch.cpp"},
           {"the private headers of the harness", source / "harness/src/registry.hpp"},
+          {"the checkout's own copy of a header", source / "harness/include/harness/lab.hpp"},
           {"the build tree's cache", fs::path(RL_BUILD) / "CMakeCache.txt"},
           {"other programs", fs::path(RL_BUILD) / "bin"},
           {"the list of users", "/etc/passwd"}};
@@ -106,9 +107,10 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
   }
   CHECK(compile(probe + kRight) == "");
   // The same question asked of what is there.
-  CHECK_FALSE(compile("#if __has_include(\"" RL_SOURCE
-                      "/harness/include/harness/function.hpp\")\n#error it sees\n#endif\n")
-                  .empty());
+  CHECK_FALSE(
+      compile("#if __has_include(\"" RL_BUILD
+              "/sdk/include/roofline-labs/harness/function.hpp\")\n#error it sees\n#endif\n")
+          .empty());
   const std::string solution = all.front().file.string();
   for (const std::string& attempt :
        {"#include \"" + solution + "\"\n", "%:include \"" + solution + "\"\n",
@@ -118,8 +120,60 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
   }
 }
 
+namespace {
+
+/// Ways to take a function out of what the checked run sees; each reads `x[i]` unseen. GCC and
+/// clang know different ones, and each refuses all.
+const std::vector<std::string>& ways_to_hide() {
+  static const std::vector<std::string> kAll = {
+      "__attribute__((no_sanitize(\"thread\")))",
+      "__attribute__((__no_sanitize__(\"thread\")))",
+      "[[gnu::no_sanitize(\"thread\")]]",
+      "__attribute__((no_sanitize_thread))",
+      "__attribute__((disable_sanitizer_instrumentation))",
+      "__attribute__((no_sanitize_coverage))",
+      "GPU_UNINSTRUMENTED",
+      "JOINED(no_, sanitize)",
+      "REDEFINED",
+      "asm(\"\");",
+      "__asm__(\"\");",
+      "__asm(\"\");"};
+  return kAll;
+}
+
+std::string kernel_that_hides(const std::string& way) {
+  std::string source =
+      base::read_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/code/saxpy.cu");
+  const std::string read = "a * x[i]";
+  source.replace(source.find(read), read.size(), "a * hidden(x + i)");
+  const std::string kernel = "__global__";
+  const std::string macros = way == "REDEFINED" ? "#undef no_sanitize\n#define REDEFINED\n"
+                             : way.empty()
+                                 ? ""
+                                 : "#define JOINED(a, b) __attribute__((a##b(\"thread\")))\n";
+  const std::string helper = way + " __device__ float hidden(const float* at) { return *at; }\n";
+  source.insert(source.find(kernel), helper);
+  return macros + source;  // before everything that the file includes
+}
+
+}  // namespace
+
+TEST_CASE("no function is taken out of what the checked run sees", "[adversarial]") {
+  if (!grader::sandbox_available()) return;
+  CHECK(compile(kernel_that_hides(""), "code/saxpy.cu") == "");
+  for (const std::string& way : ways_to_hide()) {
+    INFO(way);
+    CHECK(compile(kernel_that_hides(way), "code/saxpy.cu").find("poisoned") != std::string::npos);
+  }
+}
+
 std::vector<corpus::Row> corpus::source_rows() {
   std::vector<Row> rows;
+  for (const std::string& way : ways_to_hide()) {
+    rows.push_back({"a kernel whose reads `" + way + "` is to hide",
+                    "checked kernels refuse the names that end instrumentation, and assembly"});
+  }
+  rows.push_back({"a kernel that reads in a function of its own", ""});
   for (const Reach& reach : out_of_reach()) {
     rows.push_back({"a source that includes " + reach.name,
                     "the compiler sees the course's headers and the student's own files",
@@ -151,21 +205,22 @@ TEST_CASE("the course's compiled headers change nothing that a source says", "[a
 #if defined(__GNUC__) && !defined(__clang__)
 TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[adversarial]") {
   const support::TemporaryFolder folder;
-  const std::string source = RL_SOURCE;
-  const std::string line = "/usr/bin/c++ -x c++ -std=c++20 -fopenmp -I'" + source +
-                           "/gpu/include' -I'" + source + "/gpu/cpu/include' -I'" + source +
-                           "/harness/include' -MD -MF d -o x.o -c a.cu";
-  grader::CourseHeaders headers(folder.path, RL_BUILD);
+  const std::string sdk = grader::sdk_of(RL_BUILD) / "include/roofline-labs";
+  const std::vector<std::string> command = {
+      "/usr/bin/c++", "-x",  "c++",      "-std=c++20", "-fopenmp",
+      "-I" + sdk,     "-MD", "-MT",      "@OBJECT@",   "-MF",
+      "@OBJECT@.d",   "-o",  "@OBJECT@", "-c",         "@PLACE@/topics/a.cu"};
+  grader::CourseHeaders headers(folder.path);
   std::vector<fs::path> folders;
   for (const char* file : {"02-peaks/code/a.cu", "02-peaks/formulas.cpp"}) {
     for (int i = 0; i < 2; ++i)
-      CHECK(headers.compiled_for(line, file).empty());  // not worth it yet
-    folders.push_back(headers.compiled_for(line, file));
+      CHECK(headers.compiled_for(command, file).empty());  // not worth it yet
+    folders.push_back(headers.compiled_for(command, file));
     REQUIRE(fs::exists(folders.back() / "course.hpp.gch"));
-    CHECK(headers.compiled_for(line, file) == folders.back());
+    CHECK(headers.compiled_for(command, file) == folders.back());
   }
   CHECK(folders[0] != folders[1]);
-  CHECK(headers.compiled_for("cl a.cpp", "a.cpp").empty());
+  CHECK(headers.compiled_for({}, "a.cpp").empty());
 }
 #endif
 
@@ -255,7 +310,7 @@ TEST_CASE("attack 41: another student's numbers earn nothing", "[adversarial]") 
                                    [](const grader::Exercise& e) { return e.id == "90.memory"; });
   REQUIRE(memory != topic.exercises.end());
   const grader::Exercise& exercise = *memory;
-  const grader::ExerciseParameter& parameter = exercise.parameters.at(0);
+  const grader::ExerciseParameter& parameter = exercise.parameters().at(0);
   std::string other;
   const grader::Variant ada{"secret", "ada", 1};
   for (int i = 0; other.empty(); ++i) {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <set>
 
+#include "base/files.hpp"
 #include "corpus.hpp"
-#include "roofline/text_file.hpp"
 #include "support/catch.hpp"
 
 namespace fs = std::filesystem;
@@ -68,7 +68,7 @@ TEST_CASE("the guide's table of attacks is the corpus", "[adversarial]") {
     INFO(row.name);
     CHECK(names.insert(row.name).second);
   }
-  std::string guide = roofline::read_text_file(kGuide);
+  std::string guide = base::read_file(kGuide);
   const std::size_t begin = guide.find(kBegin) + std::string(kBegin).size();
   const std::size_t end = guide.find(kEnd);
   REQUIRE(end != std::string::npos);
@@ -85,13 +85,14 @@ TEST_CASE("the guide's table of attacks is the corpus", "[adversarial]") {
 std::vector<corpus::Row> corpus::kernel_rows() {
   std::vector<Row> rows;
   std::vector<fs::path> files;
-  for (const auto& entry :
-       fs::directory_iterator(fs::path(RL_SOURCE) / "tests/adversarial/saxpy")) {
-    files.push_back(entry.path());
+  for (const char* lab : {"tests/adversarial/saxpy", "tests/adversarial/pool"}) {
+    for (const auto& entry : fs::directory_iterator(fs::path(RL_SOURCE) / lab)) {
+      files.push_back(entry.path());
+    }
   }
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
-    const std::string text = roofline::read_text_file(file);
+    const std::string text = base::read_file(file);
     std::string name = head_line(text, "// Attack ");
     name.erase(0, name.find(": ") + 2);
     if (name.ends_with(".")) name.pop_back();
@@ -101,6 +102,6 @@ std::vector<corpus::Row> corpus::kernel_rows() {
     const bool both = head_line(text, "// Light: ") != "no";
     rows.push_back({"a kernel that " + name, stopped, both ? Where::kBoth : Where::kSandboxOnly});
   }
-  rows.push_back({"the solution of the attacked kernel, after every one of them", ""});
+  rows.push_back({"the solution of each attacked kernel, after every one of them", ""});
   return rows;
 }

@@ -19,11 +19,12 @@
 #include <thread>
 #include <vector>
 
-#include "grader/batch.hpp"
-#include "grader/grade.hpp"
+#include "base/files.hpp"
+#include "grader/batch/batch.hpp"
+#include "grader/exercise/wrong_solution.hpp"
+#include "grader/judge/grade.hpp"
 #include "harness/build_info.hpp"
 #include "odd_hand_ins.hpp"
-#include "roofline/text_file.hpp"
 
 namespace {
 
@@ -40,7 +41,7 @@ void write_text(const fs::path& file, const std::string& text) {
 }
 
 bool is_chosen(const grader::Exercise& exercise) {
-  switch (exercise.kind) {
+  switch (exercise.kind()) {
     case Kind::kNumber:
     case Kind::kChoice:
     case Kind::kFunction:
@@ -51,23 +52,24 @@ bool is_chosen(const grader::Exercise& exercise) {
   }
 }
 
-/// A file of tests/wrong or tests/adversarial, and the exercise that it must not pass.
+/// A wrong or hostile source, and the exercise that it must not pass.
 struct Bad {
-  fs::path file;
+  fs::path file;  ///< of tests/wrong or tests/adversarial
+  std::string text;
   std::string exercise;
 };
 
-/// The files of a folder that say which exercise refuses them, sorted.
-std::vector<Bad> bad_files(const fs::path& folder, const std::string& extension) {
+/// The sources of a folder that say which exercise refuses them, sorted.
+std::vector<Bad> bad_sources(const fs::path& root, const fs::path& folder) {
   std::vector<Bad> result;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != extension) continue;
-    const std::string text = roofline::read_text_file(entry.path());
+    if (!entry.is_regular_file()) continue;
+    const std::string text = grader::wrong_solution(root, entry.path());
     const std::string mark = "// Refused: ";
     const std::size_t at = text.find(mark);
     if (at == std::string::npos) continue;
     const std::size_t begin = at + mark.size();
-    result.push_back({entry.path(), text.substr(begin, text.find(' ', begin) - begin)});
+    result.push_back({entry.path(), text, text.substr(begin, text.find(' ', begin) - begin)});
   }
   std::sort(result.begin(), result.end(),
             [](const Bad& a, const Bad& b) { return a.file < b.file; });
@@ -95,13 +97,16 @@ class ClassRoom {
     if (exercises_.empty()) throw std::runtime_error("topic 02 has no exercises");
     fs::remove_all(out_);
     const fs::path tests = root_ / "tests";
-    wrong_formulas_ = bad_files(tests / "wrong" / kTopic / "formulas", ".cpp");
-    for (const Bad& bad : bad_files(tests / "adversarial" / "saxpy", ".cu")) {
+    for (const Bad& bad : bad_sources(root_, tests / "adversarial" / "saxpy")) {
       // The others cheat only where time is taken.
       if (bad.exercise == "90.saxpy") hostile_.push_back(bad);
     }
-    for (const Bad& bad : bad_files(tests / "wrong" / kTopic, ".cu")) {
-      if (find(bad.exercise) != nullptr) wrong_kernels_.push_back(bad);
+    for (const Bad& bad : bad_sources(root_, tests / "wrong" / kTopic)) {
+      if (bad.file.parent_path().filename() == "formulas") {
+        wrong_formulas_.push_back(bad);
+      } else if (find(bad.exercise) != nullptr) {
+        wrong_kernels_.push_back(bad);
+      }
     }
     for (const auto& entry : fs::directory_iterator(root_ / "solutions" / kTopic / "code")) {
       if (entry.path().extension() == ".cu") kernels_.push_back(entry.path());
@@ -178,10 +183,10 @@ class ClassRoom {
     Deserved numbers;
     student.work = {
         {"answers.toml", answers(student.id, numbers, 1)},
-        {"formulas.cpp", roofline::read_text_file(root_ / "solutions" / kTopic / "formulas.cpp") +
-                             signature(student.id)},
-        {"code/saxpy.cu", roofline::read_text_file(root_ / "solutions" / kTopic / "code/saxpy.cu") +
-                              signature(student.id)}};
+        {"formulas.cpp",
+         base::read_file(root_ / "solutions" / kTopic / "formulas.cpp") + signature(student.id)},
+        {"code/saxpy.cu",
+         base::read_file(root_ / "solutions" / kTopic / "code/saxpy.cu") + signature(student.id)}};
     fs::create_directories(student.in);
     const odd::Outcome outcome = shape.write(student);
     for (const std::string& file : outcome.earns) {
@@ -296,14 +301,14 @@ class ClassRoom {
 
   void hand_in_right(const std::string& student, const std::string& file, const fs::path& from,
                      const std::string& more, Deserved& deserved) {
-    hand_in(student, file, roofline::read_text_file(from) + more);
+    hand_in(student, file, base::read_file(from) + more);
     for (const auto* exercise : exercises_of(file)) deserved[exercise->id] = exercise->points;
   }
 
   /// Earns nothing for `id`; what it earns for other exercises of its program is not looked at.
   void hand_in_bad(const std::string& student, const std::string& file, const Bad& bad,
                    const std::string& id, Deserved& deserved) {
-    hand_in(student, file, roofline::read_text_file(bad.file) + signature(student));
+    hand_in(student, file, bad.text + signature(student));
     for (const auto* exercise : exercises_of(file)) deserved.erase(exercise->id);
     deserved[id] = 0;
   }
@@ -318,9 +323,9 @@ class ClassRoom {
     grader::Session session(workspace);
     std::string text;
     for (const grader::Exercise& exercise : exercises_) {
-      if (exercise.kind != Kind::kNumber && exercise.kind != Kind::kChoice) continue;
+      if (exercise.kind() != Kind::kNumber && exercise.kind() != Kind::kChoice) continue;
       const grader::ReferenceAnswer reference = session.reference(exercise, exercise.id);
-      const bool is_number = exercise.kind == Kind::kNumber;
+      const bool is_number = exercise.kind() == Kind::kNumber;
       text +=
           fmt::format("[\"{}\"]\nvalue = \"{}\"\n", exercise.id,
                       is_number ? fmt::format("{:.9g} {}", reference.value * factor, reference.unit)
@@ -364,8 +369,8 @@ class ClassRoom {
 
   void compare_student(const std::string& student, const Deserved& deserved, Mistakes& mistakes,
                        std::size_t& compared) const {
-    const grader::Results results = grader::parse_results(
-        roofline::read_text_file(out_ / "graded" / "results" / (student + ".json")));
+    const grader::Results results =
+        grader::parse_results(base::read_file(out_ / "graded" / "results" / (student + ".json")));
     if (results.verdicts.size() != exercises_.size()) {
       fmt::print("{}: {} verdicts\n", student, results.verdicts.size());
       ++mistakes.harmed;
@@ -389,7 +394,7 @@ class ClassRoom {
     for (const auto& [student, deserved] : deserved_) {
       compare_student(student, deserved, mistakes, compared);
     }
-    if (roofline::read_text_file(canary()) != kUntouched) ++mistakes.harmed;
+    if (base::read_file(canary()) != kUntouched) ++mistakes.harmed;
     fmt::print("{} verdicts compared, {} hand-ins of odd shapes: {} lost, {} unearned, {} harmed\n",
                compared, odd_.size(), mistakes.lost, mistakes.unearned, mistakes.harmed);
     return compared == 0 ? 1 : mistakes.lost + mistakes.unearned + mistakes.harmed;

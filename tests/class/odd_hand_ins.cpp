@@ -8,7 +8,7 @@
 #include <cctype>
 #include <fstream>
 
-#include "roofline/text_file.hpp"
+#include "base/files.hpp"
 #include "support/archives.hpp"
 
 namespace odd {
@@ -40,7 +40,7 @@ void add_course(const Student& s, const std::string& from, const std::string& as
                 std::vector<Entry>& entries) {
   for (const auto& [file, text] : s.work) {
     const fs::path path = s.root / from / kTopic / file;
-    if (fs::exists(path)) entries.push_back({as + kTopic + file, roofline::read_text_file(path)});
+    if (fs::exists(path)) entries.push_back({as + kTopic + file, base::read_file(path)});
   }
 }
 
@@ -174,7 +174,7 @@ std::vector<HandIn> honest() {
        [](const Student& s) {
          write_work(s, s.id + "/mine");
          write_text(s.in / s.id / kTopic / kFormulas,
-                    roofline::read_text_file(s.root / "topics" / kTopic / kFormulas));
+                    base::read_file(s.root / "topics" / kTopic / kFormulas));
          write_text(s.in / s.id / "report.pdf", std::string(2 << 20, 'x'));
          return Outcome{kEverything};
        }},

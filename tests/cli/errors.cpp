@@ -2,7 +2,7 @@
 // Which compiler errors a student sees, and in which order.
 #include <string>
 
-#include "grader/build.hpp"
+#include "grader/program/build.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tools/new_exercise in a copy of a topic: what it writes is a valid exercise of each kind, its starter can
-# be derived, and nothing is written twice. Usage: new_exercise.sh PROJECT_ROOT GRADER
+# tools/new_exercise in a copy of a topic: what it writes is a valid exercise of each kind, its starter and a
+# wrong solution can be derived, and nothing is written twice. Usage: new_exercise.sh PROJECT_ROOT GRADER
 set -euo pipefail
 root="${1:?usage: new_exercise.sh PROJECT_ROOT GRADER}"
 grader="$2"
@@ -47,6 +47,14 @@ for place in "topics/02-peaks/code/tried_kernel.cu:02.tried-kernel.kernel" \
   "topics/02-peaks/formulas.cpp:02.tried-function" "topics/02-peaks/answers.toml:02.tried-number"; do
   grep -q "${place##*:}" "$work/${place%%:*}" || fail "the starter ${place%%:*} has no ${place##*:}"
 done
+# A wrong solution of it is begun with a file that fits already.
+"$grader" new wrong 02.tried-kernel.kernel forgets_the_rest --root "$work" >/dev/null
+wrong="$work/tests/wrong/02-peaks/tried_kernel"
+grep -q "^// Refused: 02.tried-kernel.kernel | failed | CHANGE" "$wrong/forgets_the_rest.diff" || fail "no third line"
+"$grader" wrong "$wrong" --root "$work" --out "$work/derived" || fail "a new wrong solution does not fit"
+grep -q "2 \* x\[i\]" "$work/derived/forgets_the_rest.cu" || fail "the solution's lines are not in it"
+! "$grader" new wrong 02.no-such.kernel forgets --root "$work" >/dev/null 2>&1 || fail "new wrong takes any id"
+
 # Pages that show how to call it name an exercise that is still free.
 example="$(sed -n 's/.*such as: tools\/new_exercise \(.*\)$/\1/p' "$root/CONTRIBUTING.md")"
 [[ -n $example ]] || fail "CONTRIBUTING.md has no example"

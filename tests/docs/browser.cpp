@@ -229,8 +229,13 @@ void Browser::resize(int width, int height, bool phone) {
 
 void Browser::prefer_dark(bool dark) {
   call("Emulation.setEmulatedMedia",
-       {{"features",
+       {{"media", ""},
+        {"features",
          json::array({{{"name", "prefers-color-scheme"}, {"value", dark ? "dark" : "light"}}})}});
+}
+
+void Browser::as_on_paper() {
+  call("Emulation.setEmulatedMedia", {{"media", "print"}});
 }
 
 json Browser::evaluate(const std::string& expression) {

@@ -29,6 +29,8 @@ class Browser {
   /// Width and height in CSS pixels; `phone` also sets a touch screen and two pixels for each.
   void resize(int width, int height, bool phone);
   void prefer_dark(bool dark);
+  /// Pages look as on paper, until prefer_dark() is called.
+  void as_on_paper();
   /// From now on nothing is loaded whose address has this in it.
   void refuse_addresses_with(const std::string& part);
   /// Keys as a person presses them: a name such as "Enter", or one character.

@@ -17,14 +17,14 @@
 #include <string>
 #include <vector>
 
+#include "base/files.hpp"
 #include "book.hpp"
 #include "browser.hpp"
-#include "grader/export_student.hpp"
-#include "grader/handout.hpp"
-#include "grader/number.hpp"
-#include "grader/seal.hpp"
-#include "grader/session.hpp"
-#include "roofline/text_file.hpp"
+#include "grader/handout/export_student.hpp"
+#include "grader/handout/handout.hpp"
+#include "grader/handout/seal.hpp"
+#include "grader/judge/number.hpp"
+#include "grader/judge/session.hpp"
 
 namespace {
 
@@ -275,6 +275,7 @@ class Look {
       }
       ++searches_;
     }
+    look_at_results();
     browser_->open(url(pages_.front()));
     browser_->resize(kPhoneWidth, 844, true);
     browser_->click(".rl-search input");
@@ -298,6 +299,31 @@ class Look {
     browser_->resize(1280, 900, false);
   }
 
+  /// Excerpts have readable formulas, and chapters come before the reference, under a head of its
+  /// own.
+  void look_at_results() {
+    for (const char* words : {"ridge", "softmax", "attainable"}) {
+      browser_->open(url(pages_.front()));
+      browser_->press("/");
+      browser_->type(words);
+      bool is_reference = false;
+      for (const std::string& result : results()) {
+        if (result.find('\\') != std::string::npos) complain("search", "shows TeX: " + result);
+        if (result == "Reference") is_reference = true;
+      }
+      const std::string place =
+          is_reference
+              ? "document.querySelector('.rl-part').previousElementSibling.querySelector('a')"
+              : "document.querySelector('#rl-results li:last-child a')";
+      const std::string last = browser_->evaluate(place + ".getAttribute('href')");
+      if (last.starts_with("namespace") || last.starts_with("struct") ||
+          last.starts_with("class")) {
+        complain("search", std::string(words) + " has the reference among chapters: " + last);
+      }
+      ++searches_;
+    }
+  }
+
   /// Folded answers: closed at first, opened by mouse and by keyboard; every "predict" has one.
   void open_folds(const docs::Page& page) {
     browser_->prefer_dark(false);
@@ -305,7 +331,7 @@ class Look {
     browser_->open(url(page));
     const int unanswered =
         browser_->evaluate(R"js([...document.querySelectorAll('.contents blockquote')]
-      .filter(e => e.innerText.startsWith('Predict before you run.'))
+      .filter(e => /^\W*Predict before you run\./.test(e.innerText))
       .filter(e => !e.nextElementSibling || !e.nextElementSibling.matches('details')).length)js");
     if (unanswered != 0) {
       complain(page.id, std::to_string(unanswered) + " predictions without a folded answer");
@@ -372,7 +398,7 @@ class Look {
     const grader::Topic topic = grader::load_topic(root_ / page.file.parent_path(), errors);
     std::map<std::string, grader::Seal> seals;
     for (grader::Seal& seal :
-         grader::parse_seals(roofline::read_text_file(seals_ / (topic.name + ".json")))) {
+         grader::parse_seals(base::read_file(seals_ / (topic.name + ".json")))) {
       seals[seal.label] = std::move(seal);
     }
     for (const bool pure : {false, true}) {
@@ -381,7 +407,7 @@ class Look {
       for (const grader::Kind kind : {grader::Kind::kNumber, grader::Kind::kChoice}) {
         std::size_t left = pure ? 1 : most;
         for (const grader::Exercise& exercise : topic.exercises) {
-          if (exercise.kind == kind && grader::can_be_sealed(exercise) && left-- > 0) {
+          if (exercise.kind() == kind && grader::can_be_sealed(exercise) && left-- > 0) {
             drive(exercise);
             if (kind == grader::Kind::kNumber) {
               drive_mistakes(exercise, seals.at(exercise.id));
@@ -397,8 +423,8 @@ class Look {
   void drive(const grader::Exercise& exercise) {
     ++boxes_;
     const grader::ReferenceAnswer reference = session_.reference(exercise, exercise.id);
-    if (exercise.kind == grader::Kind::kChoice) {
-      for (const std::string& word : exercise.choices) {
+    if (exercise.kind() == grader::Kind::kChoice) {
+      for (const std::string& word : exercise.as<grader::ChoiceExercise>().choices) {
         expect(exercise.id, word, word == reference.word);
       }
       for (const grader::Misconception& mistake : exercise.misconceptions) {
@@ -428,7 +454,7 @@ class Look {
         const grader::ReferenceAnswer wrong = session_.reference(exercise, mistake.answer);
         ask_mistake(exercise, seal, wrong.value, wrong.unit);
       } else if (mistake.value) {
-        ask_mistake(exercise, seal, *mistake.value, exercise.unit);
+        ask_mistake(exercise, seal, *mistake.value, exercise.unit());
       } else {
         ask_mistake(exercise, seal, *mistake.factor * right.value, right.unit);
       }
@@ -471,7 +497,7 @@ class Look {
     std::string should = "This cannot be read";
     bool is_mistake = false;
     try {
-      const auto opened = grader::open_number(seal, grader::parse_number(text, exercise.unit));
+      const auto opened = grader::open_number(seal, grader::parse_number(text, exercise.unit()));
       is_mistake = opened && !opened->is_right;
       should = !opened            ? "Wrong, and it is none of the usual mistakes."
                : opened->is_right ? "Right."

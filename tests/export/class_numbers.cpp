@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <set>
 
-#include "grader/export_student.hpp"
-#include "grader/handout.hpp"
-#include "grader/starter.hpp"
-#include "grader/variant.hpp"
-#include "roofline/text_file.hpp"
+#include "base/files.hpp"
+#include "grader/exercise/starter.hpp"
+#include "grader/exercise/variant.hpp"
+#include "grader/handout/export_student.hpp"
+#include "grader/handout/handout.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -82,7 +82,7 @@ grader::Topic topic_in(const fs::path& handout) {
 
 /// The parameter that the handout asks for.
 double asked_for(const fs::path& handout) {
-  return topic_in(handout).exercises.at(0).parameters.at(0).canonical;
+  return topic_in(handout).exercises.at(0).parameters().at(0).canonical;
 }
 
 /// A class with other numbers than `value`, of those called 2, 3 ...
@@ -90,7 +90,7 @@ std::string class_with_other_numbers(const Course& course, double value) {
   const grader::Topic topic = topic_in(course.path / "course");
   const grader::Exercise& exercise = topic.exercises.at(0);
   int name = 2;
-  while (value_of(exercise.parameters.at(0), exercise.id, of_class(std::to_string(name))) ==
+  while (value_of(exercise.parameters().at(0), exercise.id, of_class(std::to_string(name))) ==
          value) {
     ++name;
   }
@@ -105,9 +105,9 @@ TEST_CASE("the handout of a class asks for its numbers, and seals their answers"
   const double parameters = asked_for(out);
   CHECK(parameters != 8e9);
   const grader::Topic topic = topic_in(out);
-  CHECK(topic.exercises.at(1).parameters.at(1).canonical == parameters);
-  CHECK(topic.exercises.at(1).parameters.at(0).canonical == 256);
-  const std::string answers = roofline::read_text_file(out / "topics/90-course/answers.toml");
+  CHECK(topic.exercises.at(1).parameters().at(1).canonical == parameters);
+  CHECK(topic.exercises.at(1).parameters().at(0).canonical == 256);
+  const std::string answers = base::read_file(out / "topics/90-course/answers.toml");
   CHECK(answers == grader::starter_answers(topic));
   CHECK(answers.find("8000000000") == std::string::npos);
 
@@ -129,7 +129,7 @@ TEST_CASE("the same class has the same numbers again, another class and secret o
   std::set<double> by_secret;
   for (int i = 0; i < 20; ++i) {
     const grader::Exercise exercise = topic_in(course.path / "course").exercises.at(0);
-    by_secret.insert(value_of(exercise.parameters.at(0), exercise.id,
+    by_secret.insert(value_of(exercise.parameters().at(0), exercise.id,
                               of_class("1", kSecret + std::to_string(i))));
   }
   CHECK(by_secret.size() > 1);
@@ -141,8 +141,8 @@ TEST_CASE("without a secret a handout asks what the course asks") {
   CHECK(asked_for(out) == 8e9);
   const grader::Handout handout = grader::Handout::find(out).value();
   CHECK(grader::open_number(*handout.answer("90.memory"), 2 * 8e9)->is_right);
-  CHECK(roofline::read_text_file(out / "README.md") == "Yours.\n");
-  CHECK(roofline::read_text_file(course.hand_out("own", of_class("1")) / "README.md") ==
+  CHECK(base::read_file(out / "README.md") == "Yours.\n");
+  CHECK(base::read_file(course.hand_out("own", of_class("1")) / "README.md") ==
         "Yours.\n\nAnd these numbers.\n");
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("the secret is in no file of a handout, wherever somebody keeps it") {
     if (!entry.is_regular_file()) continue;
     ++files;
     INFO(entry.path());
-    CHECK(roofline::read_text_file(entry.path()).find(kSecret) == std::string::npos);
+    CHECK(base::read_file(entry.path()).find(kSecret) == std::string::npos);
   }
   CHECK(files > 4);
   course.write("course/topics/secret.txt", kSecret + "\n");

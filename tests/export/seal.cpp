@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Sealed answers: what opens them, what does not, and that nothing can be read from them.
-#include "grader/seal.hpp"
+#include "grader/handout/seal.hpp"
 
 #include <cmath>
 #include <string>
 
-#include "grader/handout.hpp"
+#include "grader/handout/handout.hpp"
 #include "support/catch.hpp"
 
 namespace {

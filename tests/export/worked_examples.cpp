@@ -15,12 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "grader/export_student.hpp"
-#include "grader/number.hpp"
-#include "grader/variant.hpp"
-#include "roofline/csv_file.hpp"
-#include "roofline/measurement.hpp"
-#include "roofline/text_file.hpp"
+#include "base/csv.hpp"
+#include "base/files.hpp"
+#include "grader/exercise/variant.hpp"
+#include "grader/handout/export_student.hpp"
+#include "grader/judge/number.hpp"
 #include "roofline/units.hpp"
 
 namespace {
@@ -101,12 +100,12 @@ bool is_answer(const Number& number, const grader::Exercise& exercise, double re
   constexpr int kTellingDigits = 3;
   constexpr double kRounded = 0.005;
   if (number.digits < kTellingDigits) return false;
-  double value = number.value * base_units(exercise.unit);
+  double value = number.value * base_units(exercise.unit());
   if (!number.unit.empty()) {
     const auto found = roofline::parse_quantity("1 " + number.unit);
-    const auto asked = exercise.unit.empty()
+    const auto asked = exercise.unit().empty()
                            ? roofline::kNumber
-                           : roofline::parse_quantity("1 " + exercise.unit).dimension;
+                           : roofline::parse_quantity("1 " + exercise.unit()).dimension;
     if (found.dimension != asked) return false;
     value = number.value * found.value;
   }
@@ -131,10 +130,9 @@ std::vector<Page> pages_of(const fs::path& root) {
   std::vector<grader::SchemaError> errors;
   std::vector<Page> pages;
   for (const grader::Topic& topic : grader::load_topics(root, errors)) {
-    Page page{numbers_of(without_comments(roofline::read_text_file(topic.folder / "README.md"))),
-              {}};
+    Page page{numbers_of(without_comments(base::read_file(topic.folder / "README.md"))), {}};
     for (const grader::Exercise& exercise : topic.exercises) {
-      if (exercise.kind != grader::Kind::kNumber || !grader::can_be_sealed(exercise)) continue;
+      if (exercise.kind() != grader::Kind::kNumber || !grader::can_be_sealed(exercise)) continue;
       page.exercises.push_back(exercise);
     }
     pages.push_back(std::move(page));
@@ -143,7 +141,7 @@ std::vector<Page> pages_of(const fs::path& root) {
 }
 
 bool is_drawn(const grader::Exercise& exercise) {
-  return std::any_of(exercise.parameters.begin(), exercise.parameters.end(),
+  return std::any_of(exercise.parameters().begin(), exercise.parameters().end(),
                      [](const auto& parameter) { return !parameter.choices.empty(); });
 }
 
@@ -154,7 +152,7 @@ Count count_all(grader::Session& session, const std::vector<Page>& pages, bool p
     for (const grader::Exercise& exercise : page.exercises) {
       const grader::ReferenceAnswer answer = session.reference(exercise, exercise.id);
       const double reference =
-          answer.value * base_units(answer.unit.empty() ? exercise.unit : answer.unit);
+          answer.value * base_units(answer.unit.empty() ? exercise.unit() : answer.unit);
       ++count.sealed;
       const auto said = std::find_if(
           page.numbers.begin(), page.numbers.end(),
@@ -180,7 +178,8 @@ std::vector<std::string> where_canonical_is_right(const grader::Workspace& canon
   for (const Page& page : pages) {
     for (const grader::Exercise& exercise : page.exercises) {
       // Two claims may be about the same value.
-      const bool has_texts = !exercise.parameters.empty() && !exercise.parameters[0].texts.empty();
+      const bool has_texts =
+          !exercise.parameters().empty() && !exercise.parameters()[0].texts.empty();
       if (has_texts || !has_other_numbers(exercise, drawn.variant)) continue;
       const double right = own.reference(exercise, exercise.id).value;
       const double other = theirs.reference(exercise, exercise.id).value;
@@ -228,7 +227,7 @@ std::string line_of(const std::string& numbers, const Count& count) {
 /// The write-ups and exercises change, and a record is not rewritten for one number more.
 constexpr double kMayDiffer = 5;
 
-bool is_recorded(const roofline::CsvFile& csv, std::size_t row, const Count& count) {
+bool is_recorded(const base::CsvFile& csv, std::size_t row, const Count& count) {
   const auto is_near = [&](const char* column, double value) {
     return std::abs(std::stod(csv.field(row, column)) - value) <= kMayDiffer;
   };
@@ -251,10 +250,10 @@ int run(const fs::path& root, const fs::path& build, bool writes) {
   if (classes.unchanged > 0) return 1;
   const fs::path record = root / "data" / "measured" / "worked_examples.csv";
   if (writes) {
-    roofline::write_file_atomically(record, table);
+    base::write_file_atomically(record, table);
     return 0;
   }
-  const roofline::CsvFile csv(record);
+  const base::CsvFile csv(record);
   if (csv.size() == 2 && canonical.sealed > 100 && is_recorded(csv, 0, canonical) &&
       is_recorded(csv, 1, classes)) {
     return 0;

@@ -29,17 +29,21 @@ if [ "$#" = 0 ]; then
   exit 1
 fi
 
-# The runtime in one file. Lines of a source are for messages, and need libdw, which a compiler for
-# another processor seldom has.
+# The runtime in one file, without what needs libraries that a compiler for another processor seldom
+# has: lines of a source, for messages, and what arithmetic is in machine code, for profiles.
 runtime="$work/runtime.cpp"
-for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cpu/check/*.cpp; do
+for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cpu/check/*.cpp \
+  "$root"/gpu/virtual/src/[!j]*.cpp; do
   case $source in
-    */source_lines.cpp) ;;
+    */source_lines.cpp | */arithmetic.cpp) ;;
     *) echo "#include \"$source\"" ;;
   esac
 done > "$runtime"
 cat >> "$runtime" <<'END'
+#include "arithmetic.hpp"
 #include "source_lines.hpp"
+gpu::cpu::check::SourcePlace gpu::cpu::check::source_place(std::uintptr_t) { return {}; }
+std::vector<gpu::cpu::check::LineArithmetic> gpu::cpu::check::arithmetic_of(Address) { return {}; }
 std::string gpu::cpu::check::source_line(std::uintptr_t) { return "a kernel"; }
 END
 
@@ -49,6 +53,7 @@ compile() {
   shift 2
   ${LAUNCHER:-} "$compiler" -std=c++20 -w -I"$root/gpu/cpu/check/include" -I"$root/gpu/include" \
     -I"$root/gpu/cpu/include" -I"$root/gpu/cpu/src" -I"$root/gpu/cpu/check" \
+    -I"$root/gpu/virtual/include" \
     -I"$root/harness/include" -I"$root" "$@" -c -o "$output" || touch "$work/failed"
 }
 

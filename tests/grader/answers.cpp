@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // answers.toml: one broken entry costs only itself.
-#include "grader/answers.hpp"
+#include "grader/exercise/answers.hpp"
 
 #include "support/catch.hpp"
 

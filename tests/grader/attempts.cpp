@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whose submission is whose, by the names that platforms and people give.
-#include "grader/attempts.hpp"
+#include "grader/batch/attempts.hpp"
 
-#include "grader/result_files.hpp"
-#include "grader/text.hpp"
+#include "grader/batch/result_files.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -110,15 +109,4 @@ TEST_CASE("ids become file names that no other id has", "[attempts]") {
   CHECK(slash != grader::student_file_name("a_b"));
   CHECK(grader::student_file_name("..") != grader::student_file_name("."));
   CHECK(grader::student_file_name("..").find('.') == std::string::npos);
-}
-
-TEST_CASE("names are UTF-8 and have an order", "[attempts]") {
-  CHECK(grader::is_utf8("aä€😀"));
-  for (const char* bad : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x82"}) {
-    CHECK_FALSE(grader::is_utf8(bad));
-  }
-  CHECK(grader::utf8_or_escaped("M\xfcller") == "M%FCller");
-  CHECK(grader::natural_less("a9", "a10"));
-  CHECK(grader::natural_less("a", "a1"));
-  CHECK_FALSE(grader::natural_less("b1", "a2"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A small class through `grader batch`: honest, wrong, broken and hostile submissions side by side.
-#include "grader/batch.hpp"
+#include "grader/batch/batch.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,8 +8,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "grader/variant.hpp"
-#include "roofline/text_file.hpp"
+#include "base/descriptor.hpp"
+#include "base/files.hpp"
+#include "grader/exercise/variant.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -34,14 +35,13 @@ class Class : public support::TemporaryFolder {
     write("in/" + student + "/90-course/" + file, text);
   }
   grader::Results results(const std::string& student) const {
-    return grader::parse_results(
-        roofline::read_text_file(path / "out/results" / (student + ".json")));
+    return grader::parse_results(base::read_file(path / "out/results" / (student + ".json")));
   }
 
   grader::BatchOptions options;
 };
 
-const std::string kRight = roofline::read_text_file(kCourse / "solutions/90-course/formulas.cpp");
+const std::string kRight = base::read_file(kCourse / "solutions/90-course/formulas.cpp");
 const std::string kAnswer = "[\"90.intensity\"]\nvalue = \"0.1667\"\n";
 
 }  // namespace
@@ -73,7 +73,7 @@ TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
   CHECK(c.results("kim").verdicts.at(1).message == "formulas does not compile");
   CHECK(c.results("non").verdicts.at(0).status == grader::Status::kMissing);
   CHECK(c.results("zed").max_points() == 3);
-  CHECK(roofline::read_text_file(c.path / "out/gradebook.csv") ==
+  CHECK(base::read_file(c.path / "out/gradebook.csv") ==
         "id,name,points,max_points,90.intensity,90.attainable\n"
         "ada,\"Ada, L\",3,3,1,2\nbob,Bob,1,3,1,0\neve,Eve,0,3,0,0\nkim,Kim,0,3,0,0\n"
         "zed,Zed,0,3,0,0\nnon,Nobody,0,3,0,0\n");
@@ -210,7 +210,7 @@ TEST_CASE("two graders do not write to one folder", "[batch]") {
   c.hand_in("ada", "answers.toml", kAnswer);
   fs::create_directories(c.options.out);
   {
-    const harness::Descriptor other(
+    const base::Descriptor other(
         ::open((c.options.out / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
     REQUIRE(::flock(other.get(), LOCK_EX) == 0);
     CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("another grader writes its results"));
@@ -234,13 +234,13 @@ TEST_CASE("nothing that was handed in is left without a word", "[batch]") {
   CHECK(c.results("bob").points() == 0);  // the last attempt
   CHECK(c.results("max").verdicts.at(0).status == grader::Status::kMissing);
   CHECK(summary.troubles.empty());
-  CHECK(roofline::read_text_file(c.path / "out/problems.csv") ==
+  CHECK(base::read_file(c.path / "out/problems.csv") ==
         "student,problem\n"
         ",essay.pdf is neither a folder nor an archive nor a source\n"
         ",max-mueller is of nobody on the roster\n"
         "bob,handed in several times; graded: bob_10; left: bob_2\n");
   CHECK(c.results("bob").notes.size() == 1);
-  CHECK(roofline::read_text_file(c.path / "out/reports/bob.html")
+  CHECK(base::read_file(c.path / "out/reports/bob.html")
             .find("<p>Handed in: handed in several times; graded: bob_10") != std::string::npos);
   c.options.attempt = grader::Attempt::kFirst;
   run_batch(c.options);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which folders of the machine a build tree's commands need, and a tree in a folder with a blank.
-#include "grader/build_tree.hpp"
+#include "grader/program/build_tree.hpp"
 
-#include "grader/sandbox.hpp"
-#include "grader/submission.hpp"
+#include "grader/batch/submission.hpp"
+#include "grader/program/recipe.hpp"
+#include "grader/program/sandbox.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -23,13 +24,33 @@ class Machine : public support::TemporaryFolder {
     write("course/build/CMakeCache.txt",
           "CMAKE_HOME_DIRECTORY:INTERNAL=" + (path / "course").string() +
               "\nCMAKE_MAKE_PROGRAM:FILEPATH=/usr/bin/ninja\n");
-    write("course/build/build.ninja", "");
   }
   fs::path build() const { return path / "course/build"; }
-  void commands(const std::string& text) { write("course/build/build.ninja", text); }
+  void arguments(const std::string& lines) {
+    write("course/build/sdk/programs/02-x/saxpy.compile", lines);
+  }
 };
 
 }  // namespace
+
+TEST_CASE("a recipe is filled in, and its options serve for something else") {
+  const std::vector<std::string> compile = {"g++",      "-O3",        "-I@PLACE@/topics/x",
+                                            "-MD",      "-MT",        "@OBJECT@",
+                                            "-MF",      "@OBJECT@.d", "-o",
+                                            "@OBJECT@", "-c",         "@PLACE@/topics/x/a.cu"};
+  CHECK(grader::filled(compile, "/s", "a.o", "a") ==
+        std::vector<std::string>{"g++", "-O3", "-I/s/topics/x", "-MD", "-MT", "a.o", "-MF", "a.o.d",
+                                 "-o", "a.o", "-c", "/s/topics/x/a.cu"});
+  CHECK(grader::options_of(compile) ==
+        std::vector<std::string>{"g++", "-O3", "-I@PLACE@/topics/x"});
+  const grader::Recipe recipe{{},
+                              {"g++", "@OBJECT@", "/sdk/lib/librl_lab.a", "libx.a",
+                               "/usr/lib/libdw.so.1", "-o", "@PROGRAM@"}};
+  CHECK(recipe.libraries() == std::vector<fs::path>{"/sdk/lib/librl_lab.a", "/usr/lib/libdw.so.1"});
+  const support::TemporaryFolder tree;
+  CHECK_THROWS_WITH(grader::read_recipe(tree.path, "02-peaks", "saxpy"),
+                    Catch::Contains("saxpy.compile is missing") && Catch::Contains("--target sdk"));
+}
 
 TEST_CASE("a build tree's cache is read by the name of the entry") {
   const Machine machine;
@@ -43,9 +64,9 @@ TEST_CASE("a build tree's cache is read by the name of the entry") {
 TEST_CASE("compilers and libraries of another prefix are found in the commands") {
   Machine machine;
   const std::string prefix = (machine.path / "prefix").string();
-  machine.commands("COMMAND = " + prefix + "/gcc/bin/g++ -I" + prefix +
-                   "/fmt/include -Wl,-rpath,/usr/lib:" + prefix + "/fmt/lib -ccbin=" + prefix +
-                   "/gcc/bin/g++ " + prefix + "/fmt/lib/libfmt.so");
+  machine.arguments(prefix + "/gcc/bin/g++\n-I" + prefix +
+                    "/fmt/include\n-Wl,-rpath,/usr/lib:" + prefix + "/fmt/lib\n-ccbin=" + prefix +
+                    "/gcc/bin/g++\n" + prefix + "/fmt/lib/libfmt.so\n");
   CHECK(grader::folders_outside(machine.build()) ==
         std::vector<fs::path>{prefix + "/fmt/include", prefix + "/fmt/lib", prefix + "/gcc"});
 }
@@ -54,9 +75,9 @@ TEST_CASE("what the sandbox hides is not named") {
   Machine machine;
   const std::string place = machine.path.string();
   // The system's folders, the course and its tree, what does not exist, and what holds the course.
-  machine.commands("g++ /usr/bin/g++ " + place + "/course/topics/a.cpp " + place +
-                   "/course/build/lib.a " + place + "/nothing/there " + place +
-                   " / /tmp -DNAME=\"" + place + "\" a/" + place);
+  machine.arguments("g++\n/usr/bin/g++\n" + place + "/course/topics/a.cpp\n" + place +
+                    "/course/build/lib.a\n" + place + "/nothing/there\n" + place +
+                    "\n/\n/tmp\n-DNAME=\"" + place + "\"\na/" + place + "\n");
   CHECK(grader::folders_outside(machine.build()).empty());
 }
 
@@ -68,20 +89,13 @@ TEST_CASE("a submission compiles where the course's path has a blank") {
   const support::TemporaryFolder machine;
   const fs::path root = machine.path / "my course";
   machine.write("my course/topics/01-one/code/sum.cu", "int main() { return 1; }\n");
-  machine.write("my course/build/CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=" + root.string() +
-                                                      "\nCMAKE_MAKE_PROGRAM:FILEPATH=" RL_NINJA
-                                                      "\n");
-  // Ninja puts a path with a blank between quotes, as CMake does.
-  machine.write("my course/build/build.ninja",
-                "rule compile\n  command = c++ -o $out -x c++ -c $in\n"
-                "rule link\n  command = : && c++ $in -o $out  && :\n"
-                "build sum.o: compile " +
-                    (machine.path / "my$ course/topics/01-one/code/sum.cu").string() +
-                    "\nbuild bin/01-one/sum: link sum.o\n"
-                    "build 01-one-sum: phony bin/01-one/sum\n");
+  machine.write("my course/build/sdk/programs/01-one/sum.compile",
+                "/usr/bin/c++\n-x\nc++\n-o\n@OBJECT@\n-c\n@PLACE@/topics/01-one/code/sum.cu\n");
+  machine.write("my course/build/sdk/programs/01-one/sum.link",
+                "/usr/bin/c++\n@OBJECT@\n-o\n@PROGRAM@\n");
   const grader::HandedInProgram program{
       "01-one", "sum", "01-one/code/sum.cu", {{"01-one/code/sum.cu", "int main() {}\n"}}};
-  const grader::Course course{root, root, root / "build", nullptr, {}};
+  const grader::Course course{root, root / "build", nullptr, {}};
   const fs::path work = machine.path / "a student";
   CHECK(grader::compile_program(program, course, work).errors == "");
   CHECK(fs::exists(work / "build/bin/01-one/sum"));

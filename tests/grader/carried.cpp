@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "grader/grade.hpp"
+#include "grader/judge/grade.hpp"
 #include "support/catch.hpp"
 
 namespace fs = std::filesystem;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests generated for CTest.
-#include "grader/ctest.hpp"
+#include "grader/report/ctest.hpp"
 
 #include "support/catch.hpp"
 
@@ -8,11 +8,12 @@ namespace {
 
 enum class Of { kStudent, kSolution, kStarter };
 
-std::string script_for(grader::Kind kind, const std::string& backend, Of of = Of::kStudent) {
+std::string script_for(grader::KindFields fields, const std::string& backend,
+                       Of of = Of::kStudent) {
   grader::Exercise exercise;
   exercise.id = "02.x";
   exercise.topic = "02-test";
-  exercise.kind = kind;
+  exercise.fields = std::move(fields);
   exercise.program = "x";
   grader::Topic topic{"02-test", "/root/topics/02-test", {exercise}};
   grader::CTestOptions options;
@@ -32,7 +33,7 @@ bool has(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("a test carries name, labels and the skip code", "[ctest]") {
-  const std::string script = script_for(grader::Kind::kNumber, "cpu");
+  const std::string script = script_for(grader::NumberExercise{}, "cpu");
   CHECK(has(script, "add_test([==[grade.02.x]==] [==[/build/bin/grader]==] grade"));
   CHECK(has(script, "LABELS [==[grade;topic-02;number]==]"));
   CHECK(has(script, "SKIP_RETURN_CODE 77"));
@@ -40,21 +41,21 @@ TEST_CASE("a test carries name, labels and the skip code", "[ctest]") {
 }
 
 TEST_CASE("what is only shown has no proof", "[ctest]") {
-  CHECK(has(script_for(grader::Kind::kSpeed, "cpu"), "add_test("));
-  CHECK_FALSE(has(script_for(grader::Kind::kSpeed, "cpu", Of::kSolution), "add_test("));
-  CHECK(has(script_for(grader::Kind::kSpeed, "cuda", Of::kSolution), "add_test("));
+  CHECK(has(script_for(grader::SpeedExercise{}, "cpu"), "add_test("));
+  CHECK_FALSE(has(script_for(grader::SpeedExercise{}, "cpu", Of::kSolution), "add_test("));
+  CHECK(has(script_for(grader::SpeedExercise{}, "cuda", Of::kSolution), "add_test("));
 }
 
 TEST_CASE("what is timed runs alone, and a starter is not timed", "[ctest]") {
-  CHECK(has(script_for(grader::Kind::kSpeed, "cpu"), "RUN_SERIAL TRUE"));
-  const std::string starter = script_for(grader::Kind::kSpeed, "cuda", Of::kStarter);
+  CHECK(has(script_for(grader::SpeedExercise{}, "cpu"), "RUN_SERIAL TRUE"));
+  const std::string starter = script_for(grader::SpeedExercise{}, "cuda", Of::kStarter);
   CHECK(has(starter, "add_test("));
   CHECK_FALSE(has(starter, "RUN_SERIAL"));
 }
 
 TEST_CASE("GPU exercises hold a GPU", "[ctest]") {
-  CHECK_FALSE(has(script_for(grader::Kind::kKernel, "cpu"), "gpus:1"));
-  const std::string script = script_for(grader::Kind::kKernel, "cuda");
+  CHECK_FALSE(has(script_for(grader::KernelExercise{}, "cpu"), "gpus:1"));
+  const std::string script = script_for(grader::KernelExercise{}, "cuda");
   CHECK(has(script, "RESOURCE_GROUPS [==[gpus:1]==]"));
   CHECK(has(script, "LABELS [==[grade;topic-02;kernel;gpu]==]"));
 }

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/grade.hpp"
-#include "grader/seed.hpp"
+#include "grader/exercise/seed.hpp"
+#include "grader/judge/grade.hpp"
 
 namespace {
 
@@ -65,8 +65,8 @@ Exercises exercises_of(const fs::path& root, const std::string& topic) {
 }
 
 bool depends_on_seed(const grader::Exercise& exercise) {
-  return exercise.kind == grader::Kind::kFunction || exercise.kind == grader::Kind::kKernel ||
-         exercise.kind == grader::Kind::kCounted;
+  return exercise.kind() == grader::Kind::kFunction || exercise.kind() == grader::Kind::kKernel ||
+         exercise.kind() == grader::Kind::kCounted;
 }
 
 /// With a part of its draws and without its large sizes: 200 times all of them take a day. A kernel
@@ -74,17 +74,26 @@ bool depends_on_seed(const grader::Exercise& exercise) {
 grader::Exercise made_short(grader::Exercise exercise, bool is_wrong) {
   constexpr std::int64_t kFewSamples = 1000;
   constexpr std::int64_t kSmall = 260;
-  exercise.samples = std::min(exercise.samples, kFewSamples);
-  if (is_wrong || exercise.sizes.empty()) return exercise;
-  std::vector<std::int64_t> small;
-  std::copy_if(exercise.sizes.begin(), exercise.sizes.end(), std::back_inserter(small),
-               [](std::int64_t n) { return n <= kSmall; });
-  if (!small.empty()) exercise.sizes = small;
+  if (auto* function = std::get_if<grader::FunctionExercise>(&exercise.fields)) {
+    function->samples = std::min(function->samples, kFewSamples);
+  }
+  if (is_wrong) return exercise;
+  const auto leave_small = [](std::vector<std::int64_t>& sizes) {
+    std::vector<std::int64_t> small;
+    std::copy_if(sizes.begin(), sizes.end(), std::back_inserter(small),
+                 [](std::int64_t n) { return n <= kSmall; });
+    if (!small.empty()) sizes = small;
+  };
+  if (auto* kernel = std::get_if<grader::KernelExercise>(&exercise.fields)) {
+    leave_small(kernel->sizes);
+  } else if (auto* counted = std::get_if<grader::CountedExercise>(&exercise.fields)) {
+    leave_small(counted->sizes);
+  }
   return exercise;
 }
 
-/// The two parts of a wrong solution's path, TOPIC/PROGRAM/NAME.cu, and what its third line says:
-/// "// Refused: ID | STATUS | TEXT" (tests/wrong/CMakeLists.txt).
+/// The parts of a wrong solution's path, TOPIC/PROGRAM/NAME.*, and what its third line says:
+/// "// Refused: ID | STATUS | TEXT" (tests/wrong/README.md).
 std::optional<Subject> wrong_subject(const fs::path& file, const grader::Workspace& workspace,
                                      const Exercises& exercises) {
   constexpr std::string_view kMark = "// Refused: ";
@@ -98,7 +107,7 @@ std::optional<Subject> wrong_subject(const fs::path& file, const grader::Workspa
   if (exercise == exercises.end() || !depends_on_seed(exercise->second)) return std::nullopt;
   const fs::path folder = file.parent_path();
   const fs::path program = folder.parent_path().filename() / folder.filename() / file.stem();
-  Subject subject{.group = "wrong " + std::string(name_of(exercise->second.kind)),
+  Subject subject{.group = "wrong " + std::string(name_of(exercise->second.kind())),
                   .name = program.string(),
                   .workspace = workspace,
                   .exercise = made_short(exercise->second, true),
@@ -113,14 +122,14 @@ std::vector<Subject> subjects_of(const grader::Workspace& workspace, const fs::p
                                  const Exercises& exercises) {
   std::vector<Subject> result;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(wrong)) {
-    if (entry.path().extension() != ".cu" && entry.path().extension() != ".cpp") continue;
+    if (!entry.is_regular_file()) continue;
     if (auto subject = wrong_subject(entry.path(), workspace, exercises)) {
       result.push_back(std::move(*subject));
     }
   }
   for (const auto& [id, exercise] : exercises) {
     if (!depends_on_seed(exercise)) continue;
-    const std::string kind(name_of(exercise.kind));
+    const std::string kind(name_of(exercise.kind()));
     Subject subject{"solution " + kind, id, workspace, made_short(exercise, false), "passed", ""};
     subject.workspace.solutions = true;
     result.push_back(subject);

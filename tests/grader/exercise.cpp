@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // exercises.toml: what is accepted, and that every mistake is named with its place.
-#include "grader/exercise.hpp"
+#include "grader/exercise/exercise.hpp"
 
 #include <fstream>
 #include <map>
 #include <sstream>
 
-#include "grader/check_solutions.hpp"
+#include "grader/exercise/check_solutions.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -76,7 +76,7 @@ m = {canonical = 1, choices = [1, 2, 3]}
   CHECK(exercise.topic == "02-test");
   CHECK(exercise.line == 2);
   CHECK(exercise.misconceptions.size() == 2);
-  CHECK(exercise.parameters.size() == 2);
+  CHECK(exercise.parameters().size() == 2);
   CHECK(exercise.files == std::vector<std::string>{"answers.toml"});
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("a parameter may be the same as another exercise's", "[exercise]") {
   std::vector<SchemaError> errors;
   const auto topics = grader::load_topics(checkout.root(), errors);
   REQUIRE(errors.empty());
-  const grader::ExerciseParameter& copy = topics.at(0).exercises.at(1).parameters.at(0);
+  const grader::ExerciseParameter& copy = topics.at(0).exercises.at(1).parameters().at(0);
   CHECK(copy.canonical == 2);
   CHECK(copy.choices == std::vector<double>{1, 2});
   const SchemaError error =
@@ -295,13 +295,53 @@ TEST_CASE("a speed names a roof, or says why none can judge", "[exercise]") {
   CHECK(mistakes("no_roof = \"a cache decides\"\n").empty());
 }
 
-TEST_CASE("speed counts on GPUs only", "[exercise]") {
+TEST_CASE("a profile limits figures that there are", "[exercise]") {
+  const std::string profile =
+      replaced(replaced(kNumber, "\"number\"", "\"profile\""), "unit = \"FLOP/B\"\n",
+               "program = \"p\"\nsize = 9\nfiles = [\"code/p.cu\"]\nvirtual_gpu = \"h200-sxm\"\n");
+  const auto limited = [&](const std::string& limit) {
+    return profile + "limits = [{" + limit + "}]\n";
+  };
+  const Checkout checkout;
+  checkout.topic("02-test", limited("figure = \"sectors_per_load\", most = 4.1"));
+  CHECK(checkout.errors().empty());
+  CHECK(only_error(limited("figure = \"sectors\", most = 4"))
+            .message.find("must be one of sectors_per_load sectors_per_store") !=
+        std::string::npos);
+  CHECK(only_error(limited("figure = \"occupancy\"")).message == "needs least or most");
+  CHECK(only_error(limited("figure = \"occupancy\", lest = 1, most = 2")).key == "limits.lest");
+  CHECK(only_error(profile).key == "limits");
+  CHECK(only_error(replaced(limited("figure = \"occupancy\", least = 1"), "size = 9", "size = 0"))
+            .key == "size");
+}
+
+TEST_CASE("a time on a virtual GPU names the machine, a size and the time", "[exercise]") {
+  const auto speed = [&](const std::string& race) {
+    return replaced(
+        replaced(kNumber, "\"number\"", "\"speed\""), "unit = \"FLOP/B\"\n",
+        "program = \"p\"\nsize = 9\nfiles = [\"code/p.cu\"]\nvirtual = {" + race + "}\n");
+  };
+  const Checkout checkout;
+  checkout.topic("02-test", speed("gpu = \"h200-sxm\", size = 9, microseconds = 2.5"));
+  CHECK(checkout.errors().empty());
+  CHECK(only_error(speed("gpu = \"h200-sxm\", microseconds = 2.5")).key == "virtual.size");
+  CHECK(only_error(speed("size = 9, microseconds = 2.5")).key == "virtual.gpu");
+  CHECK(only_error(speed("gpu = \"h200-sxm\", size = 9, microseconds = -1")).key ==
+        "virtual.microseconds");
+  CHECK(only_error(speed("gpu = \"g\", size = 9, microseconds = 1, n = 2")).key == "virtual.n");
+}
+
+TEST_CASE("speed counts on GPUs, and elsewhere by a time on a virtual one", "[exercise]") {
   grader::Exercise exercise;
-  exercise.kind = grader::Kind::kSpeed;
+  exercise.fields = grader::SpeedExercise{};
   CHECK_FALSE(is_graded_on(exercise, "cpu"));
   CHECK(is_graded_on(exercise, "cuda"));
   CHECK(is_graded_on(exercise, "hip"));
-  exercise.kind = grader::Kind::kKernel;
+  grader::SpeedExercise speed;
+  speed.virtual_race = grader::VirtualRace{"h200-sxm", 1024, 5};
+  exercise.fields = speed;
+  CHECK(is_graded_on(exercise, "cpu"));
+  exercise.fields = grader::KernelExercise{};
   CHECK(is_graded_on(exercise, "cpu"));
 }
 
@@ -323,7 +363,8 @@ TEST_CASE("no roof asks for more than what the solution was measured to reach", 
     REQUIRE(fields.size() == 10);
     REQUIRE(exercises.count(fields[3]) == 1);
     const grader::Exercise& exercise = exercises.at(fields[3]);
-    CHECK(exercise.handout_roof <= exercise.full_ratio * std::stod(fields[7]));
+    const auto& speed = exercise.as<grader::SpeedExercise>();
+    CHECK(speed.handout_roof <= speed.full_ratio * std::stod(fields[7]));
     ++compared;
   }
   CHECK(compared >= 10);
@@ -341,7 +382,7 @@ TEST_CASE("a hint that says the answer is found", "[exercise]") {
   CHECK_FALSE(hint_says_number(number, "", 0));
 
   grader::Exercise choice;
-  choice.choices = {"memory", "compute", "launches"};
+  choice.fields = grader::ChoiceExercise{{"memory", "compute", "launches"}, false, {}};
   CHECK(hint_says_choice(choice, "168 launches of 3 us.", "launches"));
   CHECK_FALSE(hint_says_choice(choice, "Is it memory or launches?", "launches"));
   CHECK_FALSE(hint_says_choice(choice, "memory-bound kernels", "memory"));
@@ -403,7 +444,7 @@ TEST_CASE("a parameter's values may number texts of a file", "[exercise]") {
   std::vector<SchemaError> errors;
   const auto topics = grader::load_topics(checkout.root(), errors);
   REQUIRE(errors.empty());
-  const grader::ExerciseParameter& claim = topics.at(0).exercises.at(0).parameters.at(0);
+  const grader::ExerciseParameter& claim = topics.at(0).exercises.at(0).parameters().at(0);
   CHECK(claim.texts == std::map<double, std::string>{{1, "One."}, {2, "Two."}});
 }
 
@@ -442,7 +483,7 @@ cases = [[3, [[0.5], [1]]], [0, []]]
   std::vector<SchemaError> errors;
   const auto topics = grader::load_topics(checkout.root(), errors);
   REQUIRE(errors.empty());
-  const auto& cases = topics.at(0).exercises.at(0).cases;
+  const auto& cases = topics.at(0).exercises.at(0).as<grader::FunctionExercise>().cases;
   REQUIRE(cases.size() == 2);
   CHECK(cases[0][0].integer() == 3);
   CHECK(cases[0][1].at(1).at(0).number() == 1);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "grader/build_tree.hpp"
-#include "grader/grade.hpp"
-#include "grader/report.hpp"
-#include "grader/seed.hpp"
+#include "grader/exercise/seed.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/program/build_tree.hpp"
+#include "grader/report/report.hpp"
 
 namespace {
 

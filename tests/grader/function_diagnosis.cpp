@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong functions: which mistake explains all their wrong results, and that none is made up.
-#include "grader/function_diagnosis.hpp"
+#include "grader/kind/function_diagnosis.hpp"
 
 #include <cmath>
 #include <functional>
@@ -15,15 +15,14 @@ namespace {
 
 Exercise scalar(const std::string& unit = "") {
   Exercise exercise;
-  exercise.kind = grader::Kind::kFunction;
   exercise.rtol = 1e-9;
-  exercise.returns = {{"result", unit}};
+  exercise.fields = grader::FunctionExercise{{}, {}, {{"result", unit}}};
   return exercise;
 }
 
 Exercise work() {
   Exercise exercise = scalar();
-  exercise.returns = {{"flops", "FLOP"}, {"bytes", "B"}};
+  exercise.as<grader::FunctionExercise>().returns = {{"flops", "FLOP"}, {"bytes", "B"}};
   return exercise;
 }
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "grader/report.hpp"
+#include "grader/report/report.hpp"
 #include "support/catch.hpp"
 
 namespace {
@@ -234,9 +234,7 @@ TEST_CASE("the JSON schema names every key that is written, and no other", "[gol
   same_keys(json.at("exercises").at(0), schema.at("properties").at("exercises").at("items"));
 }
 
-TEST_CASE("CSV fields are quoted, and read back", "[golden]") {
+TEST_CASE("CSV fields are quoted, and no spreadsheet evaluates them", "[golden]") {
   CHECK(grader::csv_field("a,b") == "\"a,b\"");
   CHECK(grader::csv_field("=1+1") == "'=1+1");
-  CHECK(grader::csv_fields("a,\"b,\"\"c\",,d\r") ==
-        std::vector<std::string>{"a", "b,\"c", "", "d"});
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Text of a student's program on its way to a terminal or a report.
-#include "grader/harmless.hpp"
+#include "grader/program/harmless.hpp"
 
-#include "grader/inputs.hpp"
+#include "grader/kind/inputs.hpp"
 #include "support/catch.hpp"
 
 using grader::harmless;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Generated inputs: the same from one seed, others from another, edges always there, failures made
 // small.
-#include "grader/inputs.hpp"
+#include "grader/kind/inputs.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "grader/seed.hpp"
+#include "grader/exercise/seed.hpp"
 #include "harness/random.hpp"
 #include "support/catch.hpp"
 
@@ -128,7 +128,7 @@ TEST_CASE("numbers that grow do so in every draw, at the edges, and when made sm
 }
 
 TEST_CASE("an exercise's cases are tried first, whatever the seed", "[inputs]") {
-  grader::Exercise exercise;
+  grader::FunctionExercise exercise;
   exercise.inputs = two_numbers();
   exercise.cases = {{Value(std::int64_t{7}), Value(0.5)}};
   exercise.samples = 100;

@@ -20,8 +20,9 @@
 #include <thread>
 #include <vector>
 
-#include "grader/report.hpp"
-#include "grader/sandbox.hpp"
+#include "base/csv.hpp"
+#include "grader/program/sandbox.hpp"
+#include "grader/report/report.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -223,7 +224,7 @@ class BatchRun {
     std::string line;
     std::getline(in, line);
     while (std::getline(in, line)) {
-      const std::vector<std::string> fields = grader::csv_fields(line);
+      const base::CsvRow fields = base::parse_csv(line).rows.at(0);
       lines[fields.at(0)] = fields;
     }
     return lines;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far other work held a program up, from invented counts and from a real busy thread.
-#include "grader/load.hpp"
+#include "grader/timing/load.hpp"
 
 #include <unistd.h>
 

@@ -22,6 +22,7 @@
 #include <sys/syscall.h>
 #endif
 
+#include "base/descriptor.hpp"
 #include "harness/channel.hpp"
 
 namespace {
@@ -56,7 +57,7 @@ void write_file() {
 }
 
 void reply_with_much_text() {
-  harness::Channel channel{harness::Descriptor(harness::kServeDescriptor)};
+  harness::Channel channel{base::Descriptor(harness::kServeDescriptor)};
   channel.receive();
   channel.send(harness::Value::list("ok", std::string(40'000'000, 'x')));
 }

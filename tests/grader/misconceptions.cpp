@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "grader/function_diagnosis.hpp"
-#include "grader/grade.hpp"
-#include "grader/inputs.hpp"
-#include "grader/number.hpp"
-#include "grader/seed.hpp"
+#include "grader/exercise/seed.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/judge/number.hpp"
+#include "grader/kind/function_diagnosis.hpp"
+#include "grader/kind/inputs.hpp"
 #include "variants.hpp"
 
 namespace {
@@ -36,7 +36,7 @@ struct WrongAnswer {
 
 WrongAnswer wrong_answer(grader::Session& session, const grader::Exercise& exercise,
                          const grader::Misconception& misconception) {
-  if (misconception.value) return {*misconception.value, exercise.unit};
+  if (misconception.value) return {*misconception.value, exercise.unit()};
   const std::string& id = misconception.answer.empty() ? exercise.id : misconception.answer;
   const grader::ReferenceAnswer reference = session.reference(exercise, id);
   return {reference.value * misconception.factor.value_or(1), reference.unit};
@@ -52,8 +52,7 @@ grader::Verdict verdict_on(const grader::Workspace& workspace, const fs::path& s
   grader::Workspace own = workspace;
   own.submission = scratch;
   grader::Session session(own);
-  return exercise.kind == grader::Kind::kChoice ? grader::grade_choice(session, exercise)
-                                                : grader::grade_number(session, exercise);
+  return exercise.rules().judge(session, exercise);
 }
 
 std::string in_words(const std::vector<grader::ExerciseParameter>& parameters) {
@@ -63,7 +62,7 @@ std::string in_words(const std::vector<grader::ExerciseParameter>& parameters) {
 }
 
 bool has_texts(const grader::Exercise& exercise) {
-  return std::any_of(exercise.parameters.begin(), exercise.parameters.end(),
+  return std::any_of(exercise.parameters().begin(), exercise.parameters().end(),
                      [](const grader::ExerciseParameter& p) { return !p.texts.empty(); });
 }
 
@@ -85,10 +84,10 @@ class Trial {
         session_(workspace_) {}
 
   void try_exercise(const grader::Exercise& exercise) {
-    if (exercise.kind == grader::Kind::kFunction) return try_function_with_seeds(exercise);
+    if (exercise.kind() == grader::Kind::kFunction) return try_function_with_seeds(exercise);
     if (seeds_ > 1) return;  // only a function's inputs are drawn
-    const bool is_choice = exercise.kind == grader::Kind::kChoice;
-    if (!is_choice && exercise.kind != grader::Kind::kNumber) return;
+    const bool is_choice = exercise.kind() == grader::Kind::kChoice;
+    if (!is_choice && exercise.kind() != grader::Kind::kNumber) return;
     if (exercise.misconceptions.empty()) complain(exercise, "no misconception");
     std::set<const grader::Misconception*> brought;
     for (const grader::Exercise& variant : variants_of(exercise)) {
@@ -100,7 +99,7 @@ class Trial {
       }
     }
     // The roofs of this machine leave one word of such a choice right.
-    if (is_choice && exercise.needs_machine) return;
+    if (is_choice && exercise.needs_machine()) return;
     for (const grader::Misconception& misconception : exercise.misconceptions) {
       if (brought.contains(&misconception)) continue;
       complain(exercise, "never wrong for anybody: \"" + misconception.message + "\"");
@@ -113,7 +112,7 @@ class Trial {
   /// Every word but the right one has a message.
   void check_words(const grader::Exercise& exercise) {
     const std::string right = session_.reference(exercise, exercise.id).word;
-    for (const std::string& word : exercise.choices) {
+    for (const std::string& word : exercise.as<grader::ChoiceExercise>().choices) {
       const bool has_message =
           std::any_of(exercise.misconceptions.begin(), exercise.misconceptions.end(),
                       [&](const grader::Misconception& m) { return m.word == word; });
@@ -123,7 +122,7 @@ class Trial {
   /// The right value, rounded or cut off to two digits, is right or close, and no misconception.
   void check_rounding(const grader::Exercise& exercise) {
     const double right = base_value(exercise, right_answer(exercise));
-    const double shown = right / grader::parse_number("1", exercise.unit);
+    const double shown = right / grader::parse_number("1", exercise.unit());
     const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - 1);
     for (const double two_digits :
          {std::round(shown / step) * step, std::trunc(shown / step) * step}) {
@@ -134,7 +133,7 @@ class Trial {
       const bool is_mistake = std::any_of(
           exercise.misconceptions.begin(), exercise.misconceptions.end(), [&](const auto& m) {
             const double wrong = base_value(exercise, wrong_answer(session_, exercise, m));
-            return std::fabs(grader::parse_number(answer, exercise.unit) / wrong - 1) < 1e-6;
+            return std::fabs(grader::parse_number(answer, exercise.unit()) / wrong - 1) < 1e-6;
           });
       if (verdict.message.starts_with("close") && verdict.detail.empty() != is_mistake) continue;
       complain(exercise, fmt::format("{} is {:.4g} with two digits, and is told: {}; {}", answer,
@@ -146,7 +145,7 @@ class Trial {
     return {reference.value, reference.unit};
   }
   static double base_value(const grader::Exercise& exercise, const WrongAnswer& answer) {
-    return grader::parse_number(answer.text(), exercise.unit);
+    return grader::parse_number(answer.text(), exercise.unit());
   }
   /// Returns whether the word is wrong.
   bool try_word(const grader::Exercise& exercise, const grader::Misconception& misconception) {
@@ -236,10 +235,10 @@ class Trial {
   /// shows in more.
   std::vector<harness::Value> inputs_of(const grader::Exercise& exercise) const {
     constexpr std::int64_t kFewSamples = 300;
-    grader::Exercise tried = exercise;
+    grader::FunctionExercise tried = exercise.as<grader::FunctionExercise>();
     if (seeds_ > 1) tried.samples = std::min(tried.samples, kFewSamples);
     std::vector<harness::Value> inputs;
-    for (auto& arguments : grader::function_inputs(tried, session_.seed_for(tried))) {
+    for (auto& arguments : grader::function_inputs(tried, session_.seed_for(exercise))) {
       inputs.emplace_back(std::move(arguments));
     }
     return inputs;
@@ -247,7 +246,7 @@ class Trial {
 
   void complain(const grader::Exercise& exercise, const std::string& what) {
     ++wrong_;
-    fmt::print("{}{} (seed {}): {}\n", exercise.id, in_words(exercise.parameters),
+    fmt::print("{}{} (seed {}): {}\n", exercise.id, in_words(exercise.parameters()),
                session_.workspace().seed, what);
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Numbers with units: what is read, what is refused, and which mistakes are named.
-#include "grader/number.hpp"
+#include "grader/judge/number.hpp"
 
 #include <cmath>
 
-#include "grader/grade.hpp"
+#include "grader/judge/grade.hpp"
 #include "support/catch.hpp"
 
 using grader::diagnose;

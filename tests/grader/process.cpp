@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Children that crash, hang, flood and lie.
-#include "grader/process.hpp"
+#include "grader/program/process.hpp"
 
 #include <cstdlib>
 #include <stop_token>
 #include <thread>
 #include <vector>
 
-#include "grader/program.hpp"
+#include "grader/program/program.hpp"
 #include "support/catch.hpp"
 
 using grader::Child;
@@ -84,7 +84,7 @@ TEST_CASE("an exit without a reply is a crash, whatever its code", "[process]") 
 TEST_CASE("a reply with a text that is far too long is not stored", "[process]") {
   grader::Program program(misbehave("text"), short_limits());
   try {
-    program.request(harness::Value::list("hello"));
+    program.hello();
     FAIL("stored");
   } catch (const ChildFailure& failure) {
     CHECK(failure.failure == Failure::kProtocol);

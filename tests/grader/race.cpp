@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Races with invented times: who is as fast as the reference loses nothing to noise, who is slower
 // never gets everything, and results that are kept are found in whatever legs they are kept.
-#include "grader/race.hpp"
+#include "grader/timing/race.hpp"
 
 #include <cmath>
 #include <functional>
@@ -14,16 +14,15 @@ namespace {
 using grader::LegTimes;
 using grader::Race;
 
-grader::Exercise exercise() {
-  grader::Exercise e;
+grader::SpeedExercise exercise() {
+  grader::SpeedExercise e;
   e.full_ratio = 0.9;
   e.zero_ratio = 0.3;
-  e.points = 3;
   return e;
 }
 
 /// Runs a race to its end.
-Race race_of(const grader::Exercise& e, const std::function<LegTimes(int)>& leg,
+Race race_of(const grader::SpeedExercise& e, const std::function<LegTimes(int)>& leg,
              std::optional<double> shortest = {}) {
   Race race(e, shortest);
   for (int i = 0; !race.is_over(); ++i) race.add(leg(i));
@@ -37,7 +36,7 @@ struct Outcomes {
 
 /// Many races of a program that is `ratio` times as fast as the reference, with noise on every leg.
 Outcomes noisy_races(double ratio, double noise, unsigned seed) {
-  const grader::Exercise e = exercise();
+  const grader::SpeedExercise e = exercise();
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
   Outcomes outcomes;
@@ -54,7 +53,7 @@ Outcomes noisy_races(double ratio, double noise, unsigned seed) {
 }  // namespace
 
 TEST_CASE("three quiet legs decide what is clear", "[race]") {
-  const grader::Exercise e = exercise();
+  const grader::SpeedExercise e = exercise();
   int legs = 0;
   const auto of = [&](double ratio) {
     legs = 0;
@@ -83,7 +82,7 @@ TEST_CASE("noise takes nothing from the reference's equal, and gives a slower on
 }
 
 TEST_CASE("a leg with many quick calls weighs no more than another", "[race]") {
-  grader::Exercise e = exercise();
+  grader::SpeedExercise e = exercise();
   e.full_roof = 0.85;
   // Two legs in five reach 90 % of the roof, the others 10 %: not the roof's points.
   const auto leg = [](int i) {
@@ -96,7 +95,7 @@ TEST_CASE("a leg with many quick calls weighs no more than another", "[race]") {
 }
 
 TEST_CASE("who is fast in some starts only does not get everything", "[race]") {
-  const grader::Exercise e = exercise();
+  const grader::SpeedExercise e = exercise();
   // One slow start in every `every`, at any place among those that are run.
   for (int every = 1; every <= 12; ++every) {
     for (int slow = 0; slow < every; ++slow) {
@@ -113,7 +112,7 @@ TEST_CASE("who is fast in some starts only does not get everything", "[race]") {
 }
 
 TEST_CASE("the roof earns what the ratio does not", "[race]") {
-  grader::Exercise e = exercise();
+  grader::SpeedExercise e = exercise();
   e.full_roof = 0.8;
   const auto leg = [](int) { return LegTimes{0.6, 1, 1}; };
   CHECK(race_of(e, leg, 0.82).score() == 1);
@@ -122,7 +121,7 @@ TEST_CASE("the roof earns what the ratio does not", "[race]") {
 }
 
 TEST_CASE("kept results are found in the legs that keep them", "[race]") {
-  const grader::Exercise e = exercise();
+  const grader::SpeedExercise e = exercise();
   const Race always = race_of(e, [](int) { return LegTimes{5, 1, 9}; });
   REQUIRE(always.kept_results());
   CHECK(*always.kept_results() == 9);
@@ -145,7 +144,7 @@ TEST_CASE("kept results are found in the legs that keep them", "[race]") {
 }
 
 TEST_CASE("what is faster than the roof is not believed, unless the reference is too", "[race]") {
-  const grader::Exercise e = exercise();
+  const grader::SpeedExercise e = exercise();
   CHECK(race_of(
             e,
             [](int) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recorded measurements: honest ones are read, edited ones are refused.
-#include "grader/record.hpp"
+#include "grader/timing/record.hpp"
 
 #include <fstream>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reference numbers: a topic's program is started once, and not at all for what is known.
-#include "grader/reference_answers.hpp"
+#include "grader/judge/reference_answers.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "grader/check_solutions.hpp"
-#include "grader/export_student.hpp"
-#include "grader/grade.hpp"
+#include "grader/exercise/check_solutions.hpp"
+#include "grader/handout/export_student.hpp"
+#include "grader/judge/grade.hpp"
 #include "roofline/units.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -46,8 +46,8 @@ Run grade_numbers(const fs::path& root, const fs::path& kept) {
   Run run;
   for (const grader::Topic& topic : grader::load_topics(root, errors)) {
     for (const grader::Exercise& exercise : topic.exercises) {
-      const bool is_number = exercise.kind == Kind::kNumber || exercise.kind == Kind::kChoice;
-      if (!is_number || (exercise.needs_machine && !session.machine())) continue;
+      const bool is_number = exercise.kind() == Kind::kNumber || exercise.kind() == Kind::kChoice;
+      if (!is_number || (exercise.needs_machine() && !session.machine())) continue;
       const grader::Verdict verdict = grader::grade(session, exercise);
       INFO(verdict.id << ": " << verdict.message);
       CHECK(verdict.status == grader::Status::kPassed);
@@ -236,13 +236,13 @@ TEST_CASE("no hint says the answer", "[references]") {
   int hints = 0;
   for (const grader::Topic& topic : grader::load_topics(RL_SOURCE, errors)) {
     for (const grader::Exercise& exercise : topic.exercises) {
-      const bool is_number = exercise.kind == Kind::kNumber;
-      if ((!is_number && exercise.kind != Kind::kChoice) || exercise.needs_machine) continue;
+      const bool is_number = exercise.kind() == Kind::kNumber;
+      if ((!is_number && exercise.kind() != Kind::kChoice) || exercise.needs_machine()) continue;
       const grader::ReferenceAnswer answer = session.reference(exercise, exercise.id);
       // A reference may have another unit than the one that the exercise asks for.
       const double own_unit =
-          answer.unit.empty() ? base_units(exercise.unit) : base_units(answer.unit);
-      const double in_unit = answer.value * own_unit / base_units(exercise.unit);
+          answer.unit.empty() ? base_units(exercise.unit()) : base_units(answer.unit);
+      const double in_unit = answer.value * own_unit / base_units(exercise.unit());
       for (const std::string& hint : exercise.hints) {
         INFO(exercise.id << ": " << hint);
         if (is_number) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reports from one result model.
-#include "grader/report.hpp"
+#include "grader/report/report.hpp"
 
 #include <sstream>
 
@@ -112,7 +112,7 @@ TEST_CASE("what is only shown is no part of sum and maximum, whatever was found"
   CHECK(grader::terminal_verdict(r.verdicts.back(), false).find("not graded") != std::string::npos);
 
   grader::Exercise exercise;
-  exercise.kind = grader::Kind::kSpeed;
+  exercise.fields = grader::SpeedExercise{};
   exercise.points = 3;
   CHECK(not_judged(exercise, "cpu", "nothing handed in").status == grader::Status::kShown);
   CHECK(not_judged(exercise, "cuda", "nothing handed in").status == grader::Status::kMissing);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stored roofs against a look at them: what is noise, what is stale, and what is said.
-#include "grader/roof_look.hpp"
+#include "grader/timing/roof_look.hpp"
 
 #include "support/catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names of parameters, found in source text.
-#include "grader/signature.hpp"
+#include "grader/program/signature.hpp"
 
 #include "support/catch.hpp"
 

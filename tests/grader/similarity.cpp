@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copies are seen through renaming and layout; the starter and what everyone writes are not copies.
-#include "grader/similarity.hpp"
+#include "grader/batch/similarity.hpp"
 
 #include <fmt/format.h>
 
-#include "grader/tokens.hpp"
+#include "grader/batch/tokens.hpp"
 #include "support/catch.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Starters: derived from solutions, and nothing else.
-#include "grader/starter.hpp"
+#include "grader/exercise/starter.hpp"
 
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -103,12 +103,10 @@ TEST_CASE("answers.toml asks for every number and choice", "[starter]") {
   number.id = "02.n";
   number.title = "N";
   number.task = "How many?";
-  number.unit = "GB";
+  number.as<grader::NumberExercise>().unit = "GB";
   grader::Exercise choice = number;
   choice.id = "02.c";
-  choice.kind = grader::Kind::kChoice;
-  choice.unit.clear();
-  choice.choices = {"memory", "compute"};
+  choice.fields = grader::ChoiceExercise{{"memory", "compute"}, false, {}};
   topic.exercises = {number, choice};
   const std::string text = grader::starter_answers(topic);
   CHECK(text.find("# N. How many?\n# Answer: in GB, exact\n[\"02.n\"]\nvalue = \"\"\n") !=

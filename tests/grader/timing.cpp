@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is made of measured times: the median, its interval, and the least time that physics allows.
-#include "grader/timing.hpp"
+#include "grader/timing/timing.hpp"
 
 #include <stdexcept>
 #include <vector>

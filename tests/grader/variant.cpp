@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Per-student numbers: reproducible, independent, secret.
-#include "grader/variant.hpp"
+#include "grader/exercise/variant.hpp"
 
 #include <map>
 
@@ -112,8 +112,8 @@ TEST_CASE("a task shows the parameters' values, or the texts that they stand for
   grader::Exercise exercise;
   exercise.id = "01.a";
   exercise.task = "Is this right: {claim}? And for n = {n}: {claim}? {other}";
-  exercise.parameters = {{"claim", 2, {1, 2}, {}, {{1, "one {n}"}, {2, "two"}}},
-                         {"n", 4096, {}, {}}};
+  exercise.as<grader::NumberExercise>().parameters = {
+      {"claim", 2, {1, 2}, {}, {{1, "one {n}"}, {2, "two"}}}, {"n", 4096, {}, {}}};
   CHECK(grader::task_text(exercise) == "Is this right: two? And for n = 4096: two? {other}");
   std::map<std::string, int> shown;
   for (int i = 0; i < 100; ++i) {
@@ -127,7 +127,8 @@ TEST_CASE("a student's sheet shows the texts of their own", "[variant]") {
   exercise.id = "01.a";
   exercise.title = "A claim";
   exercise.task = "{claim} Does it hold?";
-  exercise.parameters = {{"claim", 1, {2}, {}, {{1, "Everyone's."}, {2, "Ada's own."}}}};
+  exercise.as<grader::NumberExercise>().parameters = {
+      {"claim", 1, {2}, {}, {{1, "Everyone's."}, {2, "Ada's own."}}}};
   const std::string sheet =
       grader::variant_sheet({{"01-test", {}, {exercise}}}, {"secret", "ada", 1});
   CHECK(sheet.find("Ada's own. Does it hold?") != std::string::npos);

@@ -4,21 +4,22 @@
 
 #include <vector>
 
-#include "grader/exercise.hpp"
+#include "grader/exercise/exercise.hpp"
 
 /// The exercise with each combination of its parameters' choices in the canonical values' place.
 inline std::vector<grader::Exercise> variants_of(const grader::Exercise& exercise) {
   std::vector<grader::Exercise> variants = {exercise};
-  for (std::size_t p = 0; p < exercise.parameters.size(); ++p) {
-    const grader::ExerciseParameter& parameter = exercise.parameters[p];
+  for (std::size_t p = 0; p < exercise.parameters().size(); ++p) {
+    const grader::ExerciseParameter& parameter = exercise.parameters()[p];
     std::vector<double> values = parameter.choices;
     if (values.empty()) values = {parameter.canonical};
     std::vector<grader::Exercise> more;
     for (const grader::Exercise& variant : variants) {
       for (const double value : values) {
         more.push_back(variant);
-        more.back().parameters[p].canonical = value;
-        more.back().parameters[p].choices.clear();
+        grader::ExerciseParameter& drawn = more.back().drawn_parameters()->at(p);
+        drawn.canonical = value;
+        drawn.choices.clear();
       }
     }
     variants = std::move(more);

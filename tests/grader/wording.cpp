@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/starter.hpp"
+#include "grader/exercise/starter.hpp"
 #include "support/catch.hpp"
 #include "variants.hpp"
 
@@ -57,7 +57,7 @@ std::string comment_of(const grader::Exercise& exercise) {
 
 /// A parameter that may be 1 has no plural behind it.
 bool has_plural_of_one(const grader::Exercise& exercise) {
-  for (const grader::ExerciseParameter& parameter : exercise.parameters) {
+  for (const grader::ExerciseParameter& parameter : exercise.parameters()) {
     const auto& choices = parameter.choices;
     if (std::find(choices.begin(), choices.end(), 1) == choices.end()) continue;
     const std::regex plural(
@@ -85,7 +85,7 @@ TEST_CASE("the wording rules find what they are for", "[wording]") {
   }
   grader::Exercise one;
   one.task = "A batch of {batch} small images";
-  one.parameters = {{"batch", 1, {1, 2}}};
+  one.as<grader::NumberExercise>().parameters = {{"batch", 1, {1, 2}}};
   CHECK(has_plural_of_one(one));
   one.task = "A batch of {batch}: images";
   CHECK_FALSE(has_plural_of_one(one));
@@ -121,16 +121,16 @@ TEST_CASE("a comment says what form an answer has, and how exact it must be", "[
   exercise.id = "01.x";
   exercise.title = "Does it hold?";
   exercise.task = "A text.";
-  exercise.unit = "1";
+  exercise.as<grader::NumberExercise>().unit = "1";
   exercise.rtol = 0.005;
   CHECK(comment_of(exercise).find("Does it hold? A text. Answer: a plain number, within 0.5 % "
                                   "(three digits)") != std::string::npos);
-  exercise.unit = "GB/s";
+  exercise.as<grader::NumberExercise>().unit = "GB/s";
   exercise.rtol = 0.001;
   CHECK(comment_of(exercise).ends_with("Answer: in GB/s, within 0.1 % (four digits)"));
   exercise.rtol = 1e-6;
   CHECK(comment_of(exercise).ends_with("Answer: in GB/s, exact"));
-  exercise.kind = grader::Kind::kPrediction;
+  exercise.fields = grader::PredictionExercise{"GB/s", "bandwidth", {}, false};
   exercise.rtol = 0.3;
   CHECK(comment_of(exercise).ends_with("Answer: in GB/s, within 30 %"));
 }

@@ -7,10 +7,11 @@
 
 #include <cstring>
 
+#include "base/descriptor.hpp"
 #include "support/catch.hpp"
 
+using base::Descriptor;
 using harness::Channel;
-using harness::Descriptor;
 using harness::SharedMemory;
 using harness::Value;
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/grade.hpp"
+#include "grader/judge/grade.hpp"
 
 namespace {
 
@@ -55,7 +55,7 @@ std::vector<grader::Exercise> chosen(const Options& options) {
   std::vector<grader::Exercise> result;
   for (const grader::Topic& topic : grader::load_topics(options.workspace.root, errors)) {
     for (const grader::Exercise& exercise : topic.exercises) {
-      if (exercise.kind == grader::Kind::kSpeed && is_chosen(exercise, options.exercises)) {
+      if (exercise.kind() == grader::Kind::kSpeed && is_chosen(exercise, options.exercises)) {
         result.push_back(exercise);
       }
     }

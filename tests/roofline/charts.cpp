@@ -45,6 +45,19 @@ TEST_CASE("a machine's chart merges equal ceilings and leaves integers out") {
   CHECK_THROWS_WITH(chart_of(machine, {Precision::kFp8}), Contains("no peak"));
 }
 
+TEST_CASE("the slope of a measured memory says which stream drew it") {
+  const auto slopes = [](const Machine& machine) {
+    std::vector<std::string> names;
+    for (const Slope& slope : chart_of(machine).slopes) names.push_back(slope.name);
+    return names;
+  };
+  const std::string folder = RL_MACHINE_FOLDER;
+  CHECK(slopes(load_machine(folder + "/../measured/h200_roofs_quick.json")) ==
+        std::vector<std::string>{"DRAM, read"});
+  CHECK(slopes(load_machine(folder + "/h200-sxm.toml")) ==
+        std::vector<std::string>{"L1", "L2", "DRAM"});
+}
+
 TEST_CASE("the range holds ridges and points") {
   const Chart chart = sample();
   const ChartRange range = range_of(chart);

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <set>
 
+#include "base/files.hpp"
 #include "roofline/machine.hpp"
-#include "roofline/measurement.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -26,7 +26,7 @@ class TemporaryFile {
  public:
   TemporaryFile(const std::string& name, const std::string& content)
       : path_(support::scratch_folder() / ("roofline-machines-" + name)) {
-    write_file_atomically(path_, content);
+    base::write_file_atomically(path_, content);
   }
   ~TemporaryFile() { std::filesystem::remove(path_); }
   const std::filesystem::path& path() const { return path_; }
@@ -50,6 +50,50 @@ confidence = "unchecked"
 [[level]]
 name = "DRAM"
 bandwidth = "1 TB/s"
+source = "s"
+confidence = "unchecked"
+)";
+
+const std::string kMultiprocessor = R"(
+[multiprocessor]
+count = 2
+lanes = 32
+clock = "1 GHz"
+instructions_per_clock = 4
+dependent_clocks = 4
+special_per_clock = 16
+start = "2 us"
+source = "s"
+confidence = "unchecked"
+[multiprocessor.resident]
+max_threads = 1024
+max_blocks = 16
+registers = 65536
+registers_granularity = 256
+source = "s"
+confidence = "unchecked"
+[multiprocessor.shared]
+capacity = "64 KiB"
+granularity = "128 B"
+banks = 32
+source = "s"
+confidence = "unchecked"
+[multiprocessor.l1]
+capacity = "96 KiB"
+bytes_per_clock = 64
+sector = "32 B"
+line = "128 B"
+latency = "20 ns"
+source = "s"
+confidence = "unchecked"
+[multiprocessor.l2]
+bytes_per_clock = 1024
+latency = "100 ns"
+source = "s"
+confidence = "unchecked"
+[multiprocessor.dram]
+fetch = "64 B"
+latency = "300 ns"
 source = "s"
 confidence = "unchecked"
 )";
@@ -169,6 +213,18 @@ TEST_CASE("mistakes in a machine file are found with line and column") {
   CHECK_THAT(error_of(replaced(kValid, "rate", "rat")), Contains("unknown key 'rat'"));
   CHECK_THAT(error_of(replaced(kValid, "vendor = \"V\"\n", "")), Contains("vendor is missing"));
   CHECK_THAT(error_of(replaced(kValid, "schema = 1", "schema = 2")), Contains("schema 1"));
+  const std::string whole = kValid + kMultiprocessor;
+  REQUIRE(error_of(whole) == "accepted");
+  CHECK_THAT(error_of(replaced(whole, "lanes = 32", "lanes = 32.5")),
+             Contains(":21:9:") && Contains("lanes must be a whole number"));
+  CHECK_THAT(error_of(replaced(whole, "lanes = 32", "lanes = 0")), Contains("lanes"));
+  CHECK_THAT(error_of(replaced(whole, "\"64 KiB\"", "\"64 KHz\"")), Contains(":37:12:"));
+  CHECK_THAT(error_of(replaced(whole, "\"128 B\"", "\"0.5 B\"")), Contains("whole bytes"));
+  CHECK_THAT(error_of(replaced(whole, "banks = 32\n", "")), Contains("banks is missing"));
+  CHECK_THAT(error_of(replaced(whole, "[multiprocessor.dram]", "[multiprocessor.hbm]")),
+             Contains("unknown key 'hbm'"));
+  CHECK_THAT(error_of(replaced(whole, "\n[multiprocessor]", "\n[other]")),
+             Contains("unknown key 'other'"));
   CHECK_THROWS_WITH(load_machine("/nowhere.toml"), Contains("cannot open"));
   CHECK_THROWS_WITH(load_machine("/nowhere.yaml"), Contains(".toml"));
 }

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <limits>
 
+#include "base/files.hpp"
+#include "roofline/operation.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -47,7 +49,7 @@ Report sample_report() {
 
 std::filesystem::path temporary(const std::string& name, const std::string& content) {
   auto path = support::scratch_folder() / ("roofline-measurement-" + name);
-  write_file_atomically(path, content);
+  base::write_file_atomically(path, content);
   return path;
 }
 
@@ -144,17 +146,6 @@ TEST_CASE("broken reports are refused with the place or the field") {
   CHECK_THAT(error_of(replaced("\"fp32\"", "\"fp99\"")), Contains("roofs[3]"));
 }
 
-TEST_CASE("files are replaced as a whole or not at all") {
-  const auto file = temporary("atomic.txt", "old");
-  write_file_atomically(file, "new");
-  std::ifstream in(file);
-  std::string content;
-  in >> content;
-  REQUIRE(content == "new");
-  REQUIRE_THROWS_WITH(write_file_atomically("/nonexistent-folder/x", "y"),
-                      Contains("/nonexistent-folder/x"));
-}
-
 TEST_CASE("a rung of the ladder that a cache partly serves is not the memory's roof") {
   Report report;
   report.roofs = {stream("read", 4.6e12), stream("ladder.132MiB", 8.2e12),
@@ -162,4 +153,53 @@ TEST_CASE("a rung of the ladder that a cache partly serves is not the memory's r
   CHECK(bandwidth(machine_from_report(report)) == 4.6e12);
   report.roofs.erase(report.roofs.begin());  // only the ladder was measured: its largest rung
   CHECK(bandwidth(machine_from_report(report)) == 5e12);
+}
+
+TEST_CASE("the memory's roof is a stream that reads, and says which") {
+  Report report;
+  report.roofs = {stream("write", 4.7e12), stream("read", 4.5e12), stream("triad", 4.4e12)};
+  const Machine machine = machine_from_report(report);
+  CHECK(bandwidth(machine) == 4.5e12);
+  CHECK(measured_roof_name(memory_level(machine, "DRAM").provenance) == "read");
+  report.roofs.pop_back();
+  report.roofs.pop_back();  // where only writing was measured, that is all there is
+  CHECK(bandwidth(machine_from_report(report)) == 4.7e12);
+  CHECK(measured_roof_name({"NVIDIA H200 datasheet", Confidence::kCrossChecked, ""}).empty());
+}
+
+TEST_CASE("a kernel's memory roof is the stream of its own mix") {
+  Report report;
+  report.roofs = {stream("read", 4.5e12),   stream("write", 4.7e12), stream("copy", 4.28e12),
+                  stream("scale", 4.26e12), stream("add", 4.39e12),  stream("triad", 4.4e12)};
+  Machine machine = machine_from_report(report);
+  const auto name = [&](double read, double written) {
+    const MemoryStream found = stream_of_mix(machine, read, written);
+    CHECK(found.bytes_per_second == machine.streams.at(found.name));
+    return found.name;
+  };
+  CHECK(name(4, 0) == "read");    // a sum
+  CHECK(name(4, 4) == "copy");    // a stencil, every point read once; faster than scale
+  CHECK(name(8, 4) == "triad");   // SAXPY; faster than add
+  CHECK(name(12, 4) == "triad");  // 3/4 is nearer to 2/3 than to 1
+  CHECK(name(0, 4) == "write");
+  CHECK(name(1, 4) == "write");
+  CHECK(name(0, 0) == "read");
+  CHECK_THROWS_AS(stream_of_mix(machine, -1, 4), std::invalid_argument);
+  machine.streams.clear();  // a datasheet has one figure
+  CHECK(stream_of_mix(machine, 4, 4).name == "DRAM");
+  CHECK(stream_of_mix(machine, 4, 4).bytes_per_second == bandwidth(machine));
+}
+
+TEST_CASE("an operation's bound takes the stream of its mix") {
+  Report report;
+  MeasuredRoof peak = stream("fp32.vector", 6e13);
+  peak.kind = RoofKind::kCompute;
+  peak.precision = Precision::kFp32;
+  peak.unit = Unit::kVector;
+  report.roofs = {stream("read", 4.5e12), stream("write", 4.7e12), stream("copy", 4.2e12), peak};
+  const Machine machine = machine_from_report(report);
+  const Operation copy{"copy", 1, 42e9, 42e9, {}};
+  CHECK(hierarchical_bound(machine, Precision::kFp32, copy).seconds == Approx(84e9 / 4.2e12));
+  const Operation sum{"sum", 1, 45e9, 0, {}};
+  CHECK(hierarchical_bound(machine, Precision::kFp32, sum).seconds == Approx(0.01));
 }

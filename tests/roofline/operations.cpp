@@ -178,6 +178,20 @@ TEST_CASE("the transformer block table") {
   CHECK(block.at(6).intensity() == near(1.875, 1e-3));
 }
 
+TEST_CASE("the transformer block as it runs") {
+  const std::vector<Operation> block =
+      transformer_block(32, 1024, 768, kFp16, BlockTraffic::kAsRun);
+  // Tokens x hidden of 2 bytes are 50.3 MB: the intermediate is read back, 4 of them; the additions
+  // read and write 2 x 3 of them in place of 8 for the table's one over 4 x hidden.
+  const double unit = 32.0 * 1024 * 768 * 2;
+  const Operation printed = total("block", transformer_block(32, 1024, 768, kFp16));
+  const Operation all = total("block", block);
+  CHECK(all.bytes() == near(printed.bytes() + (4 + 6 - 8) * unit));
+  CHECK(all.bytes() / 1e6 == near(1927, 3e-4));
+  CHECK(all.intensity() == near(295, 1e-3));
+  CHECK(block.at(4).intensity() == near(603.1, 1e-3));
+}
+
 TEST_CASE("fusion saves the intermediate") {
   const double n = 1000;
   const Operation add = residual_add(n, kFp16);

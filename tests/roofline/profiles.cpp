@@ -7,7 +7,7 @@
 #include <fstream>
 #include <functional>
 
-#include "roofline/measurement.hpp"
+#include "base/files.hpp"
 #include "roofline/profile.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -22,7 +22,7 @@ const std::filesystem::path kMachines = RL_MACHINE_FOLDER;
 std::filesystem::path written(const std::string& name, const std::string& content) {
   auto path = support::scratch_folder() / ("roofline-profile-" + name);
   std::filesystem::remove(path);
-  write_file_atomically(path, content);
+  base::write_file_atomically(path, content);
   return path;
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("Nsight Compute's raw page") {
   CHECK(saxpy.counts->bytes.at("L2") == Approx(805306368));
   CHECK(saxpy.counts->bytes.at("L1") == 805306368);
   CHECK(saxpy.counts->seconds == Approx(185.2e-6));
-  CHECK_THAT(saxpy.notes.at(0), Contains("fp64.vector"));
+  CHECK_THAT(uncounted_text(*saxpy.counts), Contains("fp64.vector"));
 }
 
 // Two launches each of topic 02's programs on one H200, Nsight Compute 2025.3, 2026-11-22:
@@ -200,12 +200,13 @@ TEST_CASE("what Nsight Compute did not count is named") {
   // The kernel multiplies FP16 on the tensor cores; only BF16 was asked for.
   const Profile matrix = import_profile(folder / "matrix_raw.csv", {});
   REQUIRE(matrix.kernels.at(0).counts);
-  CHECK(matrix.kernels[0].counts->flops() == 0);
+  CHECK_FALSE(matrix.kernels[0].counts->flops_known());
   CHECK_THAT(matrix.kernels[0].notes.at(0), Contains("was collected: bf16"));
+  CHECK_THAT(matrix.rerun, Contains("sm__ops_path_tensor_src_fp16.sum"));
   const Profile sections = import_profile(folder / "saxpy_set_details.csv", {});
   REQUIRE(sections.kernels.size() == 2);
   CHECK_FALSE(sections.complete());
-  CHECK_THAT(sections.kernels[0].problem, Contains("no instruction counters"));
+  CHECK_THAT(sections.kernels[0].problem, Contains("no counters"));
 }
 
 TEST_CASE("a kernel on a machine's roofline") {
@@ -234,7 +235,7 @@ TEST_CASE("Nsight Compute's details page, tensor parents only") {
   CHECK(gemm.counts->bytes.at("DRAM") == Approx(2e9));
   CHECK(gemm.counts->seconds == Approx(2e-3));
   CHECK_FALSE(profile.kernels[1].counts);
-  CHECK_THAT(profile.kernels[1].problem, Contains("no instruction counters"));
+  CHECK_THAT(profile.kernels[1].problem, Contains("gpu__time_duration.sum was not collected"));
   CHECK_FALSE(profile.complete());
 }
 
@@ -265,8 +266,9 @@ TEST_CASE("what is missing or broken in ncu output costs that kernel only") {
     CHECK(profile.kernels[1].counts);
     return profile.kernels[0].problem;
   };
-  CHECK_THAT(first_problem(replaced(kRaw, "\"67,108,864\"", "\"n/a\"")), Contains("ffma"));
-  CHECK_THAT(first_problem(replaced(kRaw, "\"67,108,864\"", "\"no data\"")), Contains("no data"));
+  CHECK_THAT(first_problem(replaced(kRaw, "\"67,108,864\"", "\"many\"")),
+             Contains("ffma") && Contains("many"));
+  CHECK_THAT(first_problem(replaced(kRaw, "\"805.306368\"", "\"no data\"")), Contains("no data"));
   CHECK_THAT(first_problem(replaced(kRaw, "\"185.20\"", "\"\"")), Contains("gpu__time_duration"));
   CHECK_THAT(first_problem(replaced(kRaw, "\"67,108,864\"", "\"67.108.864\"")),
              Contains("67.108.864"));
@@ -276,9 +278,6 @@ TEST_CASE("what is missing or broken in ncu output costs that kernel only") {
   for (const KernelProfile& kernel : imported(replaced(kRaw, "usecond", "fortnight")).kernels) {
     CHECK_THAT(kernel.problem, Contains("fortnight"));
   }
-  const Profile partial =
-      imported(replaced(kRaw, "sm__sass_thread_inst_executed_op_fmul_pred_on.sum", "other"));
-  CHECK_THAT(partial.kernels[0].problem, Contains("fmul was not collected"));
 }
 
 TEST_CASE("truncated ncu output keeps what came before") {
@@ -344,13 +343,9 @@ TEST_CASE("what is missing or broken in AMD output costs that kernel only") {
     return profile.kernels[0].problem;
   };
   auto counters = with(fp32_instructions(), kReads942);
-  counters.erase("SQ_INSTS_VALU_MUL_F32");
-  CHECK_THAT(first_problem(counters), Contains("SQ_INSTS_VALU_MUL_F32 was not collected"));
-  counters = with(fp32_instructions(), kReads942);
   counters.erase("TCC_BUBBLE_sum");
   CHECK_THAT(first_problem(counters), Contains("TCC_BUBBLE_sum"));
   CHECK_THAT(first_problem(fp32_instructions()), Contains("memory requests"));
-  CHECK_THAT(first_problem(kReads942), Contains("arithmetic"));
   counters = with(fp32_instructions(), kReads942);
   counters["TCC_EA0_RDREQ_sum"] = -5;
   CHECK_THAT(first_problem(counters), Contains("negative"));

@@ -92,6 +92,29 @@ grep -q '"intensity": 5.0' profile.json || fail "the good kernel has no intensit
 expect 0 "$roofline" plot h200-sxm --profile profile.csv
 grep -q "A good" out.txt || fail "the profiled kernel is not on the chart"
 expect 1 "$roofline" import chart.svg
+expect 4 "$roofline" import "$root/tests/roofline/ncu/saxpy_set_details.csv"
+grep -q 'build/cuda/bin/02-peaks/saxpy > profile.csv$' out.txt || fail "the command to run instead is not shown"
+[ "$(wc -L <out.txt)" -le 80 ] || fail "a line of import is wider than a terminal"
+# As a shell reads it, the command is one word of metrics and a program.
+tail -n +7 out.txt | sed 's/^ncu/printf "%s;"/' | sed 's/ > profile.csv$//' >command.sh
+[ "$(sh ./command.sh | tr ';' '\n' | grep -c .)" -eq 6 ] || fail "the command falls apart in a shell"
+
+bench="$root/tests/roofline/bench"
+expect 0 "$roofline" compare --bench "$bench/babelstream_rtx2060.txt" --bench "$bench/clpeak_a100.txt"
+grep -q 'Triad  *304.1 GB/s$' out.txt || fail "BabelStream's triad is not shown"
+grep -q 'kernel launch  *5.76 us$' out.txt || fail "clpeak's launch is not shown"
+expect 0 "$roofline" compare quick.json --bench "$bench/babelstream_rtx2060.txt"
+grep -q 'Dot .*  read$' out.txt || fail "the dot product does not stand beside our reads"
+grep -q 'another device' out.txt || fail "that the devices differ is not said"
+expect 1 "$roofline" compare quick.json
+grep -q -e '--bench' err.txt || fail "what compare needs is not said"
+expect 1 "$roofline" compare quick.json quick.json --bench "$bench/babelstream_rtx2060.txt"
+expect 1 "$roofline" compare quick.json --bench "$bench/README.md"
+
+expect 0 "$roofline" submit quick.json --id this-one
+grep -q '^# \[\[peak\]\]' this-one.toml || fail "there is no room for what is stated"
+grep -q '^\[\[measured.roof\]\]' this-one.toml || fail "nothing measured is in the file"
+expect 0 "$roofline" machines ./this-one.toml
 
 # Interrupted as soon as the first roof is there: what was measured is kept.
 "$roofline" measure --quick --out stopped.json >out.txt 2>err.txt & pid=$!

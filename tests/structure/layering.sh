@@ -1,31 +1,34 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Includes go one way: gpu <- roofline <- harness <- topics, solutions <- (run by) grader <- cli.
+# Includes go one way: base <- gpu <- roofline <- harness <- topics, solutions <- (run by) grader <- cli;
+# python stands beside cli and has the model only.
 set -euo pipefail
 cd "${1:?usage: layering.sh PROJECT_ROOT}"
 
 # folder, then the parts whose headers it may include (its own always)
 allowed() {
   case "$1" in
-    gpu) echo "gpu" ;;
-    roofline) echo "gpu roofline" ;;
-    harness) echo "gpu roofline harness" ;;
-    topics) echo "gpu roofline harness support" ;;
-    solutions) echo "gpu roofline harness" ;;
-    grader) echo "roofline harness grader" ;;
-    cli) echo "roofline harness grader cli" ;;
+    base) echo "base" ;;
+    gpu) echo "base gpu" ;;
+    roofline) echo "base gpu roofline" ;;
+    harness) echo "base gpu roofline harness" ;;
+    topics) echo "base gpu roofline harness support" ;;
+    solutions) echo "base gpu roofline harness" ;;
+    grader) echo "base roofline harness grader" ;;
+    cli) echo "base roofline harness grader cli" ;;
+    python) echo "base roofline python" ;;
   esac
 }
 
 bad=0
 seen=0
-for part in gpu roofline harness topics solutions grader cli; do
+for part in base gpu roofline harness topics solutions grader cli python; do
   may="$(allowed "$part")"
   while IFS=: read -r file line include; do
     seen=$((seen + 1))
     target="${include#*\"}" # no process for each of a thousand includes
     target="${target%%/*}"
-    for other in gpu roofline harness topics solutions grader cli support; do
+    for other in base gpu roofline harness topics solutions grader cli python support; do
       if [[ $target == "$other" && " $may " != *" $other "* ]]; then
         echo "$file:$line: $part/ may not include $other/ (allowed: $may)"
         bad=1
@@ -49,7 +52,7 @@ while read -r file; do
     echo "$file: the first line must be the SPDX licence line"
     bad=1
   fi
-done < <(find gpu roofline harness topics solutions grader cli tests -type f \
-  \( -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.sh' \))
+done < <(find base gpu roofline harness topics solutions grader cli python tests -type f \
+  \( -name '*.py' -o -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.sh' \))
 echo "$seen includes looked at"
 exit "$bad"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "answers_claims.hpp"
-#include "grader/variant.hpp"
+#include "grader/exercise/variant.hpp"
 #include "support/catch.hpp"
 
 namespace {
@@ -169,7 +169,7 @@ std::vector<grader::Exercise> claim_exercises() {
 TEST_CASE("every claim can be drawn by somebody, right ones among them") {
   std::set<double> drawable;
   for (const grader::Exercise& exercise : claim_exercises()) {
-    const std::vector<double>& choices = exercise.parameters.at(0).choices;
+    const std::vector<double>& choices = exercise.parameters().at(0).choices;
     drawable.insert(choices.begin(), choices.end());
     const bool has_right = std::any_of(choices.begin(), choices.end(), [](double number) {
       return claim_numbered(number).holds();
@@ -189,8 +189,8 @@ TEST_CASE("who judges a claim corrects that one, and nobody judges one twice") {
     std::map<std::string, std::set<double>> corrected;
     for (const grader::Exercise& exercise : exercises) {
       const std::string family = exercise.id.substr(0, exercise.id.rfind('.'));
-      const double claim = value_of(exercise.parameters.at(0), exercise.id, variant);
-      const bool is_choice = exercise.kind == grader::Kind::kChoice;
+      const double claim = value_of(exercise.parameters().at(0), exercise.id, variant);
+      const bool is_choice = exercise.kind() == grader::Kind::kChoice;
       INFO(exercise.id << " " << claim);
       CHECK((is_choice ? judged : corrected)[family].insert(claim).second);
     }

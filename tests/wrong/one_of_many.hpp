@@ -3,6 +3,11 @@
 // and the name of the folder says which of them runs: .../forgets_y/02-peaks/saxpy.
 #pragma once
 
+// What a wrong solution leaves out may have been the only use of a name.
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#pragma GCC diagnostic ignored "-Wunused-local-typedefs"
+
 namespace wrong {
 
 /// Comes after the last line of solution `name`: what it registered is put aside, and is forgotten

@@ -3,11 +3,14 @@
 #include "checker.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "fiber_stack.hpp"
 #include "gpu/error.hpp"
+#include "gpu/profile.hpp"
+#include "running_thread.hpp"
 #include "source_lines.hpp"
 
 namespace gpu::cpu::check {
@@ -83,7 +86,15 @@ void Checker::launch_begins(const KernelLaunch& launch, void* shared, std::size_
   finding_.reset();
   unwritten_read_.reset();
   more_findings_ = 0;
+  has_begun_ = false;
   if (traffic_ != nullptr) ++traffic_->counts().launches;
+  if (profiler_ != nullptr) profiler_->launch_begins(launch);
+}
+
+std::optional<BlockRange> Checker::next_blocks(std::int64_t blocks) {
+  if (profiler_ != nullptr) return profiler_->next_blocks();
+  if (std::exchange(has_begun_, true)) return std::nullopt;
+  return BlockRange{0, blocks};
 }
 
 void Checker::block_begins() {
@@ -98,16 +109,19 @@ void Checker::block_begins() {
 void Checker::block_met() {
   ++block_interval_;
   if (traffic_ != nullptr) traffic_->block_met();
+  if (profiler_ != nullptr) profiler_->block_met();
 }
 
 void Checker::warp_met(int number) {
   ++warp_interval_[number];
   if (traffic_ != nullptr) traffic_->warp_met(number);
+  if (profiler_ != nullptr) profiler_->warp_met(number);
 }
 
 void Checker::launch_ends() {
   in_kernel_ = false;
   settle_writes();
+  if (profiler_ != nullptr) profiler_->launch_ends();
   // What looks unwritten may only have been read too early; then a race was found as well.
   if (!finding_) finding_ = std::exchange(unwritten_read_, std::nullopt);
   if (!finding_) return;
@@ -162,7 +176,7 @@ AddressRange Checker::clear_of_others(AddressRange window, Address here) const {
 }
 
 Access Checker::describe(AccessKind kind, Address place) const {
-  const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  const int thread = running_thread();
   const int warp = thread / warpSize;
   const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   Access access;
@@ -178,6 +192,12 @@ Access Checker::describe(AccessKind kind, Address place) const {
 
 void Checker::on_access(Address address, std::size_t size, AccessKind kind, Address place) {
   if (is_on_stack(address, size)) return;
+  if (profiler_ != nullptr) {
+    in_kernel_ = false;  // what is called from here is not the kernel
+    const bool is_noted = profile(kind, address, size, place);
+    in_kernel_ = true;
+    if (is_noted) return;
+  }
   const Space space = space_of(address, size);
   // The loop over threads moves threadIdx through here too, also past the last thread.
   if (space == Space::kPrivate) return;
@@ -193,6 +213,19 @@ void Checker::on_access(Address address, std::size_t size, AccessKind kind, Addr
     traffic_->note(space == Space::kShared, kind, address, size, place);
   }
   in_kernel_ = true;
+}
+
+bool Checker::profile(AccessKind kind, Address address, std::size_t size, Address place) {
+  if (profiler_->note_global(kind, address, size, place)) return true;
+  const Space space = space_of(address, size);
+  if (space == Space::kShared) {
+    profiler_->note_shared(kind, address, size, place);
+    return true;
+  }
+  const Buffer* const buffer = space == Space::kGlobal ? buffers_.holding(address) : nullptr;
+  if (buffer == nullptr || !buffer->range.contains(address, size)) return false;
+  profiler_->add_buffer(buffer->range);
+  return profiler_->note_global(kind, address, size, place);
 }
 
 template <class Explain>
@@ -318,18 +351,41 @@ std::string Checker::explain_race(const Conflict& conflict, Address address,
 
 namespace gpu {
 
+namespace {
+
+/// Does something at the end of its life, also while an exception passes.
+template <class Action>
+class AtEnd {
+ public:
+  explicit AtEnd(Action action) : action_(std::move(action)) {}
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+  ~AtEnd() { action_(); }
+
+ private:
+  Action action_;
+};
+
+}  // namespace
+
 Counts count(const std::function<void()>& launches) {
   cpu::check::Checker& checker = cpu::check::Checker::instance();
   cpu::check::Traffic traffic;
   cpu::check::Traffic* const outer = checker.count_into(&traffic);
-  try {
-    launches();
-  } catch (...) {
-    checker.count_into(outer);
-    throw;
-  }
-  checker.count_into(outer);
+  const AtEnd restore([&] { checker.count_into(outer); });
+  launches();
   return traffic.result();
+}
+
+vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
+                      const std::function<void()>& launches) {
+  cpu::check::Checker& checker = cpu::check::Checker::instance();
+  cpu::check::LaunchProfiler profiler(geometry, registers_per_thread);
+  ::setenv("ROOFLINE_WARP_WIDTH", std::to_string(geometry.lanes).c_str(), 1);
+  checker.profile_into(&profiler);
+  const AtEnd restore([&] { checker.profile_into(nullptr); });
+  launches();
+  return profiler.result();
 }
 
 void tally(std::uint64_t Counts::*field) {

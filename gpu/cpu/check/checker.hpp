@@ -13,6 +13,7 @@
 
 #include "access_history.hpp"
 #include "gpu/cpu/observer.hpp"
+#include "launch_profiler.hpp"
 #include "memory_map.hpp"
 #include "traffic.hpp"
 
@@ -31,6 +32,15 @@ class Checker : public Observer {
   /// Counts into `traffic` until the next call; returns what was counted into before, or nullptr.
   Traffic* count_into(Traffic* traffic) { return std::exchange(traffic_, traffic); }
   Traffic* traffic() const { return traffic_; }
+  /// Profiles launches into `profiler` until the next call, instead of looking for races.
+  void profile_into(LaunchProfiler* profiler) { profiler_ = profiler; }
+  /// A thread begins a piece of code without jumps.
+  void on_code(Address place) {
+    if (profiler_ == nullptr) return;
+    in_kernel_ = false;  // what is called from here is not the kernel
+    profiler_->enter_code(place);
+    in_kernel_ = true;
+  }
 
   std::size_t guard_bytes() const override;
   void allocated(void* memory, std::size_t bytes, SourceLocation where) override;
@@ -38,6 +48,7 @@ class Checker : public Observer {
   void launch_begins(const KernelLaunch& launch, void* shared, std::size_t shared_bytes) override;
   void enter_kernel_code() override { in_kernel_ = true; }
   void leave_kernel_code() override { in_kernel_ = false; }
+  std::optional<BlockRange> next_blocks(std::int64_t blocks) override;
   void block_begins() override;
   void block_met() override;
   void warp_met(int number) override;
@@ -51,6 +62,8 @@ class Checker : public Observer {
   bool is_on_stack(Address address, std::size_t size);
   AddressRange clear_of_others(AddressRange window, Address here) const;
   Access describe(AccessKind kind, Address place) const;
+  /// Notes an access for the profile; false for what is neither in a buffer nor shared.
+  bool profile(AccessKind kind, Address address, std::size_t size, Address place);
   void check_global(Address address, std::size_t size, const Access& access);
   void hand_over(Address address, std::int32_t block);
   bool ordered_by_atomics(const Conflict& conflict) const;
@@ -75,6 +88,8 @@ class Checker : public Observer {
   bool has_fenced_ = false;
   const KernelLaunch* launch_ = nullptr;
   Traffic* traffic_ = nullptr;
+  LaunchProfiler* profiler_ = nullptr;
+  bool has_begun_ = false;
   std::uint32_t block_interval_ = 0;
   std::array<std::uint32_t, 32> warp_interval_{};
   bool in_kernel_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the compiler calls in kernels that are built with -fsanitize=thread: before each access to
-// memory a function named after its size, and a function in place of each atomic operation. The
+// memory a function named after its size, and a function in place of each atomic operation; and
+// with -fsanitize-coverage=trace-pc, at the beginning of each piece of code without jumps. The
 // compiler's own runtime is not linked; these take its place. So the kernel's source and its types
 // stay as they are, and a kernel built without the option pays nothing.
 #include <atomic>
@@ -97,6 +98,9 @@ extern "C" {
 void __tsan_init() {
   Checker::instance();
 }
+void __sanitizer_cov_trace_pc() {
+  if (Checker* watching = checker()) watching->on_code(reinterpret_cast<Address>(GPU_PLACE));
+}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_vptr_read(void**) {}
@@ -119,13 +123,20 @@ GPU_ATOMICS(64, std::uint64_t)
 void __tsan_atomic_thread_fence(int) {}
 void __tsan_atomic_signal_fence(int) {}
 
-// clang leaves copies of whole structures, such as a float4, to these (see CMakeLists.txt: --wrap).
+// clang leaves copies of whole structures, such as a float4, to these (see CheckedKernels.cmake:
+// --wrap), and std::copy moves.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
+void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
   note(from, bytes, AccessKind::kRead, GPU_PLACE);
   note(to, bytes, AccessKind::kWrite, GPU_PLACE);
   return __real_memcpy(to, from, bytes);
+}
+void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
+  note(from, bytes, AccessKind::kRead, GPU_PLACE);
+  note(to, bytes, AccessKind::kWrite, GPU_PLACE);
+  return __real_memmove(to, from, bytes);
 }
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
   note(to, bytes, AccessKind::kWrite, GPU_PLACE);

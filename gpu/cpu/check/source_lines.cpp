@@ -9,9 +9,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
-
-#include "gpu/error.hpp"
 
 namespace gpu::cpu::check {
 namespace {
@@ -40,48 +39,53 @@ int number_of(Dwarf_Die* die, unsigned attribute) {
   return static_cast<int>(value);
 }
 
-/// Where the innermost call of an inlined function stands in a kernel file; empty when nowhere.
-std::string call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address) {
+SourcePlace place_in(std::string_view file, int line) {
+  return {std::string(file.substr(file.rfind('/') + 1)), line, is_kernel_file(file)};
+}
+
+/// Where the innermost call of an inlined function stands in a kernel file; nothing when nowhere.
+std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
   Dwarf_Die* scopes = nullptr;
-  std::string result;
+  std::optional<SourcePlace> result;
   if (dwarf_getsrcfiles(unit, &files, &count) != 0) return result;
   const int depth = dwarf_getscopes(unit, address, &scopes);
-  for (int i = 0; i < depth && result.empty(); ++i) {
+  for (int i = 0; i < depth && !result; ++i) {
     if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
     const auto file = static_cast<std::size_t>(number_of(&scopes[i], DW_AT_call_file));
     const char* name = file < count ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
     if (name == nullptr || !is_kernel_file(name)) continue;
-    result = gpu::place_of({name, number_of(&scopes[i], DW_AT_call_line)});
+    result = place_in(name, number_of(&scopes[i], DW_AT_call_line));
   }
   std::free(scopes);
   return result;
 }
 
-/// The line of an instruction; where that is in a function inlined into a kernel file, the line
-/// there.
-std::string line_of(Dwfl* process, Dwarf_Addr address) {
+SourcePlace line_of(Dwfl* process, Dwarf_Addr address) {
   Dwfl_Module* const module = dwfl_addrmodule(process, address);
   Dwfl_Line* const line = module == nullptr ? nullptr : dwfl_module_getsrc(module, address);
   int number = 0;
   const char* file =
       line == nullptr ? nullptr : dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
   if (file == nullptr) return {};
-  if (is_kernel_file(file)) return gpu::place_of({file, number});
+  const SourcePlace here = place_in(file, number);
+  if (here.is_kernel_file) return here;
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
-  const std::string call = unit == nullptr ? std::string() : call_in_kernel(unit, address - bias);
-  return call.empty() ? gpu::place_of({file, number}) : call;
+  return unit == nullptr ? here : call_in_kernel(unit, address - bias).value_or(here);
 }
 
 }  // namespace
 
-std::string source_line(std::uintptr_t return_address) {
+SourcePlace source_place(std::uintptr_t return_address) {
   static Dwfl* const process = this_process();
-  std::string text;
-  if (process != nullptr) text = line_of(process, return_address - 1);
-  if (!text.empty()) return text;
+  return process == nullptr ? SourcePlace{} : line_of(process, return_address - 1);
+}
+
+std::string source_line(std::uintptr_t return_address) {
+  const SourcePlace place = source_place(return_address);
+  if (!place.file.empty()) return place.file + ":" + std::to_string(place.line);
   char address[2 + 2 * sizeof(return_address) + 1];
   std::snprintf(address, sizeof(address), "%#zx", static_cast<std::size_t>(return_address));
   return address;

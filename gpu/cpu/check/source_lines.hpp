@@ -7,7 +7,18 @@
 
 namespace gpu::cpu::check {
 
-/// "reduce.cu:14 (in tree_sum)" for the instruction before `return_address`, from the debug
+/// A line of the source.
+struct SourcePlace {
+  std::string file;  ///< name without folders; empty where there is no debug information
+  int line = 0;
+  bool is_kernel_file = false;
+};
+
+/// The line of the instruction before `return_address`; where that is in a function inlined into a
+/// kernel file, the line there.
+SourcePlace source_place(std::uintptr_t return_address);
+
+/// "reduce.cu:14" for the instruction before `return_address`, from the debug
 /// information; the bare address if there is none.
 std::string source_line(std::uintptr_t return_address);
 

@@ -4,16 +4,12 @@
 
 #include <algorithm>
 
-#include "gpu/cpu/thread_index.hpp"
+#include "running_thread.hpp"
 
 namespace gpu::cpu::check {
 namespace {
 
 constexpr std::size_t kSectorBytes = 32;
-
-int running_thread() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
 
 }  // namespace
 
@@ -65,13 +61,17 @@ std::uint64_t WarpAccesses::sectors() const {
 }
 
 bool RecentLoads::holds(Address address, std::size_t bytes) {
-  for (int i = 0; i < count_; ++i) {
-    if (ranges_[static_cast<std::size_t>(i)].contains(address, bytes)) return true;
+  const auto end = ranges_.begin() + count_;
+  auto known = std::find_if(ranges_.begin(), end,
+                            [&](const AddressRange& r) { return r.contains(address, bytes); });
+  const bool is_held = known != end;
+  if (!is_held) {
+    count_ = std::min(count_ + 1, Counts::kRegisters);
+    known = ranges_.begin() + count_ - 1;
+    *known = {address, address + bytes};
   }
-  ranges_[static_cast<std::size_t>(next_)] = {address, address + bytes};
-  next_ = (next_ + 1) % Counts::kRegisters;
-  count_ = std::min(count_ + 1, Counts::kRegisters);
-  return false;
+  std::rotate(ranges_.begin(), known, known + 1);
+  return is_held;
 }
 
 void Traffic::block_begins() {

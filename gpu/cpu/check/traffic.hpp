@@ -45,13 +45,13 @@ class WarpAccesses {
 /// What a thread has read and may still have in registers, see Counts.
 class RecentLoads {
  public:
-  void clear() { count_ = next_ = 0; }
+  void clear() { count_ = 0; }
   /// True if the thread has it already; remembers it otherwise.
   bool holds(Address address, std::size_t bytes);
 
  private:
-  std::array<AddressRange, Counts::kRegisters> ranges_;
-  int next_ = 0, count_ = 0;
+  std::array<AddressRange, Counts::kRegisters> ranges_;  ///< the one read last first
+  int count_ = 0;
 };
 
 /// Counts between two calls of result().

@@ -8,12 +8,9 @@
 #include <memory>
 #include <optional>
 
-namespace gpu::cpu {
+#include "gpu/cpu/runtime.hpp"
 
-/// A run of blocks, in linear order.
-struct BlockRange {
-  std::int64_t begin, end;
-};
+namespace gpu::cpu {
 
 /// Each worker owns one contiguous run of blocks, always the same one for the same grid, so that
 /// caches and memory pages stay with their core; who is done helps the others.

@@ -47,7 +47,7 @@ void run_observed(const KernelLaunch& launch, std::int64_t blocks, Observer& obs
   void* shared = scheduler.provide_shared_memory(launch.shared_bytes);
   observer.launch_begins(launch, shared, launch.shared_bytes);
   try {
-    scheduler.run(launch, {0, blocks});
+    while (const auto range = observer.next_blocks(blocks)) scheduler.run(launch, *range);
   } catch (const KernelStopped&) {
     // launch_ends() says why.
   }

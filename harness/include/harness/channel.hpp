@@ -9,48 +9,29 @@
 #include <string>
 #include <utility>
 
+#include "base/descriptor.hpp"
 #include "harness/value.hpp"
 
 namespace harness {
 
 /// Version of the messages; both sides must agree (see docs of serve()).
-inline constexpr std::int64_t kProtocolVersion = 2;
+inline constexpr std::int64_t kProtocolVersion = 4;
 /// Descriptor on which a program started with --serve finds its socket.
 inline constexpr int kServeDescriptor = 3;
 /// Longest frame that either side accepts, in bytes.
 inline constexpr std::size_t kMaximumFrame = std::size_t{64} << 20;
 
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-  void reset();
-
- private:
-  int fd_ = -1;
-};
-
 /// A message and the descriptor that came with it, if any.
 struct Received {
   Value value;
-  Descriptor attached;
+  base::Descriptor attached;
 };
 
 /// One end of the conversation. Reading never trusts the other side: a frame that is too long or
 /// malformed is a ProtocolError.
 class Channel {
  public:
-  explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
+  explicit Channel(base::Descriptor socket) : socket_(std::move(socket)) {}
 
   int descriptor() const { return socket_.get(); }
 
@@ -69,7 +50,7 @@ class Channel {
  private:
   std::optional<Value> take_frame();
 
-  Descriptor socket_;
+  base::Descriptor socket_;
   std::string buffer_;
 };
 
@@ -82,7 +63,7 @@ class SharedMemory {
   explicit SharedMemory(std::size_t bytes);
   /// Maps memory that another process made. @throws std::runtime_error when it is smaller than
   /// `bytes` or cannot be mapped.
-  SharedMemory(Descriptor descriptor, std::size_t bytes);
+  SharedMemory(base::Descriptor descriptor, std::size_t bytes);
   SharedMemory(SharedMemory&& other) noexcept;
   SharedMemory& operator=(SharedMemory&& other) noexcept;
   ~SharedMemory();
@@ -96,7 +77,7 @@ class SharedMemory {
  private:
   void map();
 
-  Descriptor descriptor_;
+  base::Descriptor descriptor_;
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -46,6 +46,12 @@ class Device {
   /// Runs `work` and says what its kernels did; runs nothing, and says nothing, where kernels are
   /// not checked.
   virtual CountedWork counted(void (*work)(void*), void* context) = 0;
+  /// Runs `work` as a GPU of the given geometry would (JSON, see vgpu/profile.hpp) and gives its
+  /// profile as JSON; runs nothing, and gives nothing, where kernels are not checked.
+  virtual std::string profiled(const std::string& /*geometry*/, int /*registers_per_thread*/,
+                               void (* /*work*/)(void*), void* /*context*/) {
+    return {};
+  }
   virtual std::string backend() = 0;
   virtual std::string name() = 0;
   virtual int count() = 0;

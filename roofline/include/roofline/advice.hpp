@@ -11,9 +11,9 @@ namespace roofline {
 
 /// The direction in which a remedy moves the point.
 enum class Move {
-  kUp,        ///< same intensity, nearer to the roof
-  kRight,     ///< fewer bytes, higher intensity
-  kDiagonal,  ///< up along the slope: more bytes per second
+  kUp,        ///< same intensity, nearer to the roof: slope or ceiling
+  kRight,     ///< fewer bytes, higher intensity; left of the ridge the roof rises with it
+  kDiagonal,  ///< right and up at once: fewer wasted bytes, and more of the useful ones a second
   kNewRoof,   ///< another ceiling: precision, matrix units, another machine
 };
 

@@ -12,25 +12,15 @@
 
 #include "roofline/bounds.hpp"
 #include "roofline/compute_unit.hpp"
+#include "roofline/multiprocessor.hpp"
 #include "roofline/precision.hpp"
+#include "roofline/provenance.hpp"
+
+namespace vgpu {
+struct Geometry;
+}
 
 namespace roofline {
-
-/// How far a figure can be trusted.
-enum class Confidence {
-  kCrossChecked,  ///< read in the named document and confirmed by a second source or a derivation
-  kUnchecked,     ///< believed, but nobody has checked it against the document: look there first
-  kMeasured,      ///< measured on the machine itself
-};
-
-const char* to_string(Confidence confidence);
-
-/// Where a figure comes from.
-struct Provenance {
-  std::string source;
-  Confidence confidence = Confidence::kUnchecked;
-  std::string note;
-};
 
 /// The parts from which a vendor's peak follows: units x operations per clock x clock.
 struct PeakParts {
@@ -77,7 +67,9 @@ struct Machine {
   std::vector<Peak> peaks;
   std::vector<MemoryLevel> levels;        ///< nearest to the core first
   std::map<std::string, double> streams;  ///< measured DRAM rates by pattern (read, triad ...), B/s
+  std::map<Precision, double> products;   ///< measured rates of the vendor's matrix product
   std::optional<double> launch_overhead_seconds;
+  std::optional<Multiprocessor> multiprocessor;  ///< of GPUs that the virtual GPU can be
 };
 
 /// Loads a data file (.toml) or what `roofline measure` wrote (.json).
@@ -106,8 +98,24 @@ const MemoryLevel& memory_level(const Machine& machine, std::string_view name);
 /// Bandwidth of a level in B/s. Throws std::invalid_argument when it is not known.
 double bandwidth(const Machine& machine, std::string_view level = "DRAM");
 
+/// A roof of DRAM, and the stream that drew it.
+struct MemoryStream {
+  std::string name;  ///< "read", "triad" ...; "DRAM" where a datasheet gives one figure for all
+  double bytes_per_second = 0;
+};
+
+/// DRAM as a kernel with this mix of reads and writes finds it: the measured stream whose share of
+/// reads is nearest (read 1, add and triad 2/3, copy and scale 1/2, write 0), the fastest among
+/// equally near ones. bandwidth(machine) where no such stream was measured. Nothing moved counts as
+/// reading. Throws std::invalid_argument for amounts that are negative or not finite.
+MemoryStream stream_of_mix(const Machine& machine, double bytes_read, double bytes_written);
+
 /// The roof of a precision (best dense unit) over a level.
 Roof roof_of(const Machine& machine, Precision precision, std::string_view level = "DRAM");
+
+/// The sizes (vgpu/geometry.hpp) with which the virtual GPU runs a kernel as on this machine.
+/// Throws std::invalid_argument for a machine whose file has no [multiprocessor] or no size of L2.
+vgpu::Geometry geometry_of(const Machine& machine);
 
 /// What the parts of a peak or a level multiply out to; empty when a part is not public.
 std::optional<double> derived_rate(const Peak& peak);

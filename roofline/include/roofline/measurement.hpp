@@ -11,7 +11,7 @@
 
 namespace roofline {
 
-/// Version of the JSON schema that write_report() writes and read_report() accepts.
+/// Version of the JSON schema that report_json() writes and read_report() accepts.
 inline constexpr int kReportVersion = 1;
 
 /// Median and spread of repeated samples, in the unit of what was sampled.
@@ -97,16 +97,14 @@ std::string report_json(const Report& report);
 /// The report as CSV: one line a roof, with a header line.
 std::string report_csv(const Report& report);
 
-/// The machine that a report describes. Refused figures are left out; the bandwidth of a level is
-/// the highest median of the streams measured there, and the streams stay available by name.
+/// The machine that a report describes. Refused figures are left out. The bandwidth of a level is
+/// the highest median measured there; that of DRAM is the fastest stream that reads, since hardly a
+/// kernel only writes. The streams stay available by name (see stream_of_mix()), as
+/// do the rates of the vendor's matrix product.
 Machine machine_from_report(const Report& report);
 
-/// Writes text to a file so that a reader sees the old content or the new, never a part.
-/// Throws std::runtime_error naming the file and the reason.
-void write_file_atomically(const std::filesystem::path& file, const std::string& content);
-
-/// Throws as write_file_atomically() does where no file can be made: before long work, not after
-/// it.
-void require_writable(const std::filesystem::path& file);
+/// Name of the roof ("read", "fp32.vector") that a figure of machine_from_report() comes from;
+/// empty for a figure of a machine file.
+std::string measured_roof_name(const Provenance& provenance);
 
 }  // namespace roofline

@@ -19,10 +19,21 @@ struct KernelCounts {
   std::map<std::string, double> operations;  ///< by kind: "fp32.vector", "fp16.matrix" ...
   std::map<std::string, double> bytes;       ///< by level: "DRAM", "L2", "L1", "fabric"
   double seconds = 0;
+  /// Counters of arithmetic that the file lacks, by kind as above or "tensor cores", "matrix
+  /// cores". The list is empty where the names depend on a GPU that the file does not tell.
+  std::map<std::string, std::vector<std::string>> uncounted;
 
-  /// Floating-point operations of all kinds; integer ones are kept apart.
+  /// Floating-point operations of all kinds that were counted; integer ones are kept apart. With
+  /// anything uncounted this is a lower bound.
   double flops() const;
+
+  /// False when nothing was counted and some counters are missing: then flops() says nothing.
+  bool flops_known() const { return uncounted.empty() || flops() > 0; }
 };
+
+/// The kinds that were not counted: "fp32.vector (fmul), tensor cores"; of a kind that was counted
+/// in part, what its other counters count.
+std::string uncounted_text(const KernelCounts& counts);
 
 /// One launch. counts is empty where counters are missing or broken, and problem says why.
 struct KernelProfile {
@@ -32,15 +43,20 @@ struct KernelProfile {
   std::optional<KernelCounts> counts;
   std::string problem;
   std::vector<std::string> notes;  ///< what the counters cannot tell
-  /// Counters by name as the file gives them (AMD formats), for simple_amd_estimate().
+  /// Counters by name as the file gives them, in base units: for simple_amd_estimate() and
+  /// kernel_comparison().
   std::map<std::string, double> counters;
 };
 
 struct Profile {
   std::string format;  ///< "ncu raw", "ncu details", "rocprofv3 csv", "rocpd"
   std::vector<KernelProfile> kernels;
+  /// The shell command that collects every counter that is read, where one of the kernels lacks
+  /// some that matter: no counts, unknown FLOPs, or a kind counted in part. Without the program's
+  /// arguments, which no file holds.
+  std::string rerun;
 
-  /// True when every kernel has its counts.
+  /// True when every kernel has its counts and its FLOPs are known, if only from below.
   bool complete() const;
 };
 
@@ -49,18 +65,21 @@ struct ImportOptions {
   std::string architecture;  ///< "gfx90a", "gfx942" or "gfx950" for AMD files; empty: from the file
 };
 
-/// Reads a file of any of the formats, known by its content.
-/// Throws std::runtime_error, naming the file, when it is of none of them or cannot be read at all.
+/// Reads a file of any of the formats, known by its content. An Nsight Compute report (.ncu-rep) is
+/// converted by the `ncu` that stands on PATH.
+/// Throws std::runtime_error, naming the file, when it is of none of them or cannot be read at all;
+/// for the text that ncu prints, with the command to run instead.
 Profile import_profile(const std::filesystem::path& file, const ImportOptions& options = {});
 
-/// Where a kernel stands: its intensity over the outermost level counted, rates, bound.
+/// Where a kernel stands: its intensity over the outermost level counted, rates, bound. With
+/// anything uncounted, intensity, FLOP/s and fraction are lower bounds.
 struct ProfilePoint {
-  std::string level;     ///< "DRAM", or "fabric" on AMD
-  double intensity = 0;  ///< +infinity when no byte moved: cache-resident
-  double flops_per_second = 0;
+  std::string level;            ///< "DRAM", or "fabric" on AMD
+  double intensity = 0;         ///< +infinity when no byte moved; NaN when FLOPs are unknown
+  double flops_per_second = 0;  ///< NaN when FLOPs are unknown
   double bytes_per_second = 0;
-  std::optional<Bound> bound;  ///< with a machine only
-  double fraction_of_roof = 0;
+  std::optional<Bound> bound;   ///< with a machine, and known FLOPs, only
+  double fraction_of_roof = 0;  ///< with a machine only; of the memory's where bound is empty
 };
 
 /// Places counts on a machine's roofline (best dense ceiling among the kinds that did work).
@@ -74,7 +93,7 @@ ProfilePoint place(const KernelCounts& counts, const Machine* machine = nullptr)
 Work simple_amd_estimate(const std::map<std::string, double>& counters);
 
 /// The report as JSON: schema "roofline.profile", version 1; "roofline" is null, with the reason,
-/// for a kernel without counts.
+/// for a kernel without counts, and "flops" is null where they are unknown.
 std::string profile_json(const Profile& profile, const Machine* machine = nullptr);
 
 }  // namespace roofline

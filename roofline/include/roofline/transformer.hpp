@@ -61,11 +61,20 @@ Operation decode_attention(double batch, double query_heads, double kv_heads, do
 Operation mla_decode_attention(double batch, double heads, double latent_dim, double rope_dim,
                                double context, Precision cache);
 
+/// What of a block's traffic is counted.
+enum class BlockTraffic {
+  kPrinted,  ///< as tables print it: see transformer_block()
+  kAsRun,    ///< the intermediate is read back, and two residual additions over `hidden` are made
+};
+
 /// One encoder block of batch x sequence tokens as separate operations: QKV, attention (products
 /// only, fused traffic), output projection, two LayerNorms, the two FFN layers as one operation
 /// whose intermediate of 4 x hidden is counted once, and the element-wise work on it: GELU, dropout
-/// and one addition (15 FLOP) in four passes.
+/// and one addition (15 FLOP) in four passes. As run, the second FFN layer reads the intermediate
+/// that the first has written, GELU and dropout make two passes over it, and each of the two
+/// residual additions reads two arrays of `hidden` and writes one.
 std::vector<Operation> transformer_block(double batch, double sequence, double hidden,
-                                         Precision precision);
+                                         Precision precision,
+                                         BlockTraffic traffic = BlockTraffic::kPrinted);
 
 }  // namespace roofline

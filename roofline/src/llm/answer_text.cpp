@@ -53,14 +53,22 @@ json formats_json(const Formats& formats) {
 }
 
 json system_json(const System& system) {
-  json value = {{"machine", system.machine.id},
-                {"ranks", system.ranks},
-                {"weight_efficiency", system.efficiencies.weights},
-                {"kv_efficiency", system.efficiencies.kv},
-                {"compute_efficiency", system.efficiencies.compute},
-                {"per_kernel_seconds", system.overheads.per_kernel_seconds},
-                {"per_step_seconds", system.overheads.per_step_seconds},
-                {"per_layer_seconds", system.overheads.per_layer_seconds}};
+  json value = {
+      {"machine", system.machine.id},
+      {"ranks", system.ranks},
+      {"weight_efficiency", system.efficiencies.weights},
+      {"kv_efficiency", system.efficiencies.kv},
+      {"compute_efficiency", system.efficiencies.compute},
+      {"attention_efficiency", system.efficiencies.attention.value_or(system.efficiencies.compute)},
+      {"elementwise_efficiency",
+       system.efficiencies.elementwise.value_or(system.efficiencies.weights)},
+      {"per_kernel_seconds", system.overheads.per_kernel_seconds},
+      {"per_step_seconds", system.overheads.per_step_seconds},
+      {"per_layer_seconds", system.overheads.per_layer_seconds},
+      {"per_product_seconds", system.overheads.per_product_seconds},
+      {"per_attention_seconds", system.overheads.per_attention_seconds},
+      {"per_elementwise_seconds", system.overheads.per_elementwise_seconds},
+      {"elementwise_kernels", system.overheads.elementwise_kernels}};
   if (system.all_reduce) {
     value["all_reduce"] = {{"latency_seconds", system.all_reduce->latency_seconds},
                            {"bytes_per_second", system.all_reduce->bytes_per_second}};
@@ -73,6 +81,25 @@ json memory_json(const MemoryUse& memory) {
                 {"kv_bytes", memory.kv_bytes},
                 {"usable_bytes", memory.usable_bytes}};
   value["largest_batch"] = memory.largest_batch ? json(*memory.largest_batch) : json(nullptr);
+  return value;
+}
+
+json range_json(double seconds, const Band& band) {
+  return {{"seconds", seconds}, {"low", seconds * band.low}, {"high", seconds * band.high}};
+}
+
+json expected_json(const ExpectedSystem& on, const Times& times) {
+  json value = {{"engine", on.engine},
+                {"remarks", on.remarks},
+                {"system", system_json(on.system)},
+                {"decode", pass_json(times.decode)},
+                {"time_per_output_token", range_json(times.time_per_output_token, on.decode)},
+                {"tokens_per_second", times.tokens_per_second}};
+  if (times.time_to_first_token) {
+    value["time_to_first_token"] = range_json(*times.time_to_first_token, on.prefill);
+    value["prefill"] = pass_json(*times.prefill);
+  }
+  if (times.request_seconds) value["request_seconds"] = *times.request_seconds;
   return value;
 }
 
@@ -110,13 +137,16 @@ std::string answer_json(const Question& question, const Answer& answer) {
   if (question.output > 0) value["output"] = question.output;
   if (answer.prefill) {
     value["prefill"] = pass_json(*answer.prefill);
-    value["time_to_first_token_seconds"] = answer.prefill->seconds();
+    value["time_to_first_token_seconds"] = *answer.time_to_first_token;
   }
+  value["fits"] = fits(question, answer);
+  if (answer.expected) value["expected"] = expected_json(*question.expected, *answer.expected);
   if (answer.request_seconds) value["request_seconds"] = *answer.request_seconds;
   if (answer.memory) value["memory_of_a_rank"] = memory_json(*answer.memory);
   if (answer.speculation) {
     const Speculation& s = *answer.speculation;
     value["speculation"] = {{"draft_model", question.draft->model.name},
+                            {"draft_prefill_seconds", s.draft_prefill_seconds},
                             {"draft_seconds", s.draft_seconds},
                             {"check_seconds", s.check_seconds},
                             {"expected_tokens", s.expected_tokens},

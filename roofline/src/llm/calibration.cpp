@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 
 #include "roofline/llm/least_squares.hpp"
+#include "roofline/measurement.hpp"
 
 namespace roofline::llm {
 namespace {
@@ -46,6 +48,11 @@ double seconds_on(const Observation& observation, const System& system) {
   if (observation.prefill) {
     const Pass pass = prefill_pass(observation.request.batch, observation.request.prompt);
     return predict_pass(observation.model, observation.formats, pass, system).seconds();
+  }
+  if (observation.whole_batch) {
+    const RequestTime time =
+        predict_request(observation.model, observation.formats, observation.request, system);
+    return time.request_seconds / observation.request.output;
   }
   if (observation.request.continuous) {
     return predict_request(observation.model, observation.formats, observation.request, system)
@@ -151,13 +158,45 @@ void say_fitted(Preparation& preparation, const Values& values,
   }
 }
 
-std::vector<std::vector<Observation>> grouped(const std::vector<Observation>& observations) {
-  std::map<std::string, std::size_t> places;
-  std::vector<std::vector<Observation>> groups;
+/// Rows that share a calibration, and its name.
+struct Group {
+  std::string name;
+  std::vector<Observation> rows;
+};
+
+double free_parameters(const FitChoice& choice, bool prefill);
+FitChoice choice_for(const FitChoice& choice, bool prefill);
+
+std::vector<Group> grouped(const std::vector<Observation>& observations, const FitChoice& choice) {
+  std::map<std::string, double> sizes;
+  for (const Observation& observation : observations) ++sizes[group_of(observation)];
+  std::vector<Group> groups;
   for (const Observation& observation : observations) {
-    const auto [place, added] = places.emplace(group_of(observation), groups.size());
-    if (added) groups.emplace_back();
-    groups[place->second].push_back(observation);
+    const double needed =
+        free_parameters(choice_for(choice, observation.prefill), observation.prefill) + kSpareRows;
+    const bool enough = sizes.at(group_of(observation)) >= needed;
+    const std::string name = enough ? group_of(observation) : engine_group(observation);
+    auto found = std::find_if(groups.begin(), groups.end(),
+                              [&](const Group& group) { return group.name == name; });
+    if (found == groups.end()) found = groups.insert(groups.end(), Group{name, {}});
+    found->rows.push_back(observation);
+  }
+  return groups;
+}
+
+/// Rows under the names of calibrations that are there: that of their hardware first.
+std::vector<Group> grouped_as(const std::vector<Observation>& observations,
+                              const std::vector<Calibration>& calibrations) {
+  std::vector<Group> groups;
+  for (const Observation& observation : observations) {
+    const bool own =
+        std::any_of(calibrations.begin(), calibrations.end(),
+                    [&](const Calibration& one) { return one.group == group_of(observation); });
+    const std::string name = own ? group_of(observation) : engine_group(observation);
+    auto found = std::find_if(groups.begin(), groups.end(),
+                              [&](const Group& group) { return group.name == name; });
+    if (found == groups.end()) found = groups.insert(groups.end(), Group{name, {}});
+    found->rows.push_back(observation);
   }
   return groups;
 }
@@ -199,20 +238,27 @@ void leave_out_each(GroupValidation& result, const std::vector<Observation>& gro
   result.left_out_mape = sum / static_cast<double>(group.size());
 }
 
-GroupValidation uncalibrated_group(const std::vector<Observation>& group) {
+GroupValidation uncalibrated_group(const Group& group) {
   GroupValidation result;
-  result.group = group_of(group.front());
-  for (const Observation& observation : group) {
-    result.rows.push_back({observation, predict_seconds(observation, nullptr), {}});
+  result.group = group.name;
+  for (const Observation& observation : group.rows) {
+    result.rows.push_back({observation, predict_seconds(observation, nullptr), {}, {}});
     result.uncalibrated_mape +=
-        std::abs(result.rows.back().uncalibrated_error()) / static_cast<double>(group.size());
+        std::abs(result.rows.back().uncalibrated_error()) / static_cast<double>(group.rows.size());
   }
   return result;
 }
 
-GroupValidation validate_group(const std::vector<Observation>& group, const Components& components,
+/// A calibration that serves its own group worse than no calibration is not to be trusted.
+void warn_where_worse(GroupValidation& result) {
+  if (!result.left_out_mape || *result.left_out_mape <= result.uncalibrated_mape) return;
+  result.remark += "; WARNING: worse than the bare bound, do not use this calibration";
+}
+
+GroupValidation validate_group(const Group& named, const Components& components,
                                const FitChoice& asked) {
-  GroupValidation result = uncalibrated_group(group);
+  const std::vector<Observation>& group = named.rows;
+  GroupValidation result = uncalibrated_group(named);
   const bool prefill = group.front().prefill;
   const FitChoice choice = choice_for(asked, prefill);
   if (static_cast<double>(group.size()) < free_parameters(choice, prefill) + kSpareRows) {
@@ -220,19 +266,21 @@ GroupValidation validate_group(const std::vector<Observation>& group, const Comp
     return result;
   }
   try {
-    result.calibration = calibrate(group, components, choice);
+    result.calibration = calibrate(group, components, choice, named.name);
     leave_out_each(result, group, components, choice);
     result.remark = "each row predicted by a calibration that has not seen it";
+    warn_where_worse(result);
   } catch (const std::invalid_argument& error) {
-    result = uncalibrated_group(group);
+    result = uncalibrated_group(named);
     result.remark = std::string("not calibrated: ") + error.what();
   }
   return result;
 }
 
 GroupValidation validate_group_with(const std::vector<Calibration>& calibrations,
-                                    const std::vector<Observation>& group) {
-  GroupValidation result = uncalibrated_group(group);
+                                    const Group& named) {
+  const std::vector<Observation>& group = named.rows;
+  GroupValidation result = uncalibrated_group(named);
   const auto found =
       std::find_if(calibrations.begin(), calibrations.end(),
                    [&](const Calibration& one) { return one.group == result.group; });
@@ -246,14 +294,37 @@ GroupValidation validate_group_with(const std::vector<Calibration>& calibrations
   for (RowError& row : result.rows) {
     if (row.observation.system.ranks > 1 && !found->all_reduce) {
       result.remark = "the calibration has no all-reduce cost, which rows with several GPUs need";
-      result.rows = uncalibrated_group(group).rows;
+      result.rows = uncalibrated_group(named).rows;
       return result;
     }
     row.left_out_seconds = predict_seconds(row.observation, &*found);
     sum += std::abs(row.left_out_error());
   }
   result.left_out_mape = sum / static_cast<double>(group.size());
+  warn_where_worse(result);
   return result;
+}
+
+/// What each calibration makes of the rows of other groups of the same kind.
+void cross_validate(Validation& validation) {
+  for (GroupValidation& group : validation.groups) {
+    for (const GroupValidation& other : validation.groups) {
+      const bool same_kind =
+          group.rows.front().observation.row.kind == other.rows.front().observation.row.kind;
+      if (&group == &other || !same_kind || !other.calibration) continue;
+      double sum = 0;
+      bool usable = true;
+      for (const RowError& row : group.rows) {
+        usable = usable && (row.observation.system.ranks == 1 || other.calibration->all_reduce);
+        if (!usable) break;
+        sum += std::abs(
+            predict_seconds(row.observation, &*other.calibration) / row.observation.seconds - 1);
+      }
+      if (usable) {
+        group.by_others.emplace_back(other.group, sum / static_cast<double>(group.rows.size()));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -282,10 +353,10 @@ double predict_seconds(const Observation& observation, const Calibration* calibr
 }
 
 Calibration calibrate(const std::vector<Observation>& group, const Components& components,
-                      const FitChoice& choice) {
+                      const FitChoice& choice, const std::string& name) {
   if (group.empty()) throw std::invalid_argument("no rows to calibrate with");
   Calibration calibration;
-  calibration.group = group_of(group.front());
+  calibration.group = name.empty() ? group_of(group.front()) : name;
   Values values;
   std::vector<FreeParameter> free;
   Preparation preparation(components, calibration);
@@ -313,12 +384,12 @@ Calibration calibrate(const std::vector<Observation>& group, const Components& c
       for (std::size_t i = 0; i < free.size(); ++i) tried.*free[i].member = fitted[i];
       return tried;
     };
-    values = with(fit_bounded(
+    values = with(fit_robust(
         [&](const std::vector<double>& fitted) {
           std::vector<double> residuals;
           for (const Observation& o : group) {
             const System system = calibrated(o, with(fitted), components.all_reduce);
-            residuals.push_back(seconds_on(o, system) / o.seconds - 1);
+            residuals.push_back(std::log(seconds_on(o, system) / o.seconds));
           }
           return residuals;
         },
@@ -340,11 +411,33 @@ Validation validate(const std::vector<MeasuredRow>& rows,
   const Observations observations = observe(rows, library);
   Validation result;
   result.left_out = observations.left_out;
-  for (const auto& group : grouped(observations.usable)) {
+  for (const Group& group : grouped(observations.usable, choice)) {
     result.groups.push_back(
-        validate_group(group, components_of(group, kernel_rows, library), choice));
+        validate_group(group, components_of(group.rows, kernel_rows, library), choice));
   }
+  cross_validate(result);
   return result;
+}
+
+double expected_seconds(const Observation& observation, const Engine& engine,
+                        const ExpectationData& data) {
+  return seconds_on(observation, expected_system(observation.system, engine, data).system);
+}
+
+void add_expectations(Validation& validation, const ExpectationData& data) {
+  for (GroupValidation& group : validation.groups) {
+    std::vector<double> errors;
+    for (RowError& row : group.rows) {
+      const Engine* engine = engine_of_row(data, row.observation.row.engine);
+      if (!engine) continue;
+      row.expected_seconds = expected_seconds(row.observation, *engine, data);
+      errors.push_back(std::abs(row.expected_error()));
+    }
+    if (errors.empty()) continue;
+    group.expected_mape =
+        std::accumulate(errors.begin(), errors.end(), 0.0) / static_cast<double>(errors.size());
+    group.expected_median = summarize(errors).median;
+  }
 }
 
 Validation validate_with(const std::vector<Calibration>& calibrations,
@@ -352,7 +445,7 @@ Validation validate_with(const std::vector<Calibration>& calibrations,
   const Observations observations = observe(rows, library);
   Validation result;
   result.left_out = observations.left_out;
-  for (const auto& group : grouped(observations.usable)) {
+  for (const Group& group : grouped_as(observations.usable, calibrations)) {
     result.groups.push_back(validate_group_with(calibrations, group));
   }
   return result;
@@ -362,11 +455,17 @@ std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows,
                                           const std::vector<MeasuredRow>& kernel_rows,
                                           const Library& library, const FitChoice& choice) {
   std::vector<Calibration> calibrations;
-  for (const auto& group : grouped(observe(rows, library).usable)) {
-    const bool prefill = group.front().prefill;
+  for (const Group& group : grouped(observe(rows, library).usable, choice)) {
+    const bool prefill = group.rows.front().prefill;
     const FitChoice fitted = choice_for(choice, prefill);
-    if (static_cast<double>(group.size()) < free_parameters(fitted, prefill)) continue;
-    calibrations.push_back(calibrate(group, components_of(group, kernel_rows, library), fitted));
+    if (static_cast<double>(group.rows.size()) < free_parameters(fitted, prefill)) continue;
+    // A parameter that no row tells apart: validate() says so, the other groups are calibrated.
+    try {
+      calibrations.push_back(calibrate(group.rows, components_of(group.rows, kernel_rows, library),
+                                       fitted, group.name));
+    } catch (const std::invalid_argument&) {
+      continue;
+    }
   }
   return calibrations;
 }

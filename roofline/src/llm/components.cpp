@@ -152,7 +152,7 @@ std::optional<Estimate> streaming(const std::vector<Point>& all,
     x.push_back(point.floor_seconds);
     y.push_back(point.seconds);
   }
-  const double slope = fit_line(x, y).slope;
+  const double slope = fit_line_robust(x, y).slope;
   if (slope <= 0) return std::nullopt;
   return estimate_from(used, 1 / slope, own);
 }
@@ -209,7 +209,7 @@ void measure_exchange(const std::vector<MeasuredRow>& rows, const std::set<std::
     }
     return result;
   };
-  const std::vector<double> fitted = fit_bounded(residuals, {0, 0}, {1e-6, 1e-12});
+  const std::vector<double> fitted = fit_robust(residuals, {0, 0}, {1e-6, 1e-12});
   if (fitted[1] <= 0) return;
   components.all_reduce = AllReduce{fitted[0], 1 / fitted[1]};
   for (const Exchange& exchange : used) components.all_reduce_rows.push_back(exchange.id);

@@ -6,8 +6,11 @@
 #include <array>
 #include <functional>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "config_keys.hpp"
+#include "config_parts.hpp"
 
 namespace roofline::llm {
 namespace {
@@ -16,144 +19,6 @@ std::string quoted_list(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
-}
-
-/// A switch that saved files leave out when it has its default.
-bool flag_or(const ConfigKeys& keys, std::string_view key, bool otherwise, Model& model) {
-  if (const auto stated = keys.flag(key)) return *stated;
-  model.notes.push_back(std::string(key) + " is not stated: " + (otherwise ? "true" : "false") +
-                        ", the default of " + model.architecture);
-  return otherwise;
-}
-
-Precision stored_precision(const ConfigKeys& keys, Model& model) {
-  if (!keys.has("dtype") && !keys.has("torch_dtype") && keys.has("quantization_config")) {
-    model.notes.push_back(
-        "torch_dtype is not stated: what quantization_config leaves is taken as bfloat16");
-    return Precision::kBf16;
-  }
-  const char* key = keys.has("dtype") ? "dtype" : "torch_dtype";
-  const std::string name = keys.text(key);
-  if (name == "bfloat16") return Precision::kBf16;
-  if (name == "float16") return Precision::kFp16;
-  if (name == "float32") return Precision::kFp32;
-  keys.fail(key, "must be bfloat16, float16 or float32, it is '" + name + "'");
-}
-
-std::string model_name(const std::filesystem::path& file) {
-  const std::string stem = file.stem().string();
-  return stem == "config" && file.has_parent_path() ? file.parent_path().filename().string() : stem;
-}
-
-Model start_model(const ConfigKeys& keys, bool tied_by_default) {
-  Model model;
-  model.name = model_name(keys.file());
-  model.architecture = keys.text("model_type");
-  model.hidden = keys.size("hidden_size", kMaxWidth);
-  model.vocabulary = keys.size("vocab_size", kMaxVocabulary);
-  model.max_positions = keys.size("max_position_embeddings", kMaxPositions);
-  model.tied_embeddings = flag_or(keys, "tie_word_embeddings", tied_by_default, model);
-  model.stored_as = stored_precision(keys, model);
-  if (keys.has("quantization_config")) {
-    model.notes.push_back(
-        "quantization_config is present: the published weights are quantised; state their format");
-  }
-  return model;
-}
-
-/// Where the number of key-value heads comes from when the file does not state it.
-enum class KvHeads { kStated, kAsQueryHeads };
-/// Where the size of a head comes from when the file does not state it.
-enum class HeadDim { kStated, kHiddenOverHeads };
-
-GroupedAttention read_heads(const ConfigKeys& keys, Model& model, KvHeads kv_rule,
-                            HeadDim dim_rule) {
-  GroupedAttention attention;
-  attention.query_heads = keys.size("num_attention_heads", kMaxHeads);
-  if (kv_rule == KvHeads::kAsQueryHeads && !keys.has("num_key_value_heads")) {
-    attention.kv_heads = attention.query_heads;
-    model.notes.push_back("num_key_value_heads is not stated: num_attention_heads = " +
-                          std::to_string(attention.kv_heads) + ", the rule of " +
-                          model.architecture);
-  } else {
-    attention.kv_heads = keys.size("num_key_value_heads", kMaxHeads);
-  }
-  if (attention.query_heads % attention.kv_heads != 0) {
-    keys.fail("num_key_value_heads", "must divide num_attention_heads; " +
-                                         std::to_string(attention.kv_heads) + " does not divide " +
-                                         std::to_string(attention.query_heads));
-  }
-  if (dim_rule == HeadDim::kHiddenOverHeads && !keys.has("head_dim")) {
-    if (model.hidden % attention.query_heads != 0) {
-      keys.fail("head_dim", "is missing, and hidden_size is no multiple of num_attention_heads");
-    }
-    attention.head_dim = model.hidden / attention.query_heads;
-    model.notes.push_back("head_dim is not stated: hidden_size / num_attention_heads = " +
-                          std::to_string(attention.head_dim) + ", the rule of " +
-                          model.architecture);
-  } else {
-    attention.head_dim = keys.size("head_dim", kMaxHeadDim);
-  }
-  return attention;
-}
-
-bool same_kind(const LayerGroup& a, const LayerGroup& b) {
-  return a.attention == b.attention && a.window == b.window && a.feed_forward == b.feed_forward &&
-         a.norms == b.norms;
-}
-
-/// Collects layers that are alike; make(i) describes layer i.
-void add_layers(const ConfigKeys& keys, Model& model,
-                const std::function<LayerGroup(std::int64_t)>& make) {
-  const std::int64_t count = keys.size("num_hidden_layers", kMaxLayers);
-  for (std::int64_t i = 0; i < count; ++i) {
-    LayerGroup layer = make(i);
-    auto found = std::find_if(model.layers.begin(), model.layers.end(),
-                              [&](const LayerGroup& group) { return same_kind(group, layer); });
-    if (found == model.layers.end()) found = model.layers.insert(model.layers.end(), layer);
-    ++found->count;
-  }
-}
-
-DenseFeedForward read_dense(const ConfigKeys& keys) {
-  return {.width = keys.size("intermediate_size", kMaxWidth), .bias = false};
-}
-
-void refuse_experts(const ConfigKeys& keys) {
-  for (const char* key : {"num_local_experts", "num_experts", "n_routed_experts"}) {
-    if (keys.has(key)) keys.fail(key, "does not belong to a dense model such as model_type says");
-  }
-}
-
-std::int64_t experts_per_token(const ConfigKeys& keys, std::int64_t experts) {
-  return keys.size("num_experts_per_tok", experts);
-}
-
-/// Which layers attend to a window only, from layer_types or else from the architecture's rule.
-std::vector<bool> sliding_layers(const ConfigKeys& keys,
-                                 const std::function<bool(std::int64_t)>& rule) {
-  const std::int64_t count = keys.size("num_hidden_layers", kMaxLayers);
-  std::vector<bool> sliding;
-  if (!keys.has("layer_types")) {
-    for (std::int64_t i = 0; i < count; ++i) sliding.push_back(rule(i));
-    return sliding;
-  }
-  for (const std::string& type : keys.texts("layer_types")) {
-    if (type != "sliding_attention" && type != "full_attention") {
-      keys.fail("layer_types",
-                "must hold sliding_attention and full_attention, not '" + type + "'");
-    }
-    sliding.push_back(type == "sliding_attention");
-  }
-  if (static_cast<std::int64_t>(sliding.size()) != count) {
-    keys.fail("layer_types",
-              "must have num_hidden_layers entries, it has " + std::to_string(sliding.size()));
-  }
-  return sliding;
-}
-
-std::optional<std::int64_t> read_window(const ConfigKeys& keys) {
-  return keys.optional_size("sliding_window", kMaxPositions);
 }
 
 Model read_llama(const ConfigKeys& keys) {
@@ -204,21 +69,6 @@ Model read_mixtral(const ConfigKeys& keys) {
   return model;
 }
 
-/// Qwen: off by default; when on, the layers from max_window_layers on have the window.
-std::function<std::optional<std::int64_t>(std::int64_t)> qwen_window(const ConfigKeys& keys) {
-  if (!keys.flag("use_sliding_window").value_or(false)) {
-    return [](std::int64_t) { return std::nullopt; };
-  }
-  const std::int64_t window = keys.size("sliding_window", kMaxPositions);
-  const std::int64_t first =
-      keys.has("layer_types") ? 0 : keys.size("max_window_layers", kMaxLayers, 0);
-  const std::vector<bool> sliding =
-      sliding_layers(keys, [first](std::int64_t i) { return i >= first; });
-  return [window, sliding](std::int64_t i) {
-    return sliding[static_cast<std::size_t>(i)] ? std::optional(window) : std::nullopt;
-  };
-}
-
 Model read_qwen2(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   refuse_experts(keys);
@@ -230,14 +80,6 @@ Model read_qwen2(const ConfigKeys& keys) {
     return LayerGroup{.attention = attention, .window = window(i), .feed_forward = feed_forward};
   });
   return model;
-}
-
-GroupedAttention read_qwen3_attention(const ConfigKeys& keys, Model& model) {
-  GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
-  attention.input_bias = flag_or(keys, "attention_bias", false, model);
-  attention.output_bias = attention.input_bias;
-  attention.qk_norm = true;
-  return attention;
 }
 
 Model read_qwen3(const ConfigKeys& keys) {
@@ -326,33 +168,6 @@ Model read_gpt_oss(const ConfigKeys& keys) {
   return model;
 }
 
-LatentAttention read_latent(const ConfigKeys& keys, Model& model) {
-  LatentAttention attention;
-  attention.heads = keys.size("num_attention_heads", kMaxHeads);
-  if (!keys.names("q_lora_rank")) {
-    keys.fail("q_lora_rank", "is missing; write null for queries that are projected directly");
-  }
-  attention.query_rank = keys.optional_size("q_lora_rank", kMaxWidth).value_or(0);
-  attention.kv_rank = keys.size("kv_lora_rank", kMaxWidth);
-  attention.nope_dim = keys.size("qk_nope_head_dim", kMaxHeadDim);
-  attention.rope_dim = keys.size("qk_rope_head_dim", kMaxHeadDim);
-  attention.value_dim = keys.size("v_head_dim", kMaxHeadDim);
-  attention.bias = flag_or(keys, "attention_bias", false, model);
-  return attention;
-}
-
-ExpertFeedForward read_deepseek_experts(const ConfigKeys& keys) {
-  ExpertFeedForward experts;
-  experts.experts = keys.size("n_routed_experts", kMaxExperts);
-  experts.experts_per_token = experts_per_token(keys, experts.experts);
-  experts.width = keys.size("moe_intermediate_size", kMaxWidth);
-  experts.shared_width =
-      experts.width * keys.optional_size("n_shared_experts", kMaxExperts, 0).value_or(0);
-  // Each score is corrected by a learned number, unless an older way of choosing is named.
-  experts.router_bias = !keys.has("topk_method") || keys.text("topk_method") == "noaux_tc";
-  return experts;
-}
-
 Model read_deepseek_v3(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   const LatentAttention attention = read_latent(keys, model);
@@ -364,11 +179,7 @@ Model read_deepseek_v3(const ConfigKeys& keys) {
     if (i < dense_layers || i % step != 0) layer.feed_forward = read_dense(keys);
     return layer;
   });
-  if (keys.optional_size("num_nextn_predict_layers", kMaxLayers, 0).value_or(0) > 0) {
-    model.notes.push_back(
-        "num_nextn_predict_layers: the layers that predict further tokens are "
-        "left out of all counts");
-  }
+  note_later_tokens(keys, model);
   return model;
 }
 
@@ -379,27 +190,137 @@ struct Architecture {
 
 constexpr std::array kArchitectures = {
     Architecture{"deepseek_v3", read_deepseek_v3},
+    Architecture{"deepseek_v32", read_deepseek_v32},
+    Architecture{"falcon", read_falcon},
     Architecture{"gemma2", read_gemma2},
+    Architecture{"gemma3_text", read_gemma3},
+    Architecture{"glm4_moe", read_glm4_moe},
     Architecture{"gpt_oss", read_gpt_oss},
+    Architecture{"granitemoehybrid", read_granite_hybrid},
     Architecture{"kimi_k2", read_deepseek_v3},  // the same classes under its own name
     Architecture{"llama", read_llama},
+    Architecture{"llama4_text", read_llama4},
     Architecture{"mistral", read_mistral},
     Architecture{"mixtral", read_mixtral},
     Architecture{"phi3", read_phi3},
     Architecture{"qwen2", read_qwen2},
+    Architecture{"qwen2_moe", read_qwen2_moe},
     Architecture{"qwen3", read_qwen3},
     Architecture{"qwen3_moe", read_qwen3_moe},
+    Architecture{"qwen3_next", read_qwen3_next},
 };
 
-void check_head(const ConfigKeys& keys) {
+/// The text parts of wrappers that bear a name of their own but are one of the above.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTextNames = {{
+    {"glm4v_moe_text", "glm4_moe"},
+    {"qwen2_5_vl_text", "qwen2"},
+    {"qwen2_vl_text", "qwen2"},
+    {"qwen3_vl_moe_text", "qwen3_moe"},
+    {"qwen3_vl_text", "qwen3"},
+}};
+
+/// What is known about architectures that are not modelled, so that a refusal says why.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kNotModelled = {{
+    {"bert", "an encoder, which generates no tokens"},
+    {"falcon_h1", "attention and a state space side by side in each layer"},
+    {"gemma3n", "embeddings per layer and nested widths"},
+    {"jamba", "Mamba-1 layers between attention and experts"},
+    {"kimi_linear", "gated delta rule with a gate for each channel beside latent attention"},
+    {"mamba", "a state space without any attention"},
+    {"minimax", "lightning attention in seven of eight layers"},
+    {"nemotron_h", "layers of Mamba-2, attention or feed-forward alone"},
+    {"rwkv", "a recurrent state without any attention"},
+    {"t5", "an encoder beside its decoder"},
+}};
+
+void check_head(const ConfigKeys& keys, bool wrapped) {
   if (!keys.has("architectures")) return;
   const std::vector<std::string> classes = keys.texts("architectures");
-  const bool causal = std::any_of(classes.begin(), classes.end(), [](const std::string& name) {
-    return name.ends_with("ForCausalLM");
+  const bool causal = std::any_of(classes.begin(), classes.end(), [&](const std::string& name) {
+    return name.ends_with("ForCausalLM") || (wrapped && name.ends_with("ForConditionalGeneration"));
   });
   if (!causal) {
     keys.fail("architectures", "must name a ...ForCausalLM class, it names " +
                                    quoted_list(classes) + ": other heads are not modelled");
+  }
+}
+
+[[noreturn]] void refuse(const ConfigKeys& keys, const std::string& type) {
+  std::string known;
+  for (const auto& [name, what] : kNotModelled) {
+    if (type == name) known = ": it has " + std::string(what);
+    if (type == name && (name == "bert" || name == "t5" || name == "mamba" || name == "rwkv")) {
+      known = ": it is " + std::string(what);
+    }
+  }
+  keys.fail("model_type", "'" + type + "' is not an architecture that is modelled here" + known +
+                              " (modelled are " + quoted_list(supported_architectures()) + ")");
+}
+
+const Architecture* find_architecture(std::string type) {
+  for (const auto& [name, means] : kTextNames) {
+    if (type == name) type = means;
+  }
+  for (const Architecture& architecture : kArchitectures) {
+    if (type == architecture.name) return &architecture;
+  }
+  return nullptr;
+}
+
+/// Words in keys that decide parameters, FLOPs or traffic.
+constexpr std::array kCostWords = {"layer", "expert", "window",    "head",  "hidden", "size",
+                                   "rank",  "sparse", "chunk",     "mlp",   "ffn",    "state",
+                                   "conv",  "mamba",  "index",     "nextn", "mtp",    "inner",
+                                   "topk",  "attn",   "attention", "ssm",   "block",  "share"};
+
+/// Keys with such a word that change no count: how numbers are scaled, initialised or chosen among.
+constexpr std::array kHarmlessKeys = {
+    "attention_dropout",
+    "attn_pdrop",
+    "attention_multiplier",
+    "hidden_act",
+    "hidden_activation",
+    "hidden_dropout",
+    "hidden_dropout_prob",
+    "resid_pdrop",
+    "layer_norm_eps",
+    "layer_norm_epsilon",
+    "rms_norm_eps",
+    "norm_topk_prob",
+    "topk_group",
+    "topk_method",
+    "attn_logit_softcapping",
+    "query_pre_attn_scalar",
+    "output_attentions",
+    "output_hidden_states",
+    "attn_implementation",
+    "_attn_implementation",
+    "attn_temperature_tuning",
+    "attn_scale",
+    "floor_scale",
+    "chunk_size_feed_forward",
+    "mamba_chunk_size",
+    "ep_size",
+    "no_rope_layer_interval",
+    "use_qk_norm",        // of llama4, a norm without weights
+    "experts_per_token",  // gpt_oss says num_experts_per_tok twice
+    "intermediate_size",  // stated and not used where every layer has experts
+};
+
+/// A key that looks as if it changed the cost, is not switched off and was not read, is not passed
+/// over: the model might be another than the one that was counted.
+void refuse_unread(const ConfigKeys& keys) {
+  for (const std::string& key : keys.unread()) {
+    const bool costs = std::any_of(kCostWords.begin(), kCostWords.end(), [&](const char* word) {
+      return key.find(word) != std::string::npos;
+    });
+    const bool harmless =
+        std::find(kHarmlessKeys.begin(), kHarmlessKeys.end(), key) != kHarmlessKeys.end();
+    if (costs && !harmless && keys.switched_on(key)) {
+      keys.fail(key,
+                "may change what the model costs and is not understood for this model_type; remove "
+                "it if it does not");
+    }
   }
 }
 
@@ -414,13 +335,26 @@ std::vector<std::string> supported_architectures() {
 Model load_model(const std::filesystem::path& file) {
   const ConfigKeys keys(file);
   const std::string type = keys.text("model_type");
-  for (const Architecture& architecture : kArchitectures) {
-    if (type != architecture.name) continue;
-    check_head(keys);
-    return architecture.read(keys);
+  if (const Architecture* architecture = find_architecture(type)) {
+    check_head(keys, type.find("_vl") != std::string::npos);
+    Model model = architecture->read(keys);
+    refuse_unread(keys);
+    return model;
   }
-  keys.fail("model_type", "'" + type + "' is not an architecture that is modelled here (" +
-                              quoted_list(supported_architectures()) + ")");
+  // Wrappers of several kinds of input hold the language model under one of these names.
+  for (const char* name : {"text_config", "llm_config", "language_config"}) {
+    if (!keys.has(name)) continue;
+    check_head(keys, true);
+    const ConfigKeys text = keys.inner(name);
+    const std::string inner = text.text("model_type");
+    const Architecture* architecture = find_architecture(inner);
+    if (!architecture) refuse(text, inner);
+    Model model = architecture->read(text);
+    refuse_unread(text);
+    model.notes.push_back("the text part of " + type + ": what reads images or sound is left out");
+    return model;
+  }
+  refuse(keys, type);
 }
 
 std::vector<std::filesystem::path> model_files(const std::filesystem::path& folder) {

@@ -29,15 +29,55 @@ nlohmann::json parse(const std::filesystem::path& file) {
 ConfigKeys::ConfigKeys(const std::filesystem::path& file) : file_(file), object_(parse(file)) {}
 
 void ConfigKeys::fail(std::string_view key, const std::string& what) const {
-  throw std::runtime_error(file_.string() + ": " + std::string(key) + " " + what);
+  throw std::runtime_error(file_.string() + ": " + path_ + std::string(key) + " " + what);
+}
+
+std::optional<ConfigKeys> ConfigKeys::object(std::string_view key) const {
+  if (!has(key)) return std::nullopt;
+  const nlohmann::json& value = required(key);
+  if (!value.is_object()) fail(key, "must be an object, it is " + value.dump());
+  return ConfigKeys(file_, value, path_ + std::string(key) + ".");
+}
+
+ConfigKeys ConfigKeys::inner(std::string_view key) const {
+  ConfigKeys result = *object(key);
+  for (const char* shared :
+       {"dtype", "torch_dtype", "quantization_config", "tie_word_embeddings"}) {
+    if (has(shared) && !result.has(shared)) result.object_[shared] = object_.at(shared);
+  }
+  result.read_.clear();
+  return result;
+}
+
+std::vector<std::string> ConfigKeys::unread() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object_.items()) {
+    if (!read_.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+bool ConfigKeys::switched_on(const std::string& key) const {
+  const nlohmann::json& value = object_.at(key);
+  if (value.is_null() || (value.is_boolean() && !value.get<bool>())) return false;
+  if (value.is_number()) return value.get<double>() != 0;
+  return !((value.is_array() || value.is_object() || value.is_string()) && value.empty());
+}
+
+std::vector<std::string> ConfigKeys::keys() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object_.items()) names.push_back(name);
+  return names;
 }
 
 bool ConfigKeys::has(std::string_view key) const {
+  read_.emplace(key);
   const auto found = object_.find(std::string(key));
   return found != object_.end() && !found->is_null();
 }
 
 bool ConfigKeys::names(std::string_view key) const {
+  read_.emplace(key);
   return object_.contains(std::string(key));
 }
 
@@ -101,6 +141,11 @@ std::vector<std::int64_t> ConfigKeys::sizes(std::string_view key, std::int64_t m
   std::vector<std::int64_t> result;
   for (const nlohmann::json& entry : value) result.push_back(integer(key, entry, 0, most));
   return result;
+}
+
+std::vector<std::int64_t> ConfigKeys::optional_sizes(std::string_view key,
+                                                     std::int64_t most) const {
+  return has(key) ? sizes(key, most) : std::vector<std::int64_t>();
 }
 
 }  // namespace roofline::llm

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,18 @@ class ConfigKeys {
   bool has(std::string_view key) const;
   bool names(std::string_view key) const;  ///< stated, even if as null
 
+  /// An object inside this one; empty when it is absent or null. Mistakes in it name the whole
+  /// path.
+  std::optional<ConfigKeys> object(std::string_view key) const;
+  std::vector<std::string> keys() const;  ///< names of all keys
+
+  /// The object inside as a configuration of its own, which takes from this one what both have:
+  /// precision, quantisation and whether the head is the embedding table.
+  ConfigKeys inner(std::string_view key) const;
+
+  std::vector<std::string> unread() const;         ///< names of keys that nobody has asked for
+  bool switched_on(const std::string& key) const;  ///< neither null nor false nor 0 nor empty
+
   std::string text(std::string_view key) const;
   std::vector<std::string> texts(std::string_view key) const;
   std::optional<bool> flag(std::string_view key) const;
@@ -42,15 +55,23 @@ class ConfigKeys {
                                             std::int64_t least = 1) const;
   std::vector<std::int64_t> sizes(std::string_view key, std::int64_t most) const;
 
+  /// As sizes(); empty when the key is not stated.
+  std::vector<std::int64_t> optional_sizes(std::string_view key, std::int64_t most) const;
+
   const std::filesystem::path& file() const { return file_; }
 
  private:
+  ConfigKeys(std::filesystem::path file, nlohmann::json object, std::string path)
+      : file_(std::move(file)), object_(std::move(object)), path_(std::move(path)) {}
+
   const nlohmann::json& required(std::string_view key) const;
   std::int64_t integer(std::string_view key, const nlohmann::json& value, std::int64_t least,
                        std::int64_t most) const;
 
   std::filesystem::path file_;
   nlohmann::json object_;
+  std::string path_ = {};  ///< of the object inside the file, with a point at its end
+  mutable std::set<std::string, std::less<>> read_ = {};
 };
 
 }  // namespace roofline::llm

@@ -8,6 +8,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "roofline/measurement.hpp"
+
 namespace roofline::llm {
 namespace {
 
@@ -120,12 +122,28 @@ Line fit_line(const Vector& x, const Vector& y) {
   return {slope, mean_y - slope * mean_x};
 }
 
-Vector fit_bounded(const std::function<Vector(const Vector&)>& residuals, const Vector& lower,
-                   const Vector& step) {
-  if (lower.empty() || lower.size() > kMostParameters || step.size() != lower.size()) {
-    throw std::invalid_argument("one to four parameters can be fitted");
+Line fit_line_robust(const Vector& x, const Vector& y) {
+  if (x.size() != y.size() || x.size() < 2) {
+    throw std::invalid_argument("a line needs two points or more, and as many y as x");
   }
-  Vector current = lower;
+  Vector slopes;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = i + 1; k < x.size(); ++k) {
+      if (x[i] != x[k]) slopes.push_back((y[k] - y[i]) / (x[k] - x[i]));
+    }
+  }
+  if (slopes.empty()) throw std::invalid_argument("a line needs points at different x");
+  const double slope = summarize(slopes).median;
+  Vector left(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) left[i] = y[i] - slope * x[i];
+  return {slope, summarize(left).median};
+}
+
+namespace {
+
+/// Gauss-Newton steps from `current`, which lies at or above `lower`.
+Vector improved(const std::function<Vector(const Vector&)>& residuals, const Vector& lower,
+                const Vector& step, Vector current) {
   for (int iteration = 0; iteration < kMostSteps; ++iteration) {
     const Vector here = residuals(current);
     Matrix columns;
@@ -143,6 +161,48 @@ Vector fit_bounded(const std::function<Vector(const Vector&)>& residuals, const 
     double change = 0;
     for (std::size_t j = 0; j < next.size(); ++j) {
       next[j] += lower[j];
+      change = std::max(change, std::abs(next[j] - current[j]) / step[j]);
+    }
+    current = next;
+    if (change < kSettled) break;
+  }
+  return current;
+}
+
+}  // namespace
+
+Vector fit_bounded(const std::function<Vector(const Vector&)>& residuals, const Vector& lower,
+                   const Vector& step) {
+  if (lower.empty() || lower.size() > kMostParameters || step.size() != lower.size()) {
+    throw std::invalid_argument("one to four parameters can be fitted");
+  }
+  return improved(residuals, lower, step, lower);
+}
+
+Vector fit_robust(const std::function<Vector(const Vector&)>& residuals, const Vector& lower,
+                  const Vector& step) {
+  constexpr int kRounds = 10;
+  constexpr double kHuber = 1.345;
+  constexpr double kToDeviation = 1.4826;  // of the median absolute value, for a normal spread
+  constexpr double kLeastSpread = 1e-9;    // a perfect fit has none
+  Vector current = fit_bounded(residuals, lower, step);
+  for (int round = 0; round < kRounds; ++round) {
+    const Vector here = residuals(current);
+    Vector sizes;
+    for (const double value : here) sizes.push_back(std::abs(value));
+    const double usual = kHuber * kToDeviation * std::max(kLeastSpread, summarize(sizes).median);
+    Vector weights;
+    for (const double size : sizes) weights.push_back(std::sqrt(std::min(1.0, usual / size)));
+    const auto weighted = [&](const Vector& parameters) {
+      Vector result = residuals(parameters);
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        if (sizes[i] > usual) result[i] *= weights[i];
+      }
+      return result;
+    };
+    const Vector next = improved(weighted, lower, step, current);
+    double change = 0;
+    for (std::size_t j = 0; j < next.size(); ++j) {
       change = std::max(change, std::abs(next[j] - current[j]) / step[j]);
     }
     current = next;

@@ -8,8 +8,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/csv.hpp"
 #include "roofline/checks.hpp"
-#include "roofline/csv_file.hpp"
 
 namespace roofline::llm {
 namespace {
@@ -20,7 +20,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-double read_measured(const CsvFile& csv, std::size_t row) {
+double read_measured(const base::CsvFile& csv, std::size_t row) {
   const std::string text = trimmed(csv.field(row, "measured"));
   double value = 0;
   const auto [end, error] =
@@ -35,7 +35,7 @@ double read_measured(const CsvFile& csv, std::size_t row) {
 }  // namespace
 
 std::vector<MeasuredRow> read_rows(const std::filesystem::path& file) {
-  const CsvFile csv(file);
+  const base::CsvFile csv(file);
   std::vector<MeasuredRow> rows;
   std::set<std::string> ids;
   for (std::size_t i = 0; i < csv.size(); ++i) {
@@ -63,7 +63,7 @@ std::vector<MeasuredRow> read_rows(const std::filesystem::path& file) {
 }
 
 Names::Names(const std::filesystem::path& file) {
-  const CsvFile csv(file);
+  const base::CsvFile csv(file);
   for (std::size_t i = 0; i < csv.size(); ++i) {
     meanings_[{csv.field(i, "column"), csv.field(i, "published")}] = csv.field(i, "means");
   }

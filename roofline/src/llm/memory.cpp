@@ -17,8 +17,14 @@ double per_token(const GroupedAttention& a, const Formats& formats) {
 }
 
 double per_token(const LatentAttention& a, const Formats& formats) {
+  // The indexer's key has 8 bits a number and one FP32 scale.
+  const double index = a.index_heads > 0 ? static_cast<double>(a.index_dim) + 4 : 0;
   return static_cast<double>(a.kv_rank) * formats.kv.bytes_per_element() +
-         static_cast<double>(a.rope_dim) * bytes_per_element(formats.activations);
+         static_cast<double>(a.rope_dim) * bytes_per_element(formats.activations) + index;
+}
+
+double per_token(const LinearAttention&, const Formats&) {
+  return 0;
 }
 
 double bytes_of(const ParameterCount& count, const Formats& formats) {
@@ -36,11 +42,49 @@ double expert_scale(const LayerGroup& group, double tokens) {
                           static_cast<double>(experts->experts_per_token), tokens);
 }
 
+bool has_peak(const Machine& machine, Precision precision) {
+  return find_peak(machine, precision, Unit::kVector) ||
+         find_peak(machine, precision, Unit::kMatrix);
+}
+
+/// The precision itself, or the next that the machine computes in.
+Precision computable(const Machine& machine, Precision wanted) {
+  for (const Precision precision : {wanted, Precision::kFp16, Precision::kFp32}) {
+    if (has_peak(machine, precision)) return precision;
+  }
+  return wanted;
+}
+
 }  // namespace
 
 Formats stored_formats(const Model& model) {
   const Format format = plain_format(model.stored_as);
   return {format, format, format, format, model.stored_as, model.stored_as, model.stored_as};
+}
+
+Formats choose_formats(const Model& model, const Machine& machine, const FormatChoice& choice) {
+  Formats formats = stored_formats(model);
+  if (!choice.weights && !model.unknown_quantization.empty()) {
+    throw std::invalid_argument("quantization_config of " + model.name + " is not understood (" +
+                                model.unknown_quantization +
+                                "); state the format of the weights, such as fp8 or int4/128");
+  }
+  if (choice.weights) {
+    formats.weights = formats.experts = formats.head = *choice.weights;
+  } else if (model.quantized) {
+    formats.weights = model.quantized->weights;
+    formats.experts = model.quantized->experts;
+    formats.head = model.quantized->head;
+  }
+  if (choice.experts) formats.experts = *choice.experts;
+  if (choice.head) formats.head = *choice.head;
+  if (choice.activations) formats.activations = *choice.activations;
+  formats.kv = choice.kv.value_or(plain_format(formats.activations));
+  const Precision usual = computable(machine, formats.activations);
+  const bool fp8 = formats.weights.name == "fp8" && has_peak(machine, Precision::kFp8);
+  formats.arithmetic = choice.arithmetic.value_or(fp8 ? Precision::kFp8 : usual);
+  formats.attention_arithmetic = choice.attention_arithmetic.value_or(usual);
+  return formats;
 }
 
 double weight_bytes(const Model& model, const Formats& formats) {
@@ -81,9 +125,20 @@ double kv_bytes_per_token(const Model& model, const Formats& formats) {
   return sum;
 }
 
+double state_bytes(const AttentionLayer& attention, const Formats& formats) {
+  const auto* linear = std::get_if<LinearAttention>(&attention);
+  if (!linear) return 0;
+  return 4.0 * static_cast<double>(linear->value_width() * linear->key_dim) +
+         static_cast<double>(linear->convolved() * (linear->convolution - 1)) *
+             bytes_per_element(formats.activations);
+}
+
 double kv_bytes(const Model& model, const Formats& formats, double context) {
   require_not_negative(context, "context in tokens");
   double sum = 0;
+  for (const LayerGroup& group : model.layers) {
+    sum += static_cast<double>(group.count) * state_bytes(group.attention, formats);
+  }
   for (const LayerGroup& group : model.layers) {
     const double kept =
         group.window ? std::min(context, static_cast<double>(*group.window)) : context;

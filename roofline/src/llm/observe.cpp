@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measured rows as questions to the predictor.
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
@@ -39,24 +40,41 @@ Format find_format(const Names& names, const char* column, const std::string& pu
 
 Formats formats_of(const MeasuredRow& row, const Names& names, const Model& model,
                    const Machine& machine) {
-  Formats formats = stored_formats(model);
-  formats.weights = find_format(names, "weights_precision", row.weights);
-  formats.experts = formats.head = formats.weights;
-  formats.kv = find_format(names, "kv_precision", row.kv);
-  if (formats.weights.name == "fp8" && find_peak(machine, Precision::kFp8, Unit::kMatrix)) {
-    formats.arithmetic = Precision::kFp8;
-  }
-  return formats;
+  FormatChoice choice;
+  choice.weights = find_format(names, "weights_precision", row.weights);
+  choice.kv = find_format(names, "kv_precision", row.kv);
+  return choose_formats(model, machine, choice);
 }
 
-void set_request(Observation& observation) {
-  const MeasuredRow& row = observation.row;
+/// As many sequences as an engine under full load keeps: what fits beside the weights at the mean
+/// length, up to the most that engines take.
+double saturating_batch(const Observation& observation) {
+  constexpr double kMostSequences = 2048;
+  constexpr double kUsable = 0.9;
+  const Request& request = observation.request;
+  const MemoryUse memory =
+      predict_memory(observation.model, observation.formats, 1, request.prompt + request.output / 2,
+                     observation.system, kUsable);
+  if (!memory.largest_batch || *memory.largest_batch < 1) {
+    throw Unusable{"not one sequence fits into the memory"};
+  }
+  return std::min(kMostSequences, static_cast<double>(*memory.largest_batch));
+}
+
+void set_request(Observation& observation, const Names& names) {
+  MeasuredRow row = observation.row;
+  row.context = names.meaning("context_or_prompt", row.context);
+  const bool throughput = row.kind == "e2e_throughput";
+  const bool saturated = throughput && row.batch.starts_with("max");
   observation.prefill = row.kind == "e2e_prefill";
   Request& request = observation.request;
-  request.batch = stated_number(row.batch, "the batch");
   request.prompt = stated_number(row.context, "the context");
-  request.continuous = row.kind == "serving_decode";
-  if (request.continuous) request.output = stated_number(row.output, "the output length");
+  request.continuous = row.kind == "serving_decode" || saturated;
+  observation.whole_batch = throughput && !saturated;
+  if (request.continuous || throughput) {
+    request.output = stated_number(row.output, "the output length");
+  }
+  request.batch = saturated ? saturating_batch(observation) : stated_number(row.batch, "the batch");
   observation.context = middle_context(row).value();
   observation.seconds =
       measured_seconds(row, request.batch * (observation.prefill ? request.prompt : 1));
@@ -71,11 +89,12 @@ Observation observe_row(const MeasuredRow& row, const Library& library) {
   observation.model = find_model(names.meaning("model_or_op", row.subject), library.model_folder);
   observation.formats = formats_of(row, names, observation.model, *machine);
   observation.system.machine = *machine;
-  observation.system.ranks = static_cast<int>(stated_number(row.ranks, "the number of GPUs"));
-  if (observation.system.ranks > 1 && row.notes.find("layer split") != std::string::npos) {
-    throw Unusable{"split by layers, which is not tensor parallelism"};
-  }
-  set_request(observation);
+  const bool processor = machine->kind == "cpu" && row.ranks.empty();
+  const double ranks = processor ? 1 : stated_number(row.ranks, "the number of GPUs");
+  // Layers on several devices run one after another: one device that holds all of them.
+  const bool by_layers = row.notes.find("layer split") != std::string::npos;
+  observation.system.ranks = by_layers ? 1 : static_cast<int>(ranks);
+  set_request(observation, names);
   // A first call here, so that what cannot be predicted is left out and not fatal later.
   try {
     predict_seconds(observation, nullptr);
@@ -86,7 +105,8 @@ Observation observe_row(const MeasuredRow& row, const Library& library) {
 }
 
 bool about_inference(const MeasuredRow& row) {
-  return row.kind == "serving_decode" || row.kind == "e2e_decode" || row.kind == "e2e_prefill";
+  return row.kind == "serving_decode" || row.kind == "e2e_decode" || row.kind == "e2e_prefill" ||
+         row.kind == "e2e_throughput";
 }
 
 }  // namespace
@@ -109,8 +129,12 @@ Observations observe(const std::vector<MeasuredRow>& rows, const Library& librar
   return result;
 }
 
-std::string group_of(const Observation& observation) {
+std::string engine_group(const Observation& observation) {
   return observation.row.kind + ": " + observation.row.engine;
+}
+
+std::string group_of(const Observation& observation) {
+  return engine_group(observation) + " on " + observation.row.hardware;
 }
 
 }  // namespace roofline::llm

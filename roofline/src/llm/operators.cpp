@@ -28,6 +28,7 @@ class LayerOperators {
       : formats_(formats),
         pass_(pass),
         hidden_(number(model.hidden)),
+        norm_bias_(model.norm_bias),
         bytes_(bytes_per_element(formats.activations)) {}
 
   Operator product(std::string name, double rows, double in, double out, const Format& weights,
@@ -50,7 +51,7 @@ class LayerOperators {
   Operator norm(std::string name, double rows) const {
     Operator result = elementwise(std::move(name), rows * hidden_ * (kNormFlops + kResidualFlops),
                                   rows * hidden_ * 4);  // input and residual, both read and written
-    result.weight_bytes = hidden_ * bytes_;
+    result.weight_bytes = hidden_ * bytes_ * (norm_bias_ ? 2 : 1);
     return result;
   }
 
@@ -64,6 +65,8 @@ class LayerOperators {
                  std::vector<Operator>& list) const;
   void attention(const LatentAttention& a, std::optional<std::int64_t> window,
                  std::vector<Operator>& list) const;
+  void attention(const LinearAttention& a, std::optional<std::int64_t> window,
+                 std::vector<Operator>& list) const;
   void feed_forward(const DenseFeedForward& f, const std::string& prefix,
                     std::vector<Operator>& list) const;
   void feed_forward(const ExpertFeedForward& f, std::vector<Operator>& list) const;
@@ -76,6 +79,7 @@ class LayerOperators {
   const Formats& formats_;
   const Pass& pass_;
   double hidden_;
+  bool norm_bias_;
   double bytes_;
 };
 
@@ -89,6 +93,7 @@ Operator LayerOperators::score(std::string name, std::optional<std::int64_t> win
                                double activation_elements) const {
   if (window) name += ", window " + std::to_string(*window);
   return {.name = std::move(name),
+          .attention = true,
           .flops = pass_.sequences * attention_pairs(pass_, window) * flops_per_pair,
           .kv_bytes = kv_bytes,
           .activation_bytes = activation_elements * bytes_,
@@ -101,8 +106,9 @@ void LayerOperators::attention(const GroupedAttention& a, std::optional<std::int
   const double query_width = number(a.query_heads * a.head_dim);
   const double kv_width = number(2 * a.kv_heads * a.head_dim);
   const double per_token = kv_bytes_per_token(AttentionLayer(a), formats_);
-  list.push_back(product("qkv projection", rows, hidden_, query_width + kv_width, formats_.weights,
-                         a.input_bias ? query_width + kv_width : 0));
+  const double projected = query_width * (a.output_gate ? 2 : 1) + kv_width;
+  list.push_back(product("qkv projection", rows, hidden_, projected, formats_.weights,
+                         a.input_bias ? projected : 0));
   const double rotated = query_width + kv_width / 2;
   Operator rotary = elementwise("rotary and cache write",
                                 rows * rotated * (kRotaryFlops + (a.qk_norm ? kNormFlops : 0)),
@@ -128,7 +134,8 @@ void LayerOperators::attention(const LatentAttention& a, std::optional<std::int6
   const double value_width = heads * number(a.value_dim);
   const double per_token = kv_bytes_per_token(AttentionLayer(a), formats_);
   const double query_in = a.query_rank > 0 ? number(a.query_rank) : hidden_;
-  const double down_width = number(a.query_rank) + latent + rope;
+  const double index_width = number(a.index_heads > 0 ? a.index_dim + a.index_heads : 0);
+  const double down_width = number(a.query_rank) + latent + rope + index_width;
   list.push_back(product("query and latent projection", rows, hidden_, down_width, formats_.weights,
                          a.bias ? down_width : 0));
   Operator norms =
@@ -136,9 +143,19 @@ void LayerOperators::attention(const LatentAttention& a, std::optional<std::int6
                   rows * (kNormFlops * (number(a.query_rank) + latent) + kRotaryFlops * rope),
                   rows * (2 * number(a.query_rank) + latent + rope));
   norms.kv_bytes = rows * per_token;
-  norms.weight_bytes = (number(a.query_rank) + latent) * bytes_;
+  norms.weight_bytes = (number(a.query_rank) + latent + 2 * number(a.index_dim)) * bytes_;
   list.push_back(norms);
   list.push_back(product("query up-projection", rows, query_in, query_width, formats_.weights));
+  if (a.index_heads > 0) {
+    const double wide = number(a.index_heads * a.index_dim);
+    list.push_back(product("indexer query", rows, query_in, wide, formats_.weights));
+    Operator scores =
+        score("indexer scores", {}, 2 * wide,
+              pass_.sequences * pass_.context * (number(a.index_dim) + 4), rows * wide);
+    list.push_back(scores);
+    // Each new token attends to the chosen ones only, as in a window of as many.
+    window = a.index_tokens;
+  }
   if (pass_.new_tokens == pass_.context) {
     const double key_width = heads * number(a.nope_dim);
     list.push_back(product("key and value up-projection", rows, latent, key_width + value_width,
@@ -151,8 +168,9 @@ void LayerOperators::attention(const LatentAttention& a, std::optional<std::int6
                                   latent, formats_.weights);
     absorb_key.activation_bytes = rows * heads * (number(a.nope_dim) + latent) * bytes_;
     list.push_back(absorb_key);
+    const double attended = per_token - (a.index_heads > 0 ? number(a.index_dim) + 4 : 0);
     list.push_back(score("latent attention", window, 2 * heads * (2 * latent + rope),
-                         pass_.sequences * cached(window) * per_token,
+                         pass_.sequences * cached(window) * attended,
                          rows * heads * (2 * latent + rope)));
     Operator absorb_value =
         product("absorbed value projection", rows, latent, value_width, formats_.weights);
@@ -163,13 +181,42 @@ void LayerOperators::attention(const LatentAttention& a, std::optional<std::int6
                          a.bias ? hidden_ : 0));
 }
 
+// Per token and head: decay of the state, its product with the key, the outer product that corrects
+// it, and its product with the query: four multiply-adds for each number of the state.
+void LayerOperators::attention(const LinearAttention& a, std::optional<std::int64_t>,
+                               std::vector<Operator>& list) const {
+  const double rows = pass_.tokens();
+  const double value_width = number(a.value_width());
+  list.push_back(
+      product("linear attention input", rows, hidden_, number(a.projected()), formats_.weights));
+  Operator convolution =
+      elementwise("short convolution", 2 * rows * number(a.convolved() * a.convolution),
+                  rows * 2 * number(a.convolved()));
+  convolution.weight_bytes = number(a.convolved() * (a.convolution + (a.convolution_bias ? 1 : 0)) +
+                                    a.head_vectors * a.heads) *
+                             bytes_;
+  list.push_back(convolution);
+  list.push_back({.name = "state update",
+                  .attention = true,
+                  .flops = rows * 8 * value_width * number(a.key_dim),
+                  .kv_bytes = 2 * pass_.sequences * state_bytes(AttentionLayer(a), formats_),
+                  .activation_bytes = rows * (number(a.convolved()) + value_width) * bytes_,
+                  .precision = formats_.attention_arithmetic});
+  list.push_back(elementwise("norm and gate", rows * value_width * (kNormFlops + kGateFlops),
+                             rows * value_width * 3));
+  list.back().weight_bytes = number(a.output_norm) * bytes_;
+  list.push_back(product("output projection", rows, value_width, hidden_, formats_.weights));
+}
+
 void LayerOperators::feed_forward(const DenseFeedForward& f, const std::string& prefix,
                                   std::vector<Operator>& list) const {
   const double rows = pass_.tokens();
   const double width = number(f.width);
-  list.push_back(product(prefix + "gate and up projection", rows, hidden_, 2 * width,
-                         formats_.weights, f.bias ? 2 * width : 0));
-  list.push_back(elementwise(prefix + "gating", rows * width * kGateFlops, rows * width * 3));
+  const double halves = f.gated ? 2 : 1;
+  list.push_back(product(prefix + (f.gated ? "gate and up projection" : "up projection"), rows,
+                         hidden_, halves * width, formats_.weights, f.bias ? halves * width : 0));
+  list.push_back(elementwise(prefix + (f.gated ? "gating" : "activation"),
+                             rows * width * kGateFlops, rows * width * (halves + 1)));
   list.push_back(product(prefix + "down projection", rows, width, hidden_, formats_.weights,
                          f.bias ? hidden_ : 0));
 }
@@ -186,8 +233,8 @@ void LayerOperators::feed_forward(const ExpertFeedForward& f, std::vector<Operat
     result.weight_bytes = distinct * (in * out * formats_.experts.bytes_per_element() + bias);
     return result;
   };
-  Operator router =
-      product("router", rows, hidden_, experts, formats_.weights, f.router_bias ? experts : 0);
+  Operator router = product("router", rows, hidden_, experts + (f.shared_gate ? 1 : 0),
+                            formats_.weights, f.router_bias ? experts : 0);
   router.flops += rows * experts * kRouterFlops;
   list.push_back(router);
   list.push_back(of_experts("expert gate and up projection", hidden_, 2 * width));

@@ -3,6 +3,7 @@
 #include "roofline/llm/parameters.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "roofline/checks.hpp"
 
@@ -12,7 +13,12 @@ namespace {
 constexpr std::int64_t kGatedMatrices = 3;  // gate, up and down
 
 std::int64_t projections(const GroupedAttention& a, std::int64_t hidden) {
-  return hidden * (2 * a.query_heads + 2 * a.kv_heads) * a.head_dim;
+  const std::int64_t queries = (a.output_gate ? 3 : 2) * a.query_heads;  // with the output's
+  return hidden * (queries + 2 * a.kv_heads) * a.head_dim;
+}
+
+std::int64_t projections(const LinearAttention& a, std::int64_t hidden) {
+  return hidden * (a.projected() + a.value_width());
 }
 
 std::int64_t projections(const LatentAttention& a, std::int64_t hidden) {
@@ -20,7 +26,8 @@ std::int64_t projections(const LatentAttention& a, std::int64_t hidden) {
   const std::int64_t query =
       a.query_rank > 0 ? a.query_rank * (hidden + query_width) : hidden * query_width;
   return query + hidden * (a.kv_rank + a.rope_dim) +
-         a.kv_rank * a.heads * (a.nope_dim + a.value_dim) + a.heads * a.value_dim * hidden;
+         a.kv_rank * a.heads * (a.nope_dim + a.value_dim) + a.heads * a.value_dim * hidden +
+         a.index_heads * a.index_dim * a.query_rank + hidden * (a.index_dim + a.index_heads);
 }
 
 std::int64_t vectors(const GroupedAttention& a, std::int64_t hidden) {
@@ -33,19 +40,25 @@ std::int64_t vectors(const GroupedAttention& a, std::int64_t hidden) {
 }
 
 std::int64_t vectors(const LatentAttention& a, std::int64_t hidden) {
-  const std::int64_t norms = a.query_rank + a.kv_rank;
+  const std::int64_t norms = a.query_rank + a.kv_rank + 2 * a.index_dim;
   return a.bias ? norms + a.query_rank + a.kv_rank + a.rope_dim + hidden : norms;
+}
+
+std::int64_t vectors(const LinearAttention& a, std::int64_t) {
+  return a.convolved() * (a.convolution + (a.convolution_bias ? 1 : 0)) + a.head_vectors * a.heads +
+         a.output_norm;
 }
 
 // Adds a feed-forward of which `experts` routed experts are counted.
 void add(ParameterCount& sum, const DenseFeedForward& f, std::int64_t hidden, bool) {
-  sum.matrices += kGatedMatrices * hidden * f.width;
-  if (f.bias) sum.vectors += 2 * f.width + hidden;
+  sum.matrices += (f.gated ? kGatedMatrices : 2) * hidden * f.width;
+  if (f.bias) sum.vectors += (f.gated ? 2 : 1) * f.width + hidden;
 }
 
 void add(ParameterCount& sum, const ExpertFeedForward& f, std::int64_t hidden, bool active_only) {
   const std::int64_t counted = active_only ? f.experts_per_token : f.experts;
-  sum.matrices += hidden * f.experts + kGatedMatrices * hidden * f.shared_width;
+  sum.matrices +=
+      hidden * f.experts + kGatedMatrices * hidden * f.shared_width + (f.shared_gate ? hidden : 0);
   sum.experts += counted * kGatedMatrices * hidden * f.width;
   if (f.expert_bias) sum.vectors += counted * (2 * f.width + hidden);
   if (f.router_bias) sum.vectors += f.experts;
@@ -53,19 +66,20 @@ void add(ParameterCount& sum, const ExpertFeedForward& f, std::int64_t hidden, b
 
 ParameterCount count(const Model& model, bool active_only) {
   ParameterCount sum;
+  const std::int64_t norm = model.hidden * (model.norm_bias ? 2 : 1);
   sum.embedding = model.vocabulary * model.hidden;
   sum.head = model.tied_embeddings ? 0 : sum.embedding;
   for (const LayerGroup& group : model.layers) {
     ParameterCount layer;
     layer.matrices = projection_parameters(group.attention, model.hidden);
-    layer.vectors = vector_parameters(group.attention, model.hidden) + group.norms * model.hidden;
+    layer.vectors = vector_parameters(group.attention, model.hidden) + group.norms * norm;
     std::visit([&](const auto& f) { add(layer, f, model.hidden, active_only); },
                group.feed_forward);
     sum.matrices += group.count * layer.matrices;
     sum.experts += group.count * layer.experts;
     sum.vectors += group.count * layer.vectors;
   }
-  sum.vectors += model.hidden;  // the norm before the head
+  sum.vectors += norm;  // before the head
   return sum;
 }
 
@@ -88,6 +102,21 @@ ParameterCount count_active_parameters(const Model& model) {
 std::int64_t parameters_read_per_token(const Model& model) {
   const ParameterCount active = count_active_parameters(model);
   return active.total() - (model.tied_embeddings ? 0 : active.embedding);
+}
+
+Model later_token_module(const Model& model) {
+  if (model.later_tokens == 0) {
+    throw std::invalid_argument(model.name +
+                                " has no layers that predict further tokens "
+                                "(num_nextn_predict_layers)");
+  }
+  Model module = model;
+  module.name += " (further tokens)";
+  module.tied_embeddings = true;
+  module.layers = {model.layers.back()};
+  module.layers.back().count = 1;
+  module.notes.clear();
+  return module;
 }
 
 double distinct_experts(double experts, double experts_per_token, double tokens) {

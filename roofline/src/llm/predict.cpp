@@ -16,9 +16,17 @@ void check(const System& system) {
   require_fraction(system.efficiencies.weights, "efficiency of weight streaming");
   require_fraction(system.efficiencies.kv, "efficiency of KV streaming");
   require_fraction(system.efficiencies.compute, "efficiency of computing");
+  require_fraction(system.efficiencies.attention.value_or(1), "efficiency of attention");
+  require_fraction(system.efficiencies.elementwise.value_or(1),
+                   "efficiency of element-wise operators");
   require_not_negative(system.overheads.per_kernel_seconds, "cost per kernel in seconds");
   require_not_negative(system.overheads.per_step_seconds, "cost per step in seconds");
   require_not_negative(system.overheads.per_layer_seconds, "cost per layer in seconds");
+  require_not_negative(system.overheads.per_product_seconds, "start of a product in seconds");
+  require_not_negative(system.overheads.per_attention_seconds, "start of attention in seconds");
+  require_not_negative(system.overheads.per_elementwise_seconds,
+                       "start of an element-wise kernel in seconds");
+  require_positive(system.overheads.elementwise_kernels, "kernels of an element-wise operator");
   if (system.ranks > 1 && !system.all_reduce) {
     throw std::invalid_argument(
         "tensor parallelism over several ranks needs the latency and the bandwidth of an "
@@ -32,7 +40,7 @@ double peak_of(const Operator& op, const Machine& machine) {
     if (vector) return vector->operations_per_second;
   }
   try {
-    return best_peak(machine, op.precision).operations_per_second;
+    return product_rate(machine, op.precision);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(std::string(error.what()) +
                                 "; choose another arithmetic for products or for attention");
@@ -53,9 +61,14 @@ OperatorTime time_of(const Operator& op, const System& system) {
     return result;
   }
   const Efficiencies& reached = system.efficiencies;
-  const double streamed = bandwidth(system.machine);
-  const double compute = op.flops / (peak_of(op, system.machine) * reached.compute);
-  const double memory = (op.weight_bytes + op.activation_bytes) / (streamed * reached.weights) +
+  const double streamed = streaming_bandwidth(system.machine);
+  const bool elementwise = op.kind == OperatorKind::kElementwise;
+  const double of_peak =
+      op.attention ? reached.attention.value_or(reached.compute) : reached.compute;
+  const double compute = op.flops / (peak_of(op, system.machine) * of_peak);
+  const double memory = (op.weight_bytes + op.activation_bytes) /
+                            (streamed * (elementwise ? reached.elementwise.value_or(reached.weights)
+                                                     : reached.weights)) +
                         op.kv_bytes / (streamed * reached.kv);
   result.compute_seconds = op.calls * compute;
   result.memory_seconds = op.calls * memory;
@@ -65,7 +78,46 @@ OperatorTime time_of(const Operator& op, const System& system) {
   return result;
 }
 
+/// What the kernels of all calls of an operator take beside their work.
+double start_seconds(const Operator& op, const Overheads& overheads) {
+  switch (op.kind) {
+    case OperatorKind::kProduct:
+      return op.calls *
+             ((op.attention ? overheads.per_attention_seconds : overheads.per_product_seconds) +
+              overheads.per_kernel_seconds);
+    case OperatorKind::kElementwise:
+      return op.calls * overheads.elementwise_kernels *
+             (overheads.per_elementwise_seconds + overheads.per_kernel_seconds);
+    case OperatorKind::kExchange:
+      return op.calls * overheads.per_kernel_seconds;
+  }
+  throw std::invalid_argument("not a value of roofline::llm::OperatorKind");
+}
+
+/// True for sums in FP32 or better, or in the precision itself.
+bool sums_exactly_enough(const Peak& peak) {
+  return is_integer(peak.precision) || peak.accumulator.empty() || peak.accumulator == "fp32" ||
+         peak.accumulator == "fp64";
+}
+
 }  // namespace
+
+double streaming_bandwidth(const Machine& machine) {
+  const auto read = machine.streams.find("read");
+  return machine.measured && read != machine.streams.end() ? read->second : bandwidth(machine);
+}
+
+double product_rate(const Machine& machine, Precision precision) {
+  const auto measured = machine.products.find(precision);
+  if (measured != machine.products.end()) return measured->second;
+  double rate = 0;
+  for (const Peak& peak : machine.peaks) {
+    if (peak.precision == precision && !peak.sparse && sums_exactly_enough(peak)) {
+      rate = std::max(rate, peak.operations_per_second);
+    }
+  }
+  return rate > 0 ? rate : best_peak(machine, precision).operations_per_second;
+}
 
 PassTime predict_pass(const Model& model, const Formats& formats, const Pass& pass,
                       const System& system) {
@@ -73,7 +125,7 @@ PassTime predict_pass(const Model& model, const Formats& formats, const Pass& pa
   PassTime result;
   double compute = 0;
   double memory = 0;
-  double kernels = 0;
+  double starts = 0;
   const bool exchanges = system.ranks > 1;
   for (const Operator& op : pass_operators(shard(model, system.ranks), formats, pass, exchanges)) {
     const OperatorTime timed = time_of(op, system);
@@ -81,12 +133,12 @@ PassTime predict_pass(const Model& model, const Formats& formats, const Pass& pa
         timed.seconds;
     compute += timed.compute_seconds;
     memory += timed.memory_seconds;
-    kernels += op.calls;
+    starts += start_seconds(op, system.overheads);
     result.operators.push_back(timed);
   }
   result.max_of_sums_seconds = std::max(compute, memory);
   result.overhead_seconds =
-      system.overheads.per_step_seconds + kernels * system.overheads.per_kernel_seconds +
+      system.overheads.per_step_seconds + starts +
       static_cast<double>(model.layer_count()) * system.overheads.per_layer_seconds;
   return result;
 }

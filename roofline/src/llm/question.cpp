@@ -3,8 +3,12 @@
 #include "roofline/llm/question.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <stdexcept>
+#include <string>
 
+#include "roofline/llm/parameters.hpp"
 #include "roofline/llm/speculative.hpp"
 
 namespace roofline::llm {
@@ -22,27 +26,108 @@ double kept_tokens(const Question& question, double context) {
   return question.prompt ? std::max(context, *question.prompt + question.output) : context;
 }
 
-double interference(const Question& question, const PassTime& prefill) {
-  return (question.batch - 1) / question.output * prefill.seconds();
-}
-
-Speculation speculate(const Question& question, double context, const PassTime& step) {
+Speculation speculate(const Question& question, double context, const System& system,
+                      const PassTime& step) {
   const Draft& draft = *question.draft;
+  const auto on_draft = [&](const Pass& pass) {
+    return predict_pass(draft.model, draft.formats, pass, system).seconds();
+  };
   Speculation result;
-  result.draft_seconds =
-      draft.tokens * predict_pass(draft.model, draft.formats, decode_pass(question.batch, context),
-                                  question.system)
-                         .seconds();
+  result.draft_seconds = draft.tokens * on_draft(decode_pass(question.batch, context));
+  if (question.prompt) {
+    const double prompts = question.continuous ? 1 : question.batch;
+    result.draft_prefill_seconds = on_draft(prefill_pass(prompts, *question.prompt));
+  }
   const double checked = draft.tokens + 1;
   result.check_seconds =
       predict_pass(question.model, question.formats,
-                   verify_pass(question.batch, context + checked - 1, checked), question.system)
+                   verify_pass(question.batch, context + checked - 1, checked), system)
           .seconds();
   result.expected_tokens = expected_tokens(draft.acceptance, draft.tokens);
   result.time_per_output_token =
       (result.draft_seconds + result.check_seconds) / result.expected_tokens;
   result.speedup = step.seconds() / result.time_per_output_token;
   return result;
+}
+
+Times times_on(const Question& question, double context, const System& system) {
+  Times result;
+  result.decode =
+      predict_pass(question.model, question.formats, decode_pass(question.batch, context), system);
+  result.time_per_output_token = result.decode.seconds();
+  if (question.draft) {
+    result.speculation = speculate(question, context, system, result.decode);
+    result.time_per_output_token = result.speculation->time_per_output_token;
+  }
+  if (question.prompt) {
+    const double prompts = question.continuous ? 1 : question.batch;
+    result.prefill = predict_pass(question.model, question.formats,
+                                  prefill_pass(prompts, *question.prompt), system);
+    result.time_to_first_token = result.prefill->seconds();
+    if (result.speculation) {
+      *result.time_to_first_token += result.speculation->draft_prefill_seconds;
+    }
+  }
+  if (question.continuous) {
+    result.interference_seconds =
+        (question.batch - 1) / question.output * *result.time_to_first_token;
+    result.time_per_output_token += result.interference_seconds;
+  }
+  result.tokens_per_second = question.batch / result.time_per_output_token;
+  if (question.prompt && question.output > 0) {
+    result.request_seconds =
+        *result.time_to_first_token + (question.output - 1) * result.time_per_output_token;
+  }
+  return result;
+}
+
+/// Weights and cache of the model and of its draft model together.
+MemoryUse memory_of(const Question& question, double kept) {
+  MemoryUse use = predict_memory(question.model, question.formats, question.batch, kept,
+                                 question.system, question.memory_fraction);
+  if (!question.draft) return use;
+  const MemoryUse draft =
+      predict_memory(question.draft->model, question.draft->formats, question.batch, kept,
+                     question.system, question.memory_fraction);
+  use.weight_bytes += draft.weight_bytes;
+  if (question.draft->shares_tables) {
+    const Model part = shard(question.draft->model, question.system.ranks);
+    use.weight_bytes -= static_cast<double>(count_parameters(part).embedding) *
+                        question.draft->formats.head.bytes_per_element();
+  }
+  use.kv_bytes += draft.kv_bytes;
+  use.largest_batch.reset();
+  const double free = use.usable_bytes - use.weight_bytes;
+  if (free >= 0) {
+    use.largest_batch = static_cast<std::int64_t>(free / (use.kv_bytes / question.batch));
+  }
+  return use;
+}
+
+void require_count(double value, const std::string& what) {
+  constexpr double kMost = 1 << 30;
+  if (!(value >= 0 && value <= kMost) || value != std::floor(value)) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%g", value);
+    throw std::invalid_argument(what + " is " + text + "; it must be a whole number up to 2^30");
+  }
+}
+
+void check(const Question& question) {
+  require_count(question.batch, "number of sequences");
+  if (question.batch < 1) {
+    throw std::invalid_argument("number of sequences is 0; it must be above zero");
+  }
+  require_count(question.output, "output in tokens");
+  if (question.prompt) require_count(*question.prompt, "prompt in tokens");
+  if (question.context) require_count(*question.context, "context in tokens");
+  if (question.prompt && question.context && *question.context < *question.prompt) {
+    throw std::invalid_argument(
+        "the context of the decode step is shorter than the prompt, which it holds");
+  }
+  if (question.continuous && (!question.prompt || question.output <= 0)) {
+    throw std::invalid_argument("continuous batching needs the lengths of prompt and output");
+  }
 }
 
 bool knows_capacity(const Machine& machine) {
@@ -53,37 +138,22 @@ bool knows_capacity(const Machine& machine) {
 
 }  // namespace
 
+bool fits(const Question& question, const Answer& answer) {
+  if (!answer.memory) return true;
+  return answer.memory->largest_batch &&
+         static_cast<double>(*answer.memory->largest_batch) >= question.batch;
+}
+
 Answer answer(const Question& question) {
-  if (question.continuous && (!question.prompt || question.output <= 0)) {
-    throw std::invalid_argument("continuous batching needs the lengths of prompt and output");
-  }
+  check(question);
   Answer result;
   result.context = decode_context(question);
-  result.decode = predict_pass(question.model, question.formats,
-                               decode_pass(question.batch, result.context), question.system);
-  if (question.prompt) {
-    const double prompts = question.continuous ? 1 : question.batch;
-    result.prefill = predict_pass(question.model, question.formats,
-                                  prefill_pass(prompts, *question.prompt), question.system);
-  }
-  if (question.continuous) result.interference_seconds = interference(question, *result.prefill);
-  result.time_per_output_token = result.decode.seconds() + result.interference_seconds;
-  if (question.draft) {
-    result.speculation = speculate(question, result.context, result.decode);
-    result.time_per_output_token =
-        result.speculation->time_per_output_token + result.interference_seconds;
-  }
-  result.tokens_per_second = question.batch / result.time_per_output_token;
-  if (question.prompt && question.output > 0) {
-    result.request_seconds =
-        result.prefill->seconds() + (question.output - 1) * result.time_per_output_token;
-  }
-  if (knows_capacity(question.system.machine)) {
-    result.memory = predict_memory(question.model, question.formats, question.batch,
-                                   kept_tokens(question, result.context), question.system,
-                                   question.memory_fraction);
+  static_cast<Times&>(result) = times_on(question, result.context, question.system);
+  if (question.expected) {
+    result.expected = times_on(question, result.context, question.expected->system);
   }
   const double kept = kept_tokens(question, result.context);
+  if (knows_capacity(question.system.machine)) result.memory = memory_of(question, kept);
   if (kept > static_cast<double>(question.model.max_positions)) {
     result.remarks.push_back("a sequence grows beyond max_position_embeddings = " +
                              std::to_string(question.model.max_positions) +

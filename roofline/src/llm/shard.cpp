@@ -28,6 +28,15 @@ void divide(LatentAttention& attention, int ranks) {
   attention.heads = divided(attention.heads, ranks, "the number of heads");
 }
 
+void divide(LinearAttention& attention, int ranks) {
+  attention.heads = divided(attention.heads, ranks, "the number of value heads");
+  if (attention.key_heads < ranks && ranks % attention.key_heads == 0) {
+    attention.key_heads = 1;
+  } else {
+    attention.key_heads = divided(attention.key_heads, ranks, "the number of key heads");
+  }
+}
+
 void divide(DenseFeedForward& feed_forward, int ranks) {
   feed_forward.width = divided(feed_forward.width, ranks, "the feed-forward width");
 }

@@ -6,9 +6,9 @@
 #include <map>
 #include <sstream>
 
+#include "base/files.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/least_squares.hpp"
-#include "roofline/measurement.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -67,7 +67,7 @@ MeasuredRow served(const std::string& id, int ranks, int batch, int prompt, doub
 
 std::string error_of_file(const std::string& content) {
   const auto file = support::scratch_folder() / "roofline-llm-rows-test.csv";
-  write_file_atomically(file, content);
+  base::write_file_atomically(file, content);
   std::string message = "accepted";
   try {
     read_rows(file);
@@ -179,15 +179,77 @@ TEST_CASE("a calibration recovers the parameters that made the rows") {
   CHECK_THROWS_WITH(calibrate(observations, components, {}), Contains("weight streaming"));
 }
 
+TEST_CASE("half as fast and twice as fast weigh the same in a fit") {
+  Data data;
+  // Rows that only the bandwidth explains, half of them measured at twice and half at half the time
+  // that a fifth of 40 % means: the fit has to find the middle, not the faster ones.
+  Calibration truth;
+  truth.efficiencies.weights = 0.4;
+  auto observations = observe({served("a", 1, 8, 512, 1), served("b", 1, 8, 512, 1),
+                               served("c", 1, 8, 512, 1), served("d", 1, 8, 512, 1)},
+                              data.library())
+                          .usable;
+  for (std::size_t i = 0; i < observations.size(); ++i) {
+    observations[i].seconds =
+        predict_seconds(observations[i], &truth) * (i % 2 == 0 ? 1.6 : 1 / 1.6);
+  }
+  FitChoice choice;
+  choice.weights.origin = Origin::kFitted;
+  choice.kv = {Origin::kGiven, 1};
+  choice.compute = {Origin::kGiven, 1};
+  choice.per_layer = {Origin::kGiven, 0};
+  const double found = calibrate(observations, {}, choice).efficiencies.weights;
+  CHECK(found == Approx(0.4).epsilon(0.03));
+}
+
+TEST_CASE("one wild row in ten moves a fit and a line by little") {
+  std::vector<double> x;
+  std::vector<double> y;
+  for (int i = 1; i <= 10; ++i) {
+    x.push_back(i);
+    y.push_back(2.0 * i + 5);
+  }
+  y[9] = 200;
+  CHECK(fit_line(x, y).slope > 5);
+  CHECK(fit_line_robust(x, y).slope == Approx(2));
+  CHECK(fit_line_robust(x, y).intercept == Approx(5));
+  CHECK_THROWS_WITH(fit_line_robust({1, 1}, {2, 3}), Contains("different x"));
+  const auto residuals = [&](const std::vector<double>& p) {
+    std::vector<double> result;
+    for (std::size_t i = 0; i < x.size(); ++i) result.push_back(p[0] * x[i] + p[1] - y[i]);
+    return result;
+  };
+  const auto robust = fit_robust(residuals, {0, 0}, {0.01, 0.01});
+  CHECK(robust[0] == Approx(2).epsilon(0.05));
+}
+
+TEST_CASE("a calibration worse than the bare bound is marked") {
+  Data data;
+  const auto published = published_rows();
+  const Validation validation = validate(published, published, data.library(), {});
+  int worse = 0;
+  for (const GroupValidation& group : validation.groups) {
+    const bool marked = group.remark.find("WARNING") != std::string::npos;
+    CHECK(marked == (group.left_out_mape && *group.left_out_mape > group.uncalibrated_mape));
+    worse += marked;
+    if (group.calibration) {
+      for (const auto& [name, mape] : group.by_others) CHECK(name != group.group);
+    }
+  }
+  CHECK(worse > 0);  // prefill of llama.cpp mixes machines that it uses very differently
+}
+
 TEST_CASE("published serving rows: each predicted within 10 % on average by the others") {
   Data data;
   const auto published = published_rows();
   const Validation validation = validate(published, published, data.library(), {});
   std::map<std::string, const GroupValidation*> groups;
   for (const GroupValidation& group : validation.groups) groups[group.group] = &group;
-  const std::map<std::string, std::size_t> serving = {{"serving_decode: trtllm 1.0.0rc3", 11},
-                                                      {"serving_decode: trtllm", 10},
-                                                      {"serving_decode: vllm", 17}};
+  const std::map<std::string, std::size_t> serving = {
+      {"serving_decode: trtllm 1.0.0rc3 on H100-SXM-80GB", 11},
+      {"serving_decode: trtllm on H200-SXM", 10},
+      {"serving_decode: vllm on H100-SXM-80GB", 7},
+      {"serving_decode: vllm on H200-SXM", 10}};
   for (const auto& [name, rows] : serving) {
     INFO(name);
     REQUIRE(groups.count(name) == 1);
@@ -209,7 +271,7 @@ TEST_CASE("exercise 20: rows that the file does not hold are predicted") {
   Calibration calibration;
   const auto published = published_rows();
   for (const Calibration& one : calibrate_groups(published, published, data.library(), {})) {
-    if (one.group == "serving_decode: trtllm 1.0.0rc3") calibration = one;
+    if (one.group == "serving_decode: trtllm 1.0.0rc3 on H100-SXM-80GB") calibration = one;
   }
   REQUIRE_FALSE(calibration.group.empty());
   const auto error_of = [&](int batch, int prompt, double measured) {
@@ -237,7 +299,7 @@ TEST_CASE("a calibration from some rows is checked on others") {
     CHECK(*group.left_out_mape < 0.10);
     ++checked;
   }
-  CHECK(checked == 3);
+  CHECK(checked >= 3);
   // Without kernel rows nothing can be measured, which is said and not papered over.
   for (const GroupValidation& group : validate(odd, {}, data.library(), {}).groups) {
     CHECK_FALSE(group.calibration);
@@ -276,13 +338,15 @@ TEST_CASE("rows that cannot be predicted are left out with the reason") {
   rows[5].notes = "layer split over two GPUs";
   Data data;
   const Observations observed = observe(rows, data.library());
-  REQUIRE(observed.usable.size() == 1);
-  REQUIRE(observed.left_out.size() == 5);
+  REQUIRE(observed.usable.size() == 2);
+  REQUIRE(observed.left_out.size() == 4);
   CHECK_THAT(observed.left_out[0].reason, Contains("abacus"));
   CHECK_THAT(observed.left_out[1].reason, Contains("eliza"));
   CHECK_THAT(observed.left_out[2].reason, Contains("the batch is 'many'"));
   CHECK_THAT(observed.left_out[3].reason, Contains("cannot be divided over 3 ranks"));
-  CHECK_THAT(observed.left_out[4].reason, Contains("split by layers"));
+  // Layers on two devices run one after another, as on one that holds them all.
+  CHECK(observed.usable[1].row.id == "e");
+  CHECK(observed.usable[1].system.ranks == 1);
 }
 
 TEST_CASE("contexts as tables write them") {
@@ -340,7 +404,7 @@ TEST_CASE("calibrations survive being written and read") {
   Calibration second;
   second.group = "serving_decode: b";
   const auto file = support::scratch_folder() / "roofline-llm-calibration-test.json";
-  write_file_atomically(file, calibrations_json({first, second}));
+  base::write_file_atomically(file, calibrations_json({first, second}));
   const Calibration read = read_calibration(file, "serving_decode: a");
   CHECK(read.efficiencies.weights == 0.81);
   CHECK(read.efficiencies.kv == 0.72);
@@ -349,9 +413,9 @@ TEST_CASE("calibrations survive being written and read") {
   CHECK(read.all_reduce->bytes_per_second == 300e9);
   CHECK_THROWS_WITH(read_calibration(file, ""), Contains("several groups"));
   CHECK_THROWS_WITH(read_calibration(file, "c"), Contains("serving_decode: b"));
-  write_file_atomically(file, calibrations_json({second}));
+  base::write_file_atomically(file, calibrations_json({second}));
   CHECK_FALSE(read_calibration(file, "").all_reduce);
-  write_file_atomically(file, "{}");
+  base::write_file_atomically(file, "{}");
   CHECK_THROWS_WITH(read_calibration(file, ""), Contains("not a calibration"));
   std::filesystem::remove(file);
 }

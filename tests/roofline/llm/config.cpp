@@ -2,8 +2,8 @@
 // The config.json reader: what it derives, and what it refuses with which words.
 #include "roofline/llm/config.hpp"
 
+#include "base/files.hpp"
 #include "roofline/llm/parameters.hpp"
-#include "roofline/measurement.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -35,7 +35,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 Model read(const std::string& content) {
   const auto file = support::scratch_folder() / "roofline-llm-config-test.json";
-  write_file_atomically(file, content);
+  base::write_file_atomically(file, content);
   const auto remove = [&] { std::filesystem::remove(file); };
   try {
     Model model = load_model(file);
@@ -165,4 +165,63 @@ TEST_CASE("what only a class default would say must be stated") {
   CHECK_THAT(
       error_of(replaced(kQwenMoe, R"("num_experts_per_tok": 2)", R"("num_experts_per_tok": 9)")),
       Contains("num_experts_per_tok must be from 1 to 8"));
+}
+
+TEST_CASE("a key that changes the cost and is not understood is refused, not ignored") {
+  const auto with = [](const char* key) { return replaced(kLlama, "{", key); };
+  CHECK_THAT(error_of(with(R"({"layer_types": ["sliding_attention", "full_attention"], )")),
+             Contains("layer_types may change what the model costs"));
+  CHECK_THAT(error_of(with(R"({"sliding_window": 4096, )")), Contains("sliding_window may change"));
+  CHECK_THAT(error_of(with(R"({"num_memory_layers": 3, )")), Contains("num_memory_layers"));
+  // Switched off, or about something else.
+  CHECK(error_of(with(R"({"sliding_window": null, "num_memory_layers": 0, )")) == "accepted");
+  CHECK(error_of(with(R"({"rope_theta": 10000.0, "hidden_act": "silu", "attention_dropout": 0.1,
+                          "rms_norm_eps": 1e-5, "bos_token_id": 1, )")) == "accepted");
+}
+
+TEST_CASE("wrappers of several inputs: the language model inside counts") {
+  const std::string wrapped =
+      R"({"model_type": "llava_next", "architectures": ["LlavaNextForConditionalGeneration"],
+          "torch_dtype": "bfloat16", "vision_config": {"hidden_size": 9}, "text_config": )" +
+      replaced(kLlama, R"(, "torch_dtype": "bfloat16")", "") + "}";
+  const Model model = read(wrapped);
+  CHECK(model.architecture == "llama");
+  CHECK(count_parameters(model).total() == count_parameters(read(kLlama)).total());
+  CHECK_THAT(model.notes.back(), Contains("text part of llava_next"));
+  CHECK_THAT(error_of(replaced(wrapped, "\"llama\"", "\"mystery\"")),
+             Contains("model_type 'mystery' is not an architecture"));
+  CHECK_THAT(error_of(R"({"model_type": "mystery"})"), Contains("'mystery'"));
+  CHECK_THAT(error_of(R"({"model_type": "jamba"})"), Contains("it has Mamba-1 layers"));
+}
+
+TEST_CASE("windows of Gemma-3: five layers with one, the sixth without") {
+  const std::string gemma = replaced(replaced(kGemma, "gemma2", "gemma3_text"),
+                                     R"("num_hidden_layers": 3)", R"("num_hidden_layers": 12)");
+  const Model model = read(gemma);
+  CHECK(model.layers.at(0).count == 10);
+  CHECK(model.layers.at(0).window.value() == 32);
+  CHECK(model.layers.at(1).count == 2);
+  CHECK_FALSE(model.layers.at(1).window);
+  CHECK(std::get<GroupedAttention>(model.layers.at(0).attention).qk_norm);
+}
+
+TEST_CASE("quantisers' configurations become formats") {
+  const auto bits = [](const std::string& config) {
+    return read(replaced(kLlama, "{", R"({"quantization_config": )" + config + ", "))
+        .quantized.value()
+        .weights.bits_per_element;
+  };
+  CHECK(bits(R"({"quant_method": "fp8"})") == 8);
+  CHECK(bits(R"({"quant_method": "awq", "bits": 4, "group_size": 128, "zero_point": true})") ==
+        4 + 20.0 / 128);
+  CHECK(bits(R"({"quant_method": "gptq", "bits": 4, "group_size": 64, "sym": true})") ==
+        4 + 16.0 / 64);
+  CHECK(bits(R"({"quant_method": "modelopt", "quant_algo": "NVFP4"})") == 4.5);
+  CHECK(bits(R"({"quant_method": "compressed-tensors", "config_groups": {"group_0": {"weights":
+             {"num_bits": 8, "type": "float"}}}})") == 8);
+  CHECK(bits(R"({"quant_method": "bitsandbytes", "load_in_4bit": true})") == 4.5);
+  const Model unknown =
+      read(replaced(kLlama, "{", R"({"quantization_config": {"quant_method": "abacus"}, )"));
+  CHECK_FALSE(unknown.quantized);
+  CHECK_THAT(unknown.unknown_quantization, Contains("abacus"));
 }

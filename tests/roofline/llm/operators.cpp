@@ -59,8 +59,14 @@ TEST_CASE("a decode step reads every weight and every cached token once, for all
       const double lookup = batch * static_cast<double>(m.hidden) * 2;
       CHECK(sum.weights - lookup == Approx(streamed_weight_bytes(m, formats, batch)).epsilon(1e-9));
       // The new token's keys and values are written, then read with the others.
-      CHECK(sum.kv == Approx(batch * (kv_bytes(m, formats, 1000) + kv_bytes_per_token(m, formats)))
-                          .epsilon(1e-9));
+      // States are read and written.
+      double states = 0;
+      for (const LayerGroup& group : m.layers) {
+        states += static_cast<double>(group.count) * state_bytes(group.attention, formats);
+      }
+      CHECK(sum.kv ==
+            Approx(batch * (kv_bytes(m, formats, 1000) + kv_bytes_per_token(m, formats) + states))
+                .epsilon(1e-9));
     }
   }
 }

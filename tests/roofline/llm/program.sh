@@ -27,6 +27,26 @@ accepts() {
   fi
 }
 
+# too_large WORDS ARGUMENTS...: exit code 3, a table with WORDS, and one sentence of what to do
+too_large() {
+  local words="$1" code=0
+  shift
+  "$roofline" predict "$@" >"$work/out" 2>"$work/err" || code=$?
+  [[ $code == 3 ]] || complain "predict $*: exit code $code, not 3"
+  grep -qF -- "$words" "$work/out" || complain "predict $*: no '$words' in the output"
+  grep -q "does not fit into the memory" "$work/err" || complain "predict $*: $(cat "$work/err")"
+}
+
+# answers WORDS ARGUMENTS...: as accepts, whether it fits or not
+answers() {
+  local words="$1" code=0
+  shift
+  "$roofline" predict "$@" >"$work/out" 2>"$work/err" || code=$?
+  [[ $code == 0 || $code == 3 ]] || complain "predict $*: $(cat "$work/err")"
+  grep -qF -- "$words" "$work/out" || complain "predict $*: no '$words' in the output"
+  awk 'length($0) > 80 { exit 1 }' "$work/out" || complain "predict $*: more than 80 columns"
+}
+
 # refuses WORDS ARGUMENTS...: exit code not 0, nothing on stdout, and WORDS in the message
 refuses() {
   local words="$1"
@@ -40,7 +60,7 @@ refuses() {
 
 rows="$data/measured/llm_measured.csv"
 for file in "$data"/models/*.json; do
-  accepts "time per output token" "$(basename "$file" .json)" --machine h200-sxm --context 1000
+  answers "time per output token" "$(basename "$file" .json)" --machine h200-sxm --context 1000
 done
 accepts "time to first token" "$data/models/qwen3-8b.json" --machine h100-sxm --batch 8 \
   --prompt 1024 --output 256 --json "$work/p.json" --csv "$work/p.csv"
@@ -48,8 +68,15 @@ accepts "time to first token" "$data/models/qwen3-8b.json" --machine h100-sxm --
 grep -q "of the roof" "$work/chart" || complain "--chart draws no chart"
 grep -q '"schema": "roofline.prediction"' "$work/p.json" || complain "no prediction in the JSON"
 [[ "$(awk -F, '{ print NF }' "$work/p.csv" | sort -u)" == 13 ]] || complain "ragged CSV"
-accepts "largest batch            none" llama-3.1-405b --machine h200-sxm --context 100
-accepts "THIS BATCH DOES NOT FIT" llama-3.1-8b --machine l4 --context 8192 --batch 64
+too_large "largest batch            none" llama-3.1-405b --machine h200-sxm --context 100
+too_large "THIS BATCH DOES NOT FIT" llama-3.1-8b --machine l4 --context 8192 --batch 64 \
+  --json "$work/large.json"
+grep -q '"fits": false' "$work/large.json" || complain "the JSON does not say that it does not fit"
+accepts "expected" llama-3-8b --machine h200-sxm --prompt 1000 --output 100
+accepts "the bound counts no exchange" llama-3.1-70b --machine h200-sxm --context 10 --tp 2
+accepts "PyTorch's own operators" llama-3.1-8b --machine h200-sxm --context 10 --engine pytorch
+accepts "roofs as this report measured them" llama-3.1-8b --machine "$data/measured/h200_roofs.json" \
+  --context 1000
 accepts "all-reduces between the ranks" llama-3.1-70b --machine h200-sxm --tp 8 --context 1000 \
   --allreduce-latency 6us --allreduce-bandwidth '300 GB/s'
 accepts "launches and cost per layer" llama-3.1-8b --machine h200-sxm --context 10 \
@@ -58,9 +85,9 @@ accepts "x plain decoding" llama-3.1-70b --machine h200-sxm --context 500 --weig
   --draft llama-3.1-8b --draft-weights int4/128 --draft-tokens 4 --acceptance 0.8
 accepts "serving_decode: vllm" --validate "$rows" --csv "$work/v.csv"
 accepts "cost per layer: fitted" --fit "$rows" --json "$work/c.json"
-accepts "for other prompts' prefill" llama-3.1-8b --machine h100-sxm --batch 64 --prompt 4096 \
+accepts "for others' prefill" llama-3.1-8b --machine h100-sxm --batch 64 --prompt 4096 \
   --output 512 --continuous --calibration "$work/c.json" \
-  --group "serving_decode: trtllm 1.0.0rc3"
+  --group "serving_decode: trtllm 1.0.0rc3 on H100-SXM-80GB"
 
 awk -F, 'NR == 1 || $2 == "serving_decode"' "$rows" >"$work/served.csv"
 accepts "The rows hold no kernels" --validate "$work/served.csv"
@@ -70,23 +97,32 @@ accepts "predicted by a calibration from other rows" --validate "$work/served.cs
 
 refuses "name a model" --machine h200-sxm --context 10
 refuses "name a machine" llama-3.1-8b --context 10
-refuses "state a prompt or the context" llama-3.1-8b --machine h200-sxm
+accepts "A context of 1024 tokens is assumed" llama-3.1-8b --machine h200-sxm
+refuses "state a prompt or the context" llama-3.1-8b --machine h200-sxm --output 10
 refuses "no model 'gpt-9'" gpt-9 --machine h200-sxm --context 10
 refuses "no machine" llama-3.1-8b --machine abacus --context 10
-refuses "has no dense BF16 peak" llama-3.1-8b --machine t4 --context 10
-refuses "all-reduce" llama-3.1-8b --machine h200-sxm --context 10 --tp 2
+refuses "has no dense BF16 peak" llama-3.1-8b --machine t4 --context 10 --arithmetic bf16
+refuses "all-reduce" llama-3.1-8b --machine h200-sxm --context 10 --tp 2 --engine none
+refuses "choose one" llama-3.1-8b --machine h200-sxm --context 10 --engine pytorch --kv-efficiency 1
+refuses "no engine 'abacus'" llama-3.1-8b --machine h200-sxm --context 10 --engine abacus
+refuses "need --draft" llama-3.1-8b --machine h200-sxm --context 10 --draft-tokens 3
+refuses "--group names a calibration" llama-3.1-8b --machine h200-sxm --context 10 --group x
+refuses "output in tokens is -4000" llama-3.1-8b --machine h200-sxm --prompt 10 --output -4000
+refuses "number of sequences is 2.5" llama-3.1-8b --machine h200-sxm --context 10 --batch 2.5
+refuses "whole number up to 2^30" llama-3.1-8b --machine h200-sxm --context 10 --batch 1e30
+refuses "shorter than the prompt" llama-3.1-8b --machine h200-sxm --prompt 4096 --context 10
 refuses "cannot be divided over 3 ranks" llama-3.1-8b --machine h200-sxm --context 10 --tp 3 \
   --allreduce-latency 6us --allreduce-bandwidth '300 GB/s'
 refuses "go together" llama-3.1-8b --machine h200-sxm --context 10 --allreduce-latency 6us
 refuses "number of sequences is 0" llama-3.1-8b --machine h200-sxm --context 10 --batch 0
-refuses "context" llama-3.1-8b --machine h200-sxm --context -5
+refuses "context in tokens is -5" llama-3.1-8b --machine h200-sxm --context -5
 refuses "efficiency of KV streaming" llama-3.1-8b --machine h200-sxm --context 5 --kv-efficiency 2
 refuses "fp77" llama-3.1-8b --machine h200-sxm --context 5 --weights fp77
 refuses "launch cost" llama-3.1-8b --machine h200-sxm --context 5 --launch graph
 refuses "--draft-tokens and --acceptance" llama-3.1-8b --machine h200-sxm --context 5 \
   --draft llama-3.1-8b
 refuses "several groups" llama-3.1-8b --machine h200-sxm --context 5 --calibration "$work/c.json"
-refuses "cannot open" --validate "$work/none.csv"
+refuses "cannot read" --validate "$work/none.csv"
 refuses "--json holds the calibrations" --validate "$rows" --json "$work/x.json"
 sed 's/"hidden_size": 4096/"hidden_size": "4096"/' "$data/models/llama-3.1-8b.json" >"$work/m.json"
 refuses "m.json: hidden_size must be an integer" "$work/m.json" --machine h200-sxm --context 5

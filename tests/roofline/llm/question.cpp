@@ -2,7 +2,10 @@
 // Whole questions to the predictor: what is asked for, answered, and written to files.
 #include "roofline/llm/question.hpp"
 
+#include <cmath>
+
 #include "roofline/llm/config.hpp"
+#include "roofline/llm/parameters.hpp"
 #include "support/catch.hpp"
 
 using namespace roofline;
@@ -111,4 +114,66 @@ TEST_CASE("operators lie on the chart at or below the roof") {
   for (const ChartPoint& point : chart.points) {
     CHECK(point.flops_per_second <= attainable(roof, point.intensity) * (1 + 1e-9));
   }
+}
+
+TEST_CASE("the draft model counts: in memory, and in the time to the first token") {
+  Question question = ask("llama-3.1-70b");
+  question.prompt = 1000;
+  question.output = 100;
+  const Answer plain = answer(question);
+  question.draft = Draft{model("llama-3.1-8b"), stored_formats(model("llama-3.1-8b")), 4, 0.8};
+  const Answer drafted = answer(question);
+  // 16-bit Llama-3.1-8B: 8,030,261,248 parameters, and 131,072 bytes of cache a token.
+  CHECK(drafted.memory->weight_bytes - plain.memory->weight_bytes == 2 * 8030261248.0);
+  CHECK(drafted.memory->kv_bytes - plain.memory->kv_bytes == 1100 * 131072.0);
+  const double prefill = predict_pass(model("llama-3.1-8b"), stored_formats(model("llama-3.1-8b")),
+                                      prefill_pass(1, 1000), question.system)
+                             .seconds();
+  CHECK(*drafted.time_to_first_token - *plain.time_to_first_token == Approx(prefill));
+}
+
+TEST_CASE("a model drafts with its own layers for further tokens") {
+  Question question = ask("deepseek-v3");
+  question.context = 1000;
+  const double plain = answer(question).memory->weight_bytes;
+  const Model module = later_token_module(question.model);
+  question.draft = Draft{module, stored_formats(module), 1, 0.85, true};
+  const Answer result = answer(question);
+  // One layer of 256 experts of 3 x 7168 x 2048 numbers and little else; the tables are shared.
+  CHECK(result.memory->weight_bytes - plain == Approx(2 * 256.0 * 3 * 7168 * 2048).epsilon(0.04));
+  CHECK(result.speculation->expected_tokens == Approx(1.85));
+  CHECK(result.speculation->speedup > 1.1);
+  CHECK_THROWS_WITH(later_token_module(model("llama-3.1-8b")), Contains("further tokens"));
+}
+
+TEST_CASE("lengths and batches that are no counts are refused") {
+  const auto refused = [](auto change) {
+    Question question = ask();
+    question.prompt = 4096;
+    change(question);
+    try {
+      answer(question);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  CHECK(refused([](Question&) {}) == "accepted");
+  CHECK_THAT(refused([](Question& q) { q.output = -4000; }), Contains("output in tokens is -4000"));
+  CHECK_THAT(refused([](Question& q) { q.batch = 2.5; }), Contains("sequences is 2.5"));
+  CHECK_THAT(refused([](Question& q) { q.batch = 1e30; }), Contains("whole number up to 2^30"));
+  CHECK_THAT(refused([](Question& q) { q.batch = 0; }), Contains("above zero"));
+  CHECK_THAT(refused([](Question& q) { q.prompt = std::nan(""); }), Contains("prompt"));
+  CHECK_THAT(refused([](Question& q) { q.context = 10; }), Contains("shorter than the prompt"));
+}
+
+TEST_CASE("what does not fit is said in the answer and in the JSON") {
+  Question question = ask("llama-3.1-405b");
+  question.context = 100;
+  const Answer too_large = answer(question);
+  CHECK_FALSE(fits(question, too_large));
+  CHECK_THAT(answer_json(question, too_large), Contains("\"fits\": false"));
+  question = ask();
+  question.context = 100;
+  CHECK(fits(question, answer(question)));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "roofline/llm/components.hpp"
+#include "roofline/llm/expectation.hpp"
 #include "roofline/llm/measured_rows.hpp"
 #include "roofline/llm/predict.hpp"
 
@@ -52,8 +53,9 @@ struct Observation {
   System system;    ///< uncalibrated: all efficiencies 1, no overheads, exchanges cost nothing
   Request request;  ///< of rows about tokens
   bool prefill = false;
-  double context = 0;  ///< at which a token was measured
-  double seconds = 0;  ///< measured
+  bool whole_batch = false;  ///< prompt and output of a batch that starts and ends together
+  double context = 0;        ///< at which a token was measured
+  double seconds = 0;        ///< measured
 };
 
 /// A row that it cannot be asked for, and why.
@@ -74,18 +76,22 @@ struct Library {
   Machines& machines;
 };
 
-/// Turns rows of the kinds serving_decode, e2e_decode and e2e_prefill into observations.
-/// FP8 weights are multiplied in FP8 where the machine has it, other formats at 16 bits.
+/// Turns rows of the kinds serving_decode, e2e_decode, e2e_prefill and e2e_throughput into
+/// observations, with the formats of choose_formats(). A throughput under full load (batch "max
+/// ...") is that of as many sequences as fit; one of a stated batch counts prompt and output.
 Observations observe(const std::vector<MeasuredRow>& rows, const Library& library);
 
-/// Rows of one kind and one engine share a calibration.
+/// Rows of one kind, one engine and one hardware share a calibration; where they are too few to fit
+/// and to check, all rows of the kind and engine do.
 std::string group_of(const Observation& observation);
+std::string engine_group(const Observation& observation);
 
-/// Fits the free parameters of one group by least squares of the relative error.
-/// Throws std::invalid_argument when there are no rows, or when a measured parameter is asked for
-/// that the file does not hold.
-Calibration calibrate(const std::vector<Observation>& group, const Components& components,
-                      const FitChoice& choice);
+/// Fits the free parameters of one group: least squares of the logarithm of predicted over
+/// measured, so that half and twice weigh the same, with rows far from the others weighed down
+/// (Huber). The calibration bears the name `group`. Throws std::invalid_argument when there are no
+/// rows, or when a measured parameter is asked for that the file does not hold.
+Calibration calibrate(const std::vector<Observation>& rows, const Components& components,
+                      const FitChoice& choice, const std::string& group = {});
 
 /// The time that is predicted for an observation; without calibration, the bare roofline bound.
 double predict_seconds(const Observation& observation, const Calibration* calibration);
@@ -94,8 +100,10 @@ struct RowError {
   Observation observation;
   double uncalibrated_seconds = 0;
   std::optional<double> left_out_seconds;  ///< by a calibration that has not seen this row
+  std::optional<double> expected_seconds;  ///< without any calibration (expectation.hpp)
 
   double uncalibrated_error() const { return uncalibrated_seconds / observation.seconds - 1; }
+  double expected_error() const { return expected_seconds.value() / observation.seconds - 1; }
   double left_out_error() const { return left_out_seconds.value() / observation.seconds - 1; }
 };
 
@@ -106,6 +114,10 @@ struct GroupValidation {
   std::string remark;                      ///< how rows were predicted, or why they were not
   double uncalibrated_mape = 0;            ///< mean of |error|
   std::optional<double> left_out_mape;
+  std::optional<double> expected_mape;
+  std::optional<double> expected_median;  ///< of |error|
+  /// Mean of |error| with the calibration of another group of the kind, by its name.
+  std::vector<std::pair<std::string, double>> by_others;
 };
 
 struct Validation {
@@ -123,11 +135,20 @@ Validation validate(const std::vector<MeasuredRow>& rows,
                     const std::vector<MeasuredRow>& kernel_rows, const Library& library,
                     const FitChoice& choice);
 
+/// Enters what is expected without calibration. Rows of engines that the data does not know stay
+/// without.
+void add_expectations(Validation& validation, const ExpectationData& data);
+
+/// The time expected for an observation from an engine, with no calibration.
+double expected_seconds(const Observation& observation, const Engine& engine,
+                        const ExpectationData& data);
+
 /// Every group with the calibration of its name, which was made from other rows.
 Validation validate_with(const std::vector<Calibration>& calibrations,
                          const std::vector<MeasuredRow>& rows, const Library& library);
 
-/// Calibration of every group that has as many rows as fitted parameters, or more.
+/// Calibration of every group that has as many rows as fitted parameters, or more, and that can be
+/// fitted; validate() says of the others why not.
 std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows,
                                           const std::vector<MeasuredRow>& kernel_rows,
                                           const Library& library, const FitChoice& choice);

@@ -49,10 +49,11 @@ struct Components {
 
 /// What the kernel rows of a file say about some hardware (names as in the file).
 ///  weights: products with at most 64 rows and at least 30 MB of weights (kernel_gemm,
-///    kernel_linear); time = fixed + bytes / (efficiency bandwidth), a line over the rows.
+///    kernel_linear); time = fixed + bytes / (efficiency bandwidth), fit_line_robust() over them.
 ///  kv: decode attention over at least 30 MB (kernel_attention_decode), the same way.
 ///  compute: median of the part of the peak over products of at least 10^11 FLOP.
-///  all_reduce: time = latency + 2 (N-1)/N bytes / bandwidth, least relative error, over the rows
+///  all_reduce: time = latency + 2 (N-1)/N bytes / bandwidth, fit_robust() of the relative error,
+///  over the rows
 ///    that a graph launched (engine ..._graph).
 /// A line needs three rows whose bytes differ at least twofold; where the hardware has fewer, the
 /// rows of all hardware are used, each over its own bandwidth. Empty where that is not enough

@@ -16,11 +16,22 @@ struct Line {
 /// Throws std::invalid_argument for fewer than two points, unequal counts, or x all the same.
 Line fit_line(const std::vector<double>& x, const std::vector<double>& y);
 
+/// The line whose slope is the median of the slopes between all pairs of points (Theil, Sen), and
+/// whose intercept is the median of what is left: one wild point in ten changes neither much.
+/// Throws as fit_line().
+Line fit_line_robust(const std::vector<double>& x, const std::vector<double>& y);
+
 /// Parameters at or above `lower` that minimise the sum of squares of residuals(parameters), found
 /// by Gauss-Newton steps from `lower`; exact after one step where residuals are linear. At most
 /// four parameters. Of parameters that the rows cannot tell apart, one stays at its bound.
 /// Throws std::invalid_argument when a parameter has no effect at all.
 std::vector<double> fit_bounded(
+    const std::function<std::vector<double>(const std::vector<double>&)>& residuals,
+    const std::vector<double>& lower, const std::vector<double>& step);
+
+/// As fit_bounded(), but residuals beyond 1.345 times their usual size (1.4826 times the median of
+/// their absolute values) weigh less the larger they are (Huber, Robust Statistics, 1981).
+std::vector<double> fit_robust(
     const std::function<std::vector<double>(const std::vector<double>&)>& residuals,
     const std::vector<double>& lower, const std::vector<double>& step);
 

@@ -23,8 +23,27 @@ struct Formats {
   Precision attention_arithmetic = Precision::kBf16;  ///< of scores and of their sums of values
 };
 
-/// Everything as the file says it is stored (torch_dtype).
+/// Everything in the precision of torch_dtype, whatever quantization_config says.
 Formats stored_formats(const Model& model);
+
+/// Formats that somebody states; what is left empty follows from model and machine.
+struct FormatChoice {
+  std::optional<Format> weights = {};
+  std::optional<Format> experts = {};  ///< as weights
+  std::optional<Format> head = {};     ///< as weights
+  std::optional<Format> kv = {};       ///< as activations
+  std::optional<Precision> activations = {};
+  std::optional<Precision> arithmetic = {};
+  std::optional<Precision> attention_arithmetic = {};
+};
+
+/// The formats of a run, by one rule for every command. Weights: as stated, else as
+/// quantization_config says, else as torch_dtype. Products: in FP8 where the weights are FP8 and
+/// the machine has it, else in the precision of the activations; where the machine lacks that, in
+/// FP16, else in FP32. Attention as products, but never in FP8. A precision that is stated stays.
+/// Throws std::invalid_argument when quantization_config is not understood and the formats of
+/// weights and experts are not stated.
+Formats choose_formats(const Model& model, const Machine& machine, const FormatChoice& choice);
 
 /// Bytes of all weights.
 double weight_bytes(const Model& model, const Formats& formats);
@@ -40,7 +59,11 @@ double kv_bytes_per_token(const AttentionLayer& attention, const Formats& format
 /// Cache bytes that one token adds over all layers, windows disregarded.
 double kv_bytes_per_token(const Model& model, const Formats& formats);
 
-/// Cache bytes of one sequence of `context` tokens; a layer with a window keeps that many at most.
+/// Bytes that a layer of linear attention keeps for one sequence, however long; 0 for others.
+double state_bytes(const AttentionLayer& attention, const Formats& formats);
+
+/// Cache bytes of one sequence of `context` tokens, states included; a layer with a window keeps
+/// that many at most.
 double kv_bytes(const Model& model, const Formats& formats, double context);
 
 /// Largest number of sequences of `context` tokens whose cache fits beside the weights in

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "roofline/llm/format.hpp"
 #include "roofline/precision.hpp"
 
 namespace roofline::llm {
@@ -22,6 +23,7 @@ struct GroupedAttention {
   bool output_bias = false;  ///< of the output projection
   bool qk_norm = false;      ///< RMSNorm over head_dim, one weight vector each for q and k
   bool sinks = false;        ///< one learned softmax logit per query head
+  bool output_gate = false;  ///< the query projection gives a gate of the output as well
 
   friend bool operator==(const GroupedAttention&, const GroupedAttention&) = default;
 };
@@ -36,16 +38,46 @@ struct LatentAttention {
   std::int64_t rope_dim = 0;
   std::int64_t value_dim = 0;
   bool bias = false;  ///< of the down-projections and the output projection
+  /// Sparse attention (DeepSeek-V3.2): an indexer of its own small heads, with one key of index_dim
+  /// numbers per token in a cache of 8 bits, scores all tokens; attention reads the best
+  /// index_tokens of them. 0 heads: attention to all.
+  std::int64_t index_heads = 0;
+  std::int64_t index_dim = 0;
+  std::int64_t index_tokens = 0;
 
   friend bool operator==(const LatentAttention&, const LatentAttention&) = default;
 };
 
-using AttentionLayer = std::variant<GroupedAttention, LatentAttention>;
+/// Linear attention or a state space (gated delta rule, Mamba-2): a state of heads x key_dim x
+/// value_dim numbers in FP32 per sequence, however long it is, behind a short convolution.
+struct LinearAttention {
+  std::int64_t heads = 0;      ///< of values
+  std::int64_t key_heads = 0;  ///< of keys and queries; groups of a state space
+  std::int64_t key_dim = 0;    ///< the state size of a state space
+  std::int64_t value_dim = 0;
+  bool gate = true;              ///< the input projection gives a gate of the output as well
+  std::int64_t scalars = 0;      ///< numbers per head that the input projection gives
+  std::int64_t convolution = 0;  ///< taps, over keys, queries and values
+  bool convolution_bias = false;
+  std::int64_t head_vectors = 0;  ///< learned numbers per head beside the projections
+  std::int64_t output_norm = 0;   ///< numbers of the norm before the output projection
 
-/// Gated feed-forward: gate and up [hidden, width], down [width, hidden].
+  std::int64_t value_width() const { return heads * value_dim; }
+  std::int64_t convolved() const { return 2 * key_heads * key_dim + value_width(); }
+  std::int64_t projected() const {
+    return convolved() + (gate ? value_width() : 0) + scalars * heads;
+  }
+
+  friend bool operator==(const LinearAttention&, const LinearAttention&) = default;
+};
+
+using AttentionLayer = std::variant<GroupedAttention, LatentAttention, LinearAttention>;
+
+/// Feed-forward: gate and up [hidden, width], or without a gate up alone; down [width, hidden].
 struct DenseFeedForward {
   std::int64_t width = 0;
   bool bias = false;
+  bool gated = true;
 
   friend bool operator==(const DenseFeedForward&, const DenseFeedForward&) = default;
 };
@@ -56,6 +88,7 @@ struct ExpertFeedForward {
   std::int64_t experts_per_token = 0;
   std::int64_t width = 0;         ///< of one expert
   std::int64_t shared_width = 0;  ///< of all shared experts together; 0: none
+  bool shared_gate = false;       ///< of the shared experts, one number per token
   bool expert_bias = false;
   bool router_bias = false;  ///< one number per expert, in the router or added to its scores
 
@@ -73,14 +106,25 @@ struct LayerGroup {
   std::int64_t norms = 2;  ///< RMSNorms over the hidden dimension in one layer
 };
 
+/// How published weights are stored.
+struct StoredWeights {
+  Format weights;  ///< of matrices
+  Format experts;  ///< of routed experts
+  Format head;     ///< of embedding and output head
+};
+
 struct Model {
   std::string name;
   std::string architecture;  ///< model_type of the configuration
   std::int64_t hidden = 0;
   std::int64_t vocabulary = 0;
   std::int64_t max_positions = 0;
-  bool tied_embeddings = false;  ///< the output head is the embedding table
+  bool tied_embeddings = false;   ///< the output head is the embedding table
+  bool norm_bias = false;         ///< norms have a bias beside their weight
+  std::int64_t later_tokens = 0;  ///< layers that predict further tokens; in no count
   Precision stored_as = Precision::kBf16;
+  std::optional<StoredWeights> quantized;  ///< as quantization_config says; empty: as stored_as
+  std::string unknown_quantization;        ///< what of quantization_config is not understood
   std::vector<LayerGroup> layers;
   std::vector<std::string> notes;  ///< what was derived or left out when the file was read
 

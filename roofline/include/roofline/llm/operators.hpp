@@ -41,6 +41,7 @@ enum class OperatorKind {
 struct Operator {
   std::string name;
   OperatorKind kind = OperatorKind::kProduct;
+  bool attention = false;  ///< a product over the cache or a state, not with weights
   double calls = 1;
   double flops = 0;
   double weight_bytes = 0;
@@ -65,7 +66,8 @@ Model shard(const Model& model, int ranks);
 /// Fused: residual addition with the norm after it; rotation, q/k norms and cache write; gate with
 /// up; attention (scores stay on chip). FLOPs of attention are 4 H_q d a pair, softmax left out,
 /// and only pairs inside causal mask and window count. A latent cache is read as it is (absorbed
-/// up-projections), except in a prefill from nothing, where keys and values are expanded.
+/// up-projections), except in a prefill from nothing, where keys and values are expanded. Layers of
+/// linear attention read and write the state of a sequence once per pass.
 std::vector<Operator> pass_operators(const Model& model, const Formats& formats, const Pass& pass,
                                      bool exchanges = false);
 

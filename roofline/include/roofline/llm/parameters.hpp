@@ -29,6 +29,12 @@ ParameterCount count_active_parameters(const Model& model);
 /// looked up and not streamed; a tied table is read as the head.
 std::int64_t parameters_read_per_token(const Model& model);
 
+/// The module of a model with Model::later_tokens that predicts one further token: a layer like the
+/// last, and the model's own embedding table and output head. Its projection of hidden state and
+/// embedding together, 2 hidden x hidden, is left out. Throws std::invalid_argument for a model
+/// without such layers.
+Model later_token_module(const Model& model);
+
 /// Expected number of distinct experts that `tokens` tokens choose when each takes k of E uniformly
 /// and independently: E (1 - (1 - k/E)^tokens). Real routers are skewed and choose fewer.
 double distinct_experts(double experts, double experts_per_token, double tokens);

@@ -14,9 +14,12 @@ namespace roofline::llm {
 
 /// Which part of a roof real kernels reach: 1 gives the bound itself.
 struct Efficiencies {
-  double weights = 1;  ///< of the bandwidth, for weights and activations
-  double kv = 1;       ///< of the bandwidth, for keys and values
-  double compute = 1;  ///< of the peak
+  double weights = 1;                    ///< of the bandwidth, for weights and activations
+  double kv = 1;                         ///< of the bandwidth, for keys and values
+  double compute = 1;                    ///< of the peak
+  std::optional<double> attention = {};  ///< of the peak, in attention; else as compute
+  std::optional<double> elementwise =
+      {};  ///< of the bandwidth, in norms and gates; else as weights
 };
 
 /// One all-reduce takes latency + 2 (N-1)/N bytes / bandwidth. The latency is that of the whole
@@ -31,6 +34,11 @@ struct Overheads {
   double per_kernel_seconds = 0;  ///< every operator call: launches one by one
   double per_step_seconds = 0;    ///< once per pass: a graph, sampling, scheduling
   double per_layer_seconds = 0;   ///< what a calibration finds per layer
+  /// What a kernel takes beside its work: filling the machine, draining it, the gap to the next.
+  double per_product_seconds = 0;
+  double per_attention_seconds = 0;
+  double per_elementwise_seconds = 0;
+  double elementwise_kernels = 1;  ///< kernels that make up one element-wise operator
 };
 
 struct System {
@@ -60,6 +68,17 @@ struct PassTime {
   double seconds() const { return operator_seconds + exchange_seconds + overhead_seconds; }
   double max_of_sums_seconds = 0;  ///< max(sum of compute, sum of memory): the wrong, lower bound
 };
+
+/// Bandwidth at which weights and cache stream, B/s: of a measured machine its read stream, since
+/// inference hardly writes; of a data sheet the bandwidth of the DRAM.
+/// Throws std::invalid_argument when none is known.
+double streaming_bandwidth(const Machine& machine);
+
+/// Rate of products in a precision, FLOP/s: of a measured machine what its vendor's matrix product
+/// reached, where that was measured; of a data sheet the highest dense peak that sums in FP32 (or
+/// in the precision itself), since that is how inference engines multiply.
+/// Throws std::invalid_argument listing the precisions that the machine has.
+double product_rate(const Machine& machine, Precision precision);
 
 /// Time of one pass. Throws std::invalid_argument when the machine lacks the peak of a precision or
 /// a bandwidth, when the model cannot be divided, or when there is no all-reduce cost for ranks.

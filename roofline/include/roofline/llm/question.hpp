@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "roofline/chart.hpp"
+#include "roofline/llm/expectation.hpp"
 #include "roofline/llm/predict.hpp"
 
 namespace roofline::llm {
@@ -16,7 +17,8 @@ struct Draft {
   Model model;
   Formats formats;
   int tokens = 0;
-  double acceptance = 0;  ///< probability that a drafted token is accepted
+  double acceptance = 0;       ///< probability that a drafted token is accepted
+  bool shares_tables = false;  ///< embedding and head are those of the large model
 };
 
 struct Question {
@@ -30,32 +32,45 @@ struct Question {
   bool continuous = false;
   double memory_fraction = 0.9;
   std::optional<Draft> draft = {};
+  std::optional<ExpectedSystem> expected = {};  ///< asks for an expectation beside `system`
 };
 
 struct Speculation {
-  double draft_seconds = 0;  ///< all drafted tokens of one round
+  double draft_prefill_seconds = 0;  ///< of the prompt by the draft model; 0 without a prompt
+  double draft_seconds = 0;          ///< all drafted tokens of one round
   double check_seconds = 0;
   double expected_tokens = 0;  ///< per sequence and round
   double time_per_output_token = 0;
   double speedup = 0;  ///< over plain decoding
 };
 
-struct Answer {
+/// What a request takes on one system.
+struct Times {
   std::optional<PassTime> prefill;
   PassTime decode;
-  double context = 0;               ///< of the decode step
-  double interference_seconds = 0;  ///< of other prompts, per token
+  double interference_seconds = 0;            ///< of other prompts, per token
+  std::optional<double> time_to_first_token;  ///< with the draft model's own prefill
   double time_per_output_token = 0;
   double tokens_per_second = 0;  ///< of the whole batch
   std::optional<double> request_seconds;
-  std::optional<MemoryUse> memory;  ///< empty if the DRAM capacity is not known
   std::optional<Speculation> speculation;
+};
+
+struct Answer : Times {
+  double context = 0;                ///< of the decode step
+  std::optional<Times> expected;     ///< on Question::expected
+  std::optional<MemoryUse> memory;   ///< empty if the DRAM capacity is not known
   std::vector<std::string> remarks;  ///< what makes the question unusual, one sentence each
 };
 
-/// Answers a question. Memory is that of prompt + output tokens, or of the context if longer.
-/// Throws std::invalid_argument as predict_pass() does, and where neither prompt nor context is
-/// stated, or continuous batching is asked for without prompt and output.
+/// True unless the memory is known to be too small for the weights or the batch.
+bool fits(const Question& question, const Answer& answer);
+
+/// Answers a question. Memory is that of prompt + output tokens, or of the context if longer, with
+/// weights and cache of the draft model. Throws std::invalid_argument as predict_pass() does, and
+/// where neither prompt nor context is stated, batch or lengths are not whole numbers up to 2^30,
+/// the context is shorter than the prompt, or continuous batching is asked for without prompt and
+/// output.
 Answer answer(const Question& question);
 
 /// Schema "roofline.prediction" version 1, in base units (s, B, FLOP).

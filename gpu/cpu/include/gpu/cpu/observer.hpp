@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "gpu/cpu/runtime.hpp"
 
@@ -21,6 +22,8 @@ class Observer {
 
   virtual void launch_begins(const KernelLaunch& launch, void* shared,
                              std::size_t shared_bytes) = 0;
+  /// The blocks of a launch to run next, of `blocks` in all; none when it is done.
+  virtual std::optional<BlockRange> next_blocks(std::int64_t blocks) = 0;
   /// Kernel code starts or stops running on this operating system thread.
   virtual void enter_kernel_code() = 0;
   virtual void leave_kernel_code() = 0;

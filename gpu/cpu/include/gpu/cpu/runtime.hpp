@@ -26,6 +26,11 @@ struct KernelLaunch {
   std::size_t arguments_bytes;
 };
 
+/// A run of blocks, in linear order.
+struct BlockRange {
+  std::int64_t begin, end;
+};
+
 /// Runs all blocks on all cores and returns when they are done. Throws gpu::Error for a launch
 /// that no GPU could make, and what a kernel threw.
 void run(const KernelLaunch& launch);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Whole files: read, written atomically, and folders that are gone with their owner.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace base {
+
+/// The content of a file, byte for byte. @throws std::runtime_error naming a file that cannot be
+/// read.
+std::string read_file(const std::filesystem::path& file);
+
+/// The same; empty when the file cannot be read.
+std::string read_file_if_any(const std::filesystem::path& file);
+
+/// Writes text to a file so that a reader sees the old content or the new, never a part.
+/// @throws std::runtime_error naming the file and the reason.
+void write_file_atomically(const std::filesystem::path& file, std::string_view content);
+
+/// Throws as write_file_atomically() does where no file can be made: before long work, not after
+/// it.
+void require_writable(const std::filesystem::path& file);
+
+/// A new folder below the system's folder for temporary files, removed with this object.
+class TemporaryFolder {
+ public:
+  /// @throws std::runtime_error when none can be made.
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace base

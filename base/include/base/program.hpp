@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The running program: its version, its place, and the files that belong to it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace base {
+
+/// The version of Roofline Labs, such as "0.1.0".
+std::string version();
+
+/// The folder that the running program's file lies in, links followed; empty on systems that do not
+/// say.
+std::filesystem::path program_folder();
+
+/// The folder data with machines, models and measurements: $ROOFLINE_DATA; else that of the prefix
+/// the program was installed to (share/roofline-labs/data beside its bin/); else that of the
+/// checkout it was built from. @throws std::runtime_error naming what to set when none is there.
+std::filesystem::path data_folder();
+
+}  // namespace base

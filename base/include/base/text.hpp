@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Lines, word wrap, and how names are ordered and how far apart they are.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace base {
+
+/// The lines without their ends; what follows the last end is a line too, unless it is empty.
+std::vector<std::string> lines_of(std::string_view text);
+
+/// `text` broken between words into lines of at most `width` columns, each ended. The first begins
+/// with `first`, all others with `margin`. A word that is longer than a line stays whole.
+std::string wrap(std::string_view text, std::size_t width, std::string_view first,
+                 std::string_view margin);
+
+/// The same with one margin for all lines.
+std::string wrap(std::string_view text, std::size_t width, std::string_view margin = {});
+
+/// Alphabetical order in which "try 10" comes after "try 9".
+bool natural_less(std::string_view a, std::string_view b);
+
+/// Letters to add, to leave out or to change until one text is the other (Levenshtein's distance).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+}  // namespace base

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// UTF-8: characters of a text, and whether it is well-formed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace base {
+
+/// A character of a text: its code point, and its bytes.
+struct Character {
+  char32_t code = 0;
+  std::size_t bytes = 1;
+};
+
+/// Code of what is no UTF-8.
+inline constexpr char32_t kInvalid = 0xFFFFFFFF;
+
+/// The character that `text`, which is not empty, begins with; kInvalid and one byte where no
+/// well-formed one does.
+Character first_character(std::string_view text);
+
+/// True for well-formed UTF-8.
+bool is_utf8(std::string_view text);
+/// The text; where it is not UTF-8, with every byte beyond ASCII as %XX.
+std::string utf8_or_escaped(const std::string& text);
+/// UTF-8 without the mark that some editors put before it.
+std::string_view without_byte_order_mark(std::string_view text);
+/// Characters of a text: the columns that it takes in a terminal, but for wide and combining ones.
+std::size_t width_of(std::string_view text);
+/// The text's first `width` characters; never half a character.
+std::string_view first_characters(std::string_view text, std::size_t width);
+
+}  // namespace base

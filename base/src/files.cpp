@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Reading and atomic writing of files.
+#include "base/files.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include "base/descriptor.hpp"
+
+namespace base {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail_on(const fs::path& file) {
+  throw std::runtime_error("cannot write " + file.string() + ": " + std::strerror(errno));
+}
+
+/// A new file in the folder of `file`, open for writing, and its name.
+std::pair<Descriptor, std::string> new_file_beside(const fs::path& file) {
+  std::string name = file.string() + ".XXXXXX";
+  Descriptor opened(::mkstemp(name.data()));
+  if (!opened) fail_on(file);
+  return {std::move(opened), std::move(name)};
+}
+
+void write_all(const Descriptor& out, std::string_view content, const fs::path& file) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(out.get(), content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_on(file);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + file.string());
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::string read_file_if_any(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void require_writable(const fs::path& file) {
+  const auto [opened, name] = new_file_beside(file);
+  ::unlink(name.c_str());
+}
+
+void write_file_atomically(const fs::path& file, std::string_view content) {
+  const auto [out, name] = new_file_beside(file);
+  try {
+    write_all(out, content, file);
+    if (::fchmod(out.get(), 0644) != 0 || ::fsync(out.get()) != 0) fail_on(file);
+    if (::rename(name.c_str(), file.c_str()) != 0) fail_on(file);
+  } catch (...) {
+    ::unlink(name.c_str());
+    throw;
+  }
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (fs::temp_directory_path() / "roofline-labs-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string() +
+                             ": " + std::strerror(errno));
+  }
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace base

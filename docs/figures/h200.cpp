@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Reads them from data/measured.
+#include "h200.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/csv.hpp"
+
+namespace figures {
+
+double measured_l1(const docs::Sources& sources) {
+  constexpr double kGiga = 1e9;
+  const base::CsvFile csv(sources.measured("h200_ladder.csv"));
+  double best = 0;
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    if (csv.field(row, "shift") != "0") continue;
+    best = std::max(best, kGiga * std::stod(csv.field(row, "gb_per_s")));
+  }
+  return best;
+}
+
+}  // namespace figures

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+// Figures of the machine: its memories, how a launch is spread over it, and what the addresses of a
+// warp cost.
+#include "roofline/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "figure.hpp"
+#include "h200.hpp"
+#include "vgpu/geometry.hpp"
+
+namespace figures {
+namespace {
+
+constexpr int kWordBytes = 4;
+constexpr double kKibi = 1024;
+constexpr double kNano = 1e-9;
+
+std::string binary(double bytes) {
+  return with_prefix(bytes, kKibi) + "B";
+}
+
+/// Figure `what` of a pattern of access on the virtual H200, data/measured/virtual_gpu_h200.csv.
+double on_virtual_gpu(const Sources& sources, const std::string& pattern, const std::string& what) {
+  return std::stod(sources.measured_cell("virtual_gpu_h200.csv",
+                                         {{"pattern", pattern}, {"figure", what}}, "virtual"));
+}
+
+// --- The memories of a GPU ---
+
+FIGURE("memory_hierarchy", [](const Sources& sources) {
+  const roofline::Machine sheet = sources.machine("h200-sxm");
+  const roofline::Machine measured = roofline::load_machine(sources.measured("h200_roofs.json"));
+  const roofline::Multiprocessor& sm = sheet.multiprocessor.value();
+  constexpr double kTera = 1e12;
+  const auto rate = [](double bytes_per_second) {
+    return fmt::format("{:.1f} TB/s", bytes_per_second / kTera);
+  };
+  const auto wait = [](double seconds) { return fmt::format("{:.0f} ns", seconds / kNano); };
+
+  struct Level {
+    const char* name;
+    std::string capacity;
+    std::string rate;
+    std::string wait;
+    Tone tone;
+    double width;
+  };
+  constexpr double kRegisterBytes = 4;
+  const std::vector<Level> levels = {
+      {"registers",
+       fmt::format("{} x {}", sm.count,
+                   binary(kRegisterBytes * static_cast<double>(sm.resident.registers))),
+       "", wait(sm.dependent_clocks / sm.clock_hz), Tone::kBlue, 126},
+      {"L1, shared", fmt::format("{} x {}", sm.count, binary(static_cast<double>(sm.l1.bytes))),
+       rate(measured_l1(sources)), wait(sm.l1.latency_seconds), Tone::kGreen, 148},
+      {"L2", binary(roofline::memory_level(sheet, "L2").capacity_bytes.value()),
+       rate(roofline::bandwidth(measured, "L2")), wait(sm.l2.latency_seconds), Tone::kOrange, 170},
+      {"DRAM", with_prefix(roofline::memory_level(sheet, "DRAM").capacity_bytes.value()) + "B",
+       rate(measured.streams.at("read")), wait(sm.dram.latency_seconds), Tone::kPurple, 192}};
+  Drawing drawing(
+      292, "The memories of an H200",
+      "Registers, L1 with shared memory, L2 and DRAM under one another, each larger and "
+      "slower than the one above, with capacity, measured bandwidth and latency.");
+  const Text head = {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft};
+  constexpr double kMiddle = 106, kRateX = 270, kWaitX = 372, kStep = 66;
+  drawing.text({kMiddle, 18}, "size", head);
+  drawing.text({kRateX, 18}, "bandwidth, all SMs", head);
+  drawing.text({kWaitX + 2, 18}, "latency", head);
+  double y = 28;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Level& level = levels[i];
+    const Box box{kMiddle - level.width / 2, y, level.width, 44};
+    drawing.box(box, level.tone, {level.name, level.capacity},
+                {.size = kNormal, .anchor = Anchor::kMiddle});
+    const Text value = {.size = kLarge, .anchor = Anchor::kMiddle, .bold = true};
+    if (!level.rate.empty()) drawing.text({kRateX, y + 28}, level.rate, value);
+    drawing.text({kWaitX, y + 28}, level.wait, value);
+    if (i > 0) {
+      drawing.arrow({kMiddle - 8, y - 3}, {kMiddle - 8, y - 19});
+      drawing.arrow({kMiddle + 8, y - 19}, {kMiddle + 8, y - 3});
+    }
+    y += kStep;
+  }
+  return drawing;
+})
+
+// --- Grid, block, warp, multiprocessor ---
+
+FIGURE("grid_to_lane", [](const Sources& sources) {
+  const roofline::Multiprocessor sm = sources.machine("h200-sxm").multiprocessor.value();
+  constexpr int kThreads = 256;
+  const int warps = kThreads / sm.lanes;
+  Drawing drawing(404, "From a grid to the lanes of a multiprocessor",
+                  "A grid is cut into blocks. Each block goes to one multiprocessor as a whole and "
+                  "is cut into warps of 32 lanes, which share one instruction.");
+  drawing.text({12, 22}, "grid: all blocks of a launch", {.bold = true});
+  constexpr int kColumns = 8, kRows = 3, kMine = 19;
+  constexpr double kCell = 30;
+  for (int i = 0; i < kColumns * kRows; ++i) {
+    const Box cell{12 + kCell * (i % kColumns), 32 + 24.0 * (i / kColumns), kCell - 4, 20};
+    drawing.box(cell, i == kMine ? Tone::kOrange : Tone::kPanel, {std::to_string(i)},
+                {.size = kSmall, .anchor = Anchor::kMiddle});
+  }
+  drawing.lines({266, 66}, {"any order, any SM:", "blocks cannot wait", "for one another"},
+                {.size = kSmall, .tone = Tone::kSoft});
+
+  const double block_y = 134;
+  drawing.arrow({12 + kCell * 3 + 13, 103}, {82, block_y - 2}, {.tone = Tone::kOrange});
+  drawing.text({128, block_y - 8}, "block: runs on one SM, to its end", {.bold = true});
+  drawing.box({12, block_y, 150, 116}, Tone::kOrange);
+  for (int warp = 0; warp < warps; ++warp) {
+    const Box row{20, block_y + 8 + 12.8 * warp, 134, 10};
+    drawing.fill(row, warp == 2 ? Tone::kBlue : Tone::kLine, warp == 2);
+  }
+  drawing.lines({176, block_y + 58},
+                {fmt::format("{} threads are {} warps;", kThreads, warps), "they share memory and",
+                 "meet at __syncthreads()"},
+                {.size = kNormal});
+
+  const double warp_y = 290;
+  drawing.arrow({156, block_y + 40}, {150, warp_y - 4}, {.tone = Tone::kBlue});
+  drawing.text({166, warp_y - 10}, fmt::format("warp: {} lanes, one instruction", sm.lanes),
+               {.bold = true});
+  constexpr double kLane = 12.3;
+  for (int lane = 0; lane < sm.lanes; ++lane) {
+    drawing.box({12 + kLane * lane, warp_y + 2, kLane - 2, 18}, Tone::kBlue);
+  }
+
+  const double sm_y = 338;
+  drawing.box({12, sm_y, 396, 54}, Tone::kGreen);
+  drawing.text({22, sm_y + 22}, fmt::format("1 of {} SMs", sm.count), {.bold = true});
+  drawing.text({134, sm_y + 22}, fmt::format("up to {} threads, {} blocks", sm.resident.max_threads,
+                                             sm.resident.max_blocks));
+  drawing.text({22, sm_y + 43},
+               fmt::format("starts {:.0f} warp instructions a clock, of {} resident warps",
+                           sm.instructions_per_clock, sm.resident.max_threads / sm.lanes));
+  return drawing;
+})
+
+// --- Coalescing ---
+
+/// Sectors that the lanes of a warp touch when lane i reads word `word(i)`.
+std::set<int> sectors_of(const vgpu::Geometry& geometry, const std::function<int(int)>& word) {
+  std::set<int> sectors;
+  for (int lane = 0; lane < geometry.lanes; ++lane) {
+    sectors.insert(kWordBytes * word(lane) / geometry.sector_bytes);
+  }
+  return sectors;
+}
+
+/// Throws when the virtual GPU counted anything but `expected` for one request.
+void require_counted(const Sources& sources, const std::string& pattern, const std::string& what,
+                     double expected) {
+  const double counted = on_virtual_gpu(sources, pattern, what + " sectors") /
+                         on_virtual_gpu(sources, pattern, what + " requests");
+  if (std::abs(counted - expected) > 0.01 * expected) {
+    throw std::runtime_error(fmt::format(
+        "the virtual GPU has {} sectors a request for '{}', not {}", counted, pattern, expected));
+  }
+}
+
+FIGURE("coalescing", [](const Sources& sources) {
+  const vgpu::Geometry geometry = roofline::geometry_of(sources.machine("h200-sxm"));
+  const int words = geometry.sector_bytes / kWordBytes;
+  struct Case {
+    const char* code;
+    const char* says;
+    std::function<int(int)> word;
+    const char* pattern;
+    const char* access;
+    Tone tone;
+  };
+  const std::vector<Case> cases = {
+      {"x[i]", "neighbours", [](int lane) { return lane; }, "copy, stride 1", "load", Tone::kGreen},
+      {"x[i + 1]", "shifted", [](int lane) { return lane + 1; }, "copy, offset 1", "load",
+       Tone::kBlue},
+      {"x[3 * i]", "structures of three floats", [](int lane) { return 3 * lane; },
+       "array of structures", "load", Tone::kOrange},
+      {"x[n * i]", "a column", [](int lane) { return 1024 * lane; }, "transpose, naive", "store",
+       Tone::kRed}};
+  constexpr double kStep = 96;
+  constexpr int kShown = 16;  // sectors in the picture
+  Drawing drawing(
+      20 + kStep * static_cast<double>(cases.size()), "What one request of a warp fetches",
+      "Four patterns of access by 32 lanes, with the sectors of 32 bytes that each "
+      "touches: neighbours touch few and use all of them, a column touches one for every "
+      "lane and uses an eighth of each.");
+  double y = 26;
+  for (const Case& one : cases) {
+    const std::set<int> sectors = sectors_of(geometry, one.word);
+    const double count = static_cast<double>(sectors.size());
+    require_counted(sources, one.pattern, one.access, count);
+    drawing.text({10, y}, one.code, {.mono = true});
+    drawing.text({112, y}, one.says, {.size = kNormal, .tone = Tone::kSoft});
+    drawing.text({410, y}, fmt::format("{:.0f} sectors", count),
+                 {.size = kLarge, .anchor = Anchor::kEnd, .tone = one.tone, .bold = true});
+    // The sectors in a row, each of eight words; those that a lane asks for are dark.
+    std::set<int> asked;
+    for (int lane = 0; lane < geometry.lanes; ++lane) asked.insert(one.word(lane));
+    constexpr double kSector = 25, kWord = 2.75;
+    int place = 0;
+    const bool apart = *std::next(sectors.begin()) > *sectors.begin() + 1;
+    for (const int sector : sectors) {
+      if (place == kShown) break;
+      const double x = 10 + kSector * place;
+      drawing.box({x, y + 12, kSector - (apart ? 5 : 1), 22}, Tone::kPanel);
+      for (int word = 0; word < words; ++word) {
+        if (!asked.contains(sector * words + word)) continue;
+        const double step = apart ? kWord * 0.82 : kWord;
+        drawing.fill({x + 1 + step * word, y + 15, step - 0.4, 16}, one.tone, true);
+      }
+      ++place;
+    }
+    if (static_cast<int>(sectors.size()) > kShown) {
+      drawing.text({410, y + 48}, fmt::format("... and {:.0f} more", count - kShown),
+                   {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+    }
+    const double used = kWordBytes * geometry.lanes / (count * geometry.sector_bytes);
+    drawing.text({10, y + 49},
+                 fmt::format("{} B used of {:.0f} B fetched: {} %", kWordBytes * geometry.lanes,
+                             count * geometry.sector_bytes, trimmed(100 * used, 1)),
+                 {.size = kSmall});
+    y += kStep;
+  }
+  return drawing;
+})
+
+// --- Banks ---
+
+/// Passes over the banks that a warp needs when lane i reads word `word(i)` of shared memory.
+int passes_of(const vgpu::Geometry& geometry, const std::function<int(int)>& word) {
+  std::map<int, std::set<int>> words_of_bank;
+  for (int lane = 0; lane < geometry.lanes; ++lane) {
+    words_of_bank[word(lane) % geometry.banks].insert(word(lane));
+  }
+  std::size_t most = 0;
+  for (const auto& [bank, words] : words_of_bank) most = std::max(most, words.size());
+  return static_cast<int>(most);
+}
+
+FIGURE("bank_conflicts", [](const Sources& sources) {
+  const vgpu::Geometry geometry = roofline::geometry_of(sources.machine("h200-sxm"));
+  struct Case {
+    const char* name;
+    const char* code;
+    std::function<int(int, int)> word;  ///< of row and column of the tile
+    const char* pattern;
+    Tone tone;
+  };
+  constexpr int kSide = 32, kShown = 8, kColumn = 1;
+  const std::vector<Case> cases = {
+      {"plain", "tile[row][column]", [](int row, int column) { return kSide * row + column; },
+       "transpose, tiled", Tone::kRed},
+      {"padded", "rows of 33 words", [](int row, int column) { return (kSide + 1) * row + column; },
+       "transpose, padded", Tone::kGreen},
+      {"swizzled", "column ^ row", [](int row, int column) { return kSide * row + (column ^ row); },
+       "transpose, swizzled", Tone::kGreen}};
+  Drawing drawing(
+      332, "Bank conflicts of a column, and two cures",
+      "Where the words of one column of a tile lie among the banks of shared memory: in "
+      "one bank without a cure, each in a bank of its own with a padded row or with "
+      "columns that are exchanged by an exclusive or.");
+  drawing.text({10, 20},
+               fmt::format("8 of {} rows and banks of a tile. Marked: column {},", kSide, kColumn),
+               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, 37}, "which the lanes of a warp read together. Numbers: column.",
+               {.size = kSmall, .tone = Tone::kSoft});
+  constexpr double kCell = 16.2, kWidthOfCase = 136;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Case& one = cases[i];
+    const int passes = passes_of(geometry, [&](int lane) { return one.word(lane, kColumn); });
+    const double counted = on_virtual_gpu(sources, one.pattern, "shared load wavefronts") /
+                           on_virtual_gpu(sources, one.pattern, "load requests");
+    if (std::abs(counted - passes) > 1e-6) throw std::runtime_error("the virtual GPU differs");
+    const double x = 10 + kWidthOfCase * static_cast<double>(i);
+    drawing.text({x, 66}, one.name, {.size = kLarge, .bold = true});
+    drawing.text({x, 86}, one.code, {.size = kSmall, .tone = Tone::kSoft});
+    drawing.text({x, 110}, "bank", {.size = kSmall, .tone = Tone::kSoft});
+    for (int bank = 0; bank < kShown; ++bank) {
+      drawing.text({x + kCell * (bank + 0.5), 128}, std::to_string(bank),
+                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
+    }
+    // Row by row: which column lies in a bank. Found by trying all, so any rule can be drawn.
+    for (int row = 0; row < kShown; ++row) {
+      for (int column = 0; column < kSide; ++column) {
+        const int bank = one.word(row, column) % geometry.banks;
+        if (bank >= kShown) continue;
+        const Box cell{x + kCell * bank, 134 + 20.0 * row, kCell, 20};
+        const bool marked = column == kColumn;
+        drawing.box(cell, marked ? one.tone : Tone::kPanel);
+        if (column >= kShown) continue;  // of the row's end, which padding has brought here
+        drawing.lines(cell.centre(), {std::to_string(column)},
+                      {.size = kSmall,
+                       .anchor = Anchor::kMiddle,
+                       .tone = marked ? one.tone : Tone::kSoft,
+                       .bold = marked});
+      }
+    }
+    drawing.text({x, 318}, passes == 1 ? "1 pass" : fmt::format("{} passes", passes),
+                 {.size = kLarge, .tone = one.tone, .bold = true});
+  }
+  return drawing;
+})
+
+// --- Waves and the tail ---
+
+FIGURE("wave_and_tail", [](const Sources& sources) {
+  const vgpu::Geometry geometry = roofline::geometry_of(sources.machine("h200-sxm"));
+  constexpr int kThreads = 256, kRegisters = 64, kBlocks = 1200;
+  const vgpu::Occupancy resident = vgpu::occupancy(geometry, kThreads, 0, kRegisters, kBlocks);
+  const int at_once = resident.blocks * geometry.multiprocessors;
+  const int waves = (kBlocks + at_once - 1) / at_once;
+  const int tail = kBlocks - (waves - 1) * at_once;
+  Drawing drawing(258, "Waves of blocks and the tail",
+                  "Blocks run in waves, as many at a time as fit on all multiprocessors. The last "
+                  "wave fills a part of the machine only and takes as long as a full one.");
+  drawing.text(
+      {10, 22},
+      fmt::format("{} blocks of {} threads, {} registers each", kBlocks, kThreads, kRegisters),
+      {.bold = true});
+  drawing.text({10, 42},
+               fmt::format("{} SMs x {} resident blocks = {} at a time", geometry.multiprocessors,
+                           resident.blocks, at_once),
+               {.tone = Tone::kSoft});
+  const Box area{44, 74, 356, 120};
+  const double step = area.width / waves;
+  for (int wave = 0; wave < waves; ++wave) {
+    const int blocks = wave + 1 < waves ? at_once : tail;
+    const double height = area.height * blocks / at_once;
+    const Box full{area.x + step * wave, area.y, step - 4, area.height};
+    drawing.frame(full, {.tone = Tone::kLine, .width = 1, .dashed = true});
+    const Box busy{full.x, area.bottom() - height, full.width, height};
+    drawing.box(busy, wave + 1 < waves ? Tone::kBlue : Tone::kOrange, {fmt::format("{}", blocks)});
+    drawing.text({full.centre().x, area.bottom() + 18},
+                 wave + 1 < waves ? fmt::format("wave {}", wave + 1) : "the tail",
+                 {.size = kSmall, .anchor = Anchor::kMiddle});
+  }
+  drawing.text({10, area.y - 8}, "SMs", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.arrow({area.x, area.bottom() + 30}, {area.right(), area.bottom() + 30});
+  drawing.text({area.right(), area.bottom() + 50}, "time",
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  const double used = static_cast<double>(kBlocks) / (waves * at_once);
+  drawing.text({area.x, area.bottom() + 50},
+               fmt::format("{:.2f} waves in the time of {}: {:.0f} % used",
+                           static_cast<double>(kBlocks) / at_once, waves, 100 * used),
+               {.bold = true});
+  return drawing;
+})
+
+}  // namespace
+}  // namespace figures

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+// Charts of what was measured and predicted: the ladder of memories, streams, layers and steps over
+// the batch, experts, predictions beside measurements, launches beside graphs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/csv.hpp"
+#include "figure.hpp"
+#include "plot.hpp"
+#include "roofline/bounds.hpp"
+#include "roofline/llm/config.hpp"
+#include "roofline/llm/memory.hpp"
+#include "roofline/llm/parameters.hpp"
+#include "roofline/machine.hpp"
+
+namespace figures {
+namespace {
+
+namespace llm = roofline::llm;
+
+constexpr double kTera = 1e12;
+constexpr double kGiga = 1e9;
+constexpr double kMega = 1e6;
+constexpr double kMilli = 1e-3;
+
+llm::Model model(const Sources& sources, std::string_view id) {
+  return llm::load_model(llm::resolve_model(id, sources.data() / "models"));
+}
+
+/// Points of two columns, of the rows that `wanted` takes.
+std::vector<Point> points(const base::CsvFile& csv, const std::string& x, const std::string& y,
+                          const std::function<bool(std::size_t)>& wanted) {
+  std::vector<Point> result;
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    if (wanted(row)) result.push_back({std::stod(csv.field(row, x)), std::stod(csv.field(row, y))});
+  }
+  return result;
+}
+
+// --- Memory ---
+
+FIGURE("memory_ladder", [](const Sources& sources) {
+  const base::CsvFile csv(sources.measured("h200_ladder.csv"));
+  const roofline::Machine sheet = sources.machine("h200-sxm");
+  constexpr double kElement = 8;
+  const auto ladder = [&](const std::string& shift) {
+    std::vector<Point> steps = points(
+        csv, "n", "gb_per_s", [&](std::size_t row) { return csv.field(row, "shift") == shift; });
+    for (Point& step : steps) step = {step.x * kElement / kMega, step.y * kGiga / kTera};
+    return steps;
+  };
+  Drawing drawing(
+      318, "The memory ladder of an H200",
+      "Bandwidth over the working set. It rises while too few bytes are read to keep all "
+      "multiprocessors busy, is highest where the data fits in L1, lower where L2 serves "
+      "it, and falls to the rate of DRAM beyond.");
+  Plot plot(drawing, {36, 34, 372, 230}, {"working set, MB", 0.4, 400, true, ticks({1, 10, 100})},
+            {"TB/s", 0, 21, false, ticks({0, 5, 10, 15, 20})});
+  const roofline::MemoryLevel& l1 = roofline::memory_level(sheet, "L1");
+  const double all_l1 = l1.capacity_bytes.value() * l1.instances / kMega;
+  const double l2 = roofline::memory_level(sheet, "L2").capacity_bytes.value() / kMega;
+  plot.line({{all_l1, 0}, {all_l1, 21}}, {.tone = Tone::kGreen, .width = 1, .dashed = true});
+  plot.line({{l2, 0}, {l2, 21}}, {.tone = Tone::kOrange, .width = 1, .dashed = true});
+  plot.label({all_l1, 1}, {-6, 0}, fmt::format("all L1s, {:.0f} MB", all_l1),
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+  plot.label({l2, 21}, {6, 10}, fmt::format("L2, {:.0f} MB", l2),
+             {.size = kSmall, .tone = Tone::kOrange});
+  const std::vector<Point> own = ladder("0"), moving = ladder("1");
+  plot.line(own, {.tone = Tone::kGreen, .width = 2});
+  plot.dots(own, Tone::kGreen);
+  plot.line(moving, {.tone = Tone::kOrange, .width = 2});
+  plot.dots(moving, Tone::kOrange);
+  plot.label(own[3], {-10, -2}, "each block its own",
+             {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+  plot.label(own[3], {-10, 14}, "piece: L1 serves it",
+             {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+  drawing.text({408, 138}, "pieces move on:", {.anchor = Anchor::kEnd, .tone = Tone::kOrange});
+  drawing.text({408, 154}, "L2 serves", {.anchor = Anchor::kEnd, .tone = Tone::kOrange});
+  plot.label(own.back(), {0, 22}, "DRAM",
+             {.size = kNormal, .anchor = Anchor::kMiddle, .tone = Tone::kPurple, .bold = true});
+  return drawing;
+})
+
+FIGURE("streams", [](const Sources& sources) {
+  const roofline::Machine measured = roofline::load_machine(sources.measured("h200_roofs.json"));
+  const double sheet = roofline::bandwidth(sources.machine("h200-sxm"));
+  struct Stream {
+    const char* name;
+    int reads, writes;
+  };
+  const std::vector<Stream> streams = {{"read", 1, 0}, {"triad", 2, 1}, {"add", 2, 1},
+                                       {"copy", 1, 1}, {"scale", 1, 1}, {"write", 0, 1}};
+  constexpr double kStep = 30, kTop = 50, kLeft = 132, kLong = 270;
+  Drawing drawing(kTop + kStep * static_cast<double>(streams.size()) + 12,
+                  "DRAM bandwidth by the mix of reads and writes",
+                  "Measured bandwidth of six streams on an H200: reading only and writing only are "
+                  "faster than mixes, copies are slowest.");
+  drawing.text({10, 20}, "reads : writes", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({kLeft + kLong, 20}, fmt::format("datasheet {:.1f} TB/s", sheet / kTera),
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  double y = kTop - 18;
+  for (const Stream& stream : streams) {
+    const double rate = measured.streams.at(stream.name);
+    drawing.text({10, y + 17}, stream.name);
+    drawing.text({82, y + 17}, fmt::format("{} : {}", stream.reads, stream.writes),
+                 {.tone = Tone::kSoft});
+    const Tone tone = stream.writes == 0  ? Tone::kBlue
+                      : stream.reads == 0 ? Tone::kOrange
+                                          : Tone::kPurple;
+    drawing.box({kLeft, y, kLong * rate / sheet, 24}, tone,
+                {fmt::format("{:.2f} TB/s, {:.0f} %", rate / kTera, 100 * rate / sheet)});
+    y += kStep;
+  }
+  drawing.line({kLeft + kLong, 28}, {kLeft + kLong, y}, {.tone = Tone::kLine, .dashed = true});
+  return drawing;
+})
+
+// --- The plateau of multiply-adds ---
+
+FIGURE("plateau", [](const Sources& sources) {
+  Drawing drawing(
+      258, "The rate of multiply-adds over chains and over iterations",
+      "FP32 rates of an H200 and of one core of an EPYC. Left over the independent chains "
+      "of a thread, right over the iterations of the loop: all four rise and then stay "
+      "flat.");
+  struct Panel {
+    const char* column;
+    const char* label;
+    const char* files[2];
+    double high;
+    std::vector<double> marks;
+  };
+  const std::vector<Panel> panels = {{"chains",
+                                      "chains a thread",
+                                      {"h200_fma_chains.csv", "cpu_fma_chains.csv"},
+                                      256,
+                                      {1, 4, 16, 64}},
+                                     {"iterations",
+                                      "iterations",
+                                      {"h200_fma_iterations.csv", "cpu_fma_iterations.csv"},
+                                      20000,
+                                      {1, 16, 256, 4096}}};
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const Panel& panel = panels[i];
+    const bool is_left = i == 0;
+    Plot plot(drawing, {is_left ? 56.0 : 240.0, 34, 168, 170},
+              {panel.label, 1, panel.high, true, ticks(panel.marks)},
+              {is_left ? "GFLOP/s in FP32" : "", 0.2, 150000, true,
+               is_left ? ticks({1, 10, 100, 1000, 10000, 100000})
+                       : std::vector<Tick>{
+                             {1, ""}, {10, ""}, {100, ""}, {1000, ""}, {10000, ""}, {100000, ""}}});
+    for (std::size_t machine = 0; machine < 2; ++machine) {
+      const base::CsvFile csv(sources.measured(panel.files[machine]));
+      const std::vector<Point> rates =
+          points(csv, panel.column, "gflop_per_s", [](std::size_t) { return true; });
+      const Tone tone = machine == 0 ? Tone::kGreen : Tone::kBlue;
+      plot.line(rates, {.tone = tone, .width = 2});
+      plot.dots(rates, tone, 3.5);
+      plot.label(rates.back(), {4, machine == 0 ? 20.0 : -16.0}, machine == 0 ? "H200" : "one core",
+                 {.size = kNormal, .anchor = Anchor::kEnd, .tone = tone, .bold = true});
+    }
+  }
+  return drawing;
+})
+
+// --- Over the batch ---
+
+FIGURE("intensity_over_batch", [](const Sources& sources) {
+  constexpr double kSide = 4096, kMost = 8192;
+  const roofline::DenseLayer plain{kSide, kSide, 2, 2};
+  const roofline::DenseLayer packed{kSide, kSide, llm::parse_format("int4/128").bytes_per_element(),
+                                    2};
+  Drawing drawing(
+      330, "Intensity of a linear layer over the batch",
+      "The intensity grows with the batch, first in proportion, then flattens towards a "
+      "limit that activations set. Ridges of three machines are crossed at different "
+      "batches; weights of four bits cross them at smaller ones.");
+  Plot plot(drawing, {48, 34, 360, 244}, {"batch", 1, kMost, true, ticks({1, 10, 100, 1000})},
+            {"FLOP per byte", 0.7, 5000, true, ticks({1, 10, 100, 1000})});
+  const auto curve = [&](const roofline::DenseLayer& layer) {
+    std::vector<Point> result;
+    for (double batch = 1; batch <= kMost; batch *= 1.12) {
+      result.push_back({batch, roofline::layer_intensity(layer, batch)});
+    }
+    return result;
+  };
+  const double limit = roofline::layer_intensity_limit(plain);
+  plot.line({{1, limit}, {kMost, limit}}, {.tone = Tone::kLine, .width = 1.2, .dashed = true});
+  plot.label({1, limit}, {6, -6}, fmt::format("limit of a 4096 x 4096 layer, {:.0f}", limit),
+             {.size = kSmall, .tone = Tone::kSoft});
+  plot.line(curve(packed), {.tone = Tone::kOrange, .width = 2});
+  plot.line(curve(plain), {.tone = Tone::kBlue, .width = 2});
+  plot.label({13, roofline::layer_intensity(packed, 13)}, {-8, -2}, "4-bit weights",
+             {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
+  plot.label({5, roofline::layer_intensity(plain, 5)}, {12, 10}, "16-bit weights",
+             {.size = kNormal, .tone = Tone::kBlue});
+  struct Card {
+    const char* id;
+    const char* name;
+    double below;
+  };
+  for (const Card& card : {Card{"a100-80gb-sxm", "A100", 14}, Card{"h100-sxm", "H100", -6}}) {
+    const double ridge =
+        roofline::ridge(roofline::roof_of(sources.machine(card.id), roofline::Precision::kBf16));
+    plot.line({{1, ridge}, {kMost, ridge}}, {.tone = Tone::kPurple, .width = 1, .dashed = true});
+    plot.label({1, ridge}, {6, card.below}, fmt::format("ridge {}, {:.0f}", card.name, ridge),
+               {.size = kSmall, .tone = Tone::kPurple});
+    const double batch = roofline::critical_batch(plain, ridge).value();
+    plot.line({{batch, ridge}, {batch, 0.7}}, {.tone = Tone::kBlue, .width = 1, .dashed = true});
+    plot.dots({{batch, ridge}}, Tone::kBlue, 4.5);
+    const double packed_batch = roofline::critical_batch(packed, ridge).value();
+    plot.dots({{packed_batch, ridge}}, Tone::kOrange, 4.5);
+    const bool is_first = card.below > 0;
+    plot.label({batch, 0.7}, {is_first ? -5.0 : 5.0, -8}, fmt::format("{:.0f}", batch),
+               {.size = kNormal,
+                .anchor = is_first ? Anchor::kEnd : Anchor::kStart,
+                .tone = Tone::kBlue,
+                .bold = true});
+  }
+  return drawing;
+})
+
+FIGURE("rate_over_batch", [](const Sources& sources) {
+  const llm::Model llama = model(sources, "llama-3.1-8b");
+  const llm::Formats formats = llm::stored_formats(llama);
+  const roofline::Machine machine = sources.machine("h200-sxm");
+  const double bandwidth = roofline::bandwidth(machine);
+  const base::CsvFile csv(sources.measured("h200_llm_transformer.csv"));
+  constexpr double kMost = 256, kTop = 19;
+  Drawing drawing(346, "Tokens per second over the batch",
+                  "Llama-3.1-8B on an H200 for three contexts. Each bound rises with the batch and "
+                  "bends towards a limit of its own, where only the caches are read. Measured "
+                  "points lie below the curves.");
+  Plot plot(drawing, {40, 34, 368, 250}, {"batch", 0, kMost, false, ticks({0, 64, 128, 192, 256})},
+            {"thousand tokens per second", 0, kTop, false, ticks({0, 5, 10, 15})});
+  struct Line {
+    double context;
+    Tone tone;
+  };
+  for (const Line& line :
+       {Line{2048, Tone::kBlue}, Line{4096, Tone::kGreen}, Line{8192, Tone::kPurple}}) {
+    std::vector<Point> curve;
+    for (double batch = 1; batch <= kMost; batch += 3) {
+      curve.push_back(
+          {batch, batch /
+                      llm::decode_floor_seconds(llama, formats, batch, line.context, bandwidth) /
+                      1e3});
+    }
+    const double limit = bandwidth / llm::kv_bytes(llama, formats, line.context) / 1e3;
+    plot.line({{0, limit}, {kMost, limit}}, {.tone = line.tone, .width = 1, .dashed = true});
+    plot.line(curve, {.tone = line.tone, .width = 2.2});
+    plot.label({kMost, limit}, {-2, -5}, fmt::format("limit {:.1f}", limit),
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = line.tone});
+    plot.label(curve[curve.size() * 2 / 3], {0, 19}, fmt::format("context {:.0f}", line.context),
+               {.size = kSmall, .tone = line.tone, .bold = true});
+    std::vector<Point> measured = points(csv, "batch", "seconds_median", [&](std::size_t row) {
+      return csv.field(row, "phase") == "decode" && csv.field(row, "launch") == "graph" &&
+             std::stod(csv.field(row, "tokens")) == line.context;
+    });
+    for (Point& point : measured) point.y = point.x / point.y / 1e3;
+    plot.dots(measured, line.tone, 4.5);
+  }
+  drawing.dot({16, 334}, Tone::kText, 4.5);
+  drawing.text({28, 339}, "measured, replayed graphs", {.size = kSmall});
+  return drawing;
+})
+
+FIGURE("experts_over_batch", [](const Sources& sources) {
+  struct Choice {
+    const char* id;
+    const char* name;
+    Tone tone;
+    double at;
+    Point moved;
+    Anchor anchor;
+  };
+  const std::vector<Choice> choices = {
+      {"mixtral-8x7b", "Mixtral", Tone::kGreen, 6, {-10, -2}, Anchor::kEnd},
+      {"qwen3-30b-a3b", "Qwen3", Tone::kBlue, 14, {-8, 0}, Anchor::kEnd},
+      {"deepseek-v3", "DeepSeek-V3", Tone::kOrange, 60, {10, 12}, Anchor::kStart}};
+  constexpr double kMost = 512;
+  Drawing drawing(336, "Experts that a batch reads",
+                  "Share of all experts in a layer that is read at least once, over the batch. One "
+                  "token reads few, a batch of some dozens nearly all.");
+  Plot plot(drawing, {46, 34, 362, 230},
+            {"batch (tokens in a step)", 1, kMost, true, ticks({1, 4, 16, 64, 256})},
+            {"% of the experts", 0, 104, false, ticks({0, 25, 50, 75, 100})});
+  double y = 318;
+  double x = 10;
+  for (const Choice& choice : choices) {
+    llm::ExpertFeedForward experts;
+    for (const llm::LayerGroup& group : model(sources, choice.id).layers) {
+      if (const auto* found = std::get_if<llm::ExpertFeedForward>(&group.feed_forward))
+        experts = *found;
+    }
+    const auto all = static_cast<double>(experts.experts);
+    const auto each = static_cast<double>(experts.experts_per_token);
+    const auto share = [&](double batch) {
+      return 100 * llm::distinct_experts(all, each, batch) / all;
+    };
+    std::vector<Point> curve;
+    for (double batch = 1; batch <= kMost * 1.001; batch *= std::pow(2, 0.125))
+      curve.push_back({std::min(batch, kMost), share(batch)});
+    plot.line(curve, {.tone = choice.tone, .width = 2.2});
+    plot.label({choice.at, share(choice.at)}, choice.moved, choice.name,
+               {.size = kNormal, .anchor = choice.anchor, .tone = choice.tone, .bold = true});
+    drawing.text({x, y}, fmt::format("{}: {:.0f} of {:.0f}", choice.name, each, all),
+                 {.size = kSmall, .tone = choice.tone});
+    x += choice.name == std::string("Mixtral") ? 118 : 128;
+  }
+  return drawing;
+})
+
+// --- Predicted and measured ---
+
+FIGURE("predicted_measured", [](const Sources& sources) {
+  const base::CsvFile predicted(sources.measured("h200_llm_predicted.csv"));
+  constexpr double kLow = 3, kHigh = 600;
+  Drawing drawing(
+      370, "Predicted against measured times",
+      "Steps of decode and prompts of Llama-3.1-8B on an H200, predicted over measured, "
+      "both axes logarithmic. Predictions lie near the diagonal; the bare bound lies "
+      "below it throughout.");
+  Plot plot(drawing, {48, 34, 360, 270},
+            {"measured, ms", kLow, kHigh, true, ticks({3, 10, 30, 100, 300})},
+            {"predicted, ms", kLow * 0.8, kHigh, true, ticks({3, 10, 30, 100, 300})});
+  plot.line({{kLow, kLow}, {kHigh, kHigh}}, {.tone = Tone::kLine, .width = 1.2});
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    const std::string& phase = predicted.field(row, "phase");
+    const bool is_decode = phase == "decode";
+    const double measured =
+        std::stod(sources.measured_cell("h200_llm_transformer.csv",
+                                        {{"phase", phase},
+                                         {"batch", predicted.field(row, "batch")},
+                                         {"tokens", predicted.field(row, "tokens")},
+                                         {"launch", is_decode ? "graph" : "eager"}},
+                                        "seconds_median"));
+    const auto milli = [&](const char* column) {
+      return std::stod(predicted.field(row, column)) / kMilli;
+    };
+    plot.dots({{measured / kMilli, milli("seconds_bound")}}, Tone::kLine, 3.5);
+    plot.dots({{measured / kMilli, milli("seconds_predicted")}},
+              is_decode ? Tone::kBlue : Tone::kOrange, 4.5);
+  }
+  plot.label({9, 9}, {4, -44}, "decode",
+             {.size = kNormal, .anchor = Anchor::kMiddle, .tone = Tone::kBlue, .bold = true});
+  plot.label({150, 150}, {-16, -30}, "prefill",
+             {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kOrange, .bold = true});
+  plot.label({30, 9}, {0, 6}, "the bare bound", {.size = kNormal, .tone = Tone::kSoft});
+  plot.label({kHigh, kHigh}, {-34, 12}, "equal",
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({10, 360}, "A step has two dots: its prediction and, grey, its bound.",
+               {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+FIGURE("eager_graph", [](const Sources& sources) {
+  const base::CsvFile csv(sources.measured("h200_llm_transformer.csv"));
+  struct Step {
+    std::string batch, tokens;
+    double graph = 0, eager = 0;
+  };
+  std::vector<Step> steps;
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    if (csv.field(row, "phase") != "decode") continue;
+    const double seconds = std::stod(csv.field(row, "seconds_median"));
+    if (csv.field(row, "launch") == "graph") {
+      steps.push_back({csv.field(row, "batch"), csv.field(row, "tokens"), seconds, 0});
+    } else {
+      steps.back().eager = seconds;
+    }
+  }
+  constexpr double kStep = 34, kTop = 52, kLeft = 118, kLong = 228, kLongest = 23e-3;
+  Drawing drawing(kTop + kStep * static_cast<double>(steps.size()) + 8,
+                  "A decode step launched kernel by kernel, and as a graph",
+                  "Times of decode steps of Llama-3.1-8B on an H200. With few tokens and short "
+                  "contexts launching takes twice as long as the work; with large batches the two "
+                  "come together.");
+  drawing.text({10, 20}, "batch", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({56, 20}, "context", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.fill({kLeft, 10, 12, 12}, Tone::kBlue, true);
+  drawing.text({kLeft + 18, 20}, "graph", {.size = kSmall});
+  drawing.fill({kLeft + 80, 10, 12, 12}, Tone::kOrange, true);
+  drawing.text({kLeft + 98, 20}, "kernel by kernel (eager), ms", {.size = kSmall});
+  double y = 34;
+  for (const Step& step : steps) {
+    const Text number = {.size = kNormal, .anchor = Anchor::kEnd};
+    drawing.text({44, y + 19}, step.batch, number);
+    drawing.text({104, y + 19}, step.tokens, number);
+    drawing.fill({kLeft, y, kLong * step.graph / kLongest, 12}, Tone::kBlue, true);
+    drawing.fill({kLeft, y + 13, kLong * step.eager / kLongest, 12}, Tone::kOrange, true);
+    drawing.text({kLeft + kLong * std::max(step.graph, step.eager) / kLongest + 8, y + 18},
+                 fmt::format("{:.1f}, {:.1f}", step.graph / kMilli, step.eager / kMilli),
+                 {.size = kSmall});
+    y += kStep;
+  }
+  return drawing;
+})
+
+}  // namespace
+}  // namespace figures

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// Figures of roofs: built up in four frames, with measured kernels, by level of memory, and of
+// energy.
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "figure.hpp"
+#include "h200.hpp"
+#include "plot.hpp"
+#include "roofline/blas.hpp"
+#include "roofline/bounds.hpp"
+#include "roofline/energy.hpp"
+#include "roofline/machine.hpp"
+#include "roofline/profile.hpp"
+
+namespace figures {
+namespace {
+
+using roofline::Roof;
+
+constexpr double kTera = 1e12;
+constexpr double kGiga = 1e9;
+
+/// What `roofline measure` found on an H200: FP32 on the vector units, and a stream.
+Roof measured_roof(const Sources& sources, const std::string& stream) {
+  const roofline::Machine machine = roofline::load_machine(sources.measured("h200_roofs.json"));
+  const roofline::Peak* peak =
+      roofline::find_peak(machine, roofline::Precision::kFp32, roofline::Unit::kVector);
+  if (peak == nullptr) throw std::runtime_error("h200_roofs.json has no FP32 peak");
+  return {peak->operations_per_second, machine.streams.at(stream)};
+}
+
+roofline::KernelCounts profiled(const Sources& sources, const std::string& name) {
+  const auto file =
+      sources.data().parent_path() / "topics/03-roofline-modeling/profiles/kernels_h200.csv";
+  for (const auto& kernel : roofline::import_profile(file).kernels) {
+    if (kernel.name.find(name) != std::string::npos && kernel.counts) return *kernel.counts;
+  }
+  throw std::runtime_error(fmt::format("{} has no kernel {}", file.string(), name));
+}
+
+/// Intensity at DRAM and TFLOP/s.
+Point profiled_point(const Sources& sources, const std::string& name) {
+  const roofline::ProfilePoint point = roofline::place(profiled(sources, name));
+  return {point.intensity, point.flops_per_second / kTera};
+}
+
+/// The same from a row of a CSV file with flop_per_byte and gflop_per_s.
+Point measured_point(const Sources& sources, const char* file,
+                     const std::map<std::string, std::string>& row) {
+  return {std::stod(sources.measured_cell(file, row, "flop_per_byte")),
+          std::stod(sources.measured_cell(file, row, "gflop_per_s")) * kGiga / kTera};
+}
+
+Axis intensity_axis(double low, double high, std::vector<Tick> marks) {
+  return {"FLOP per byte of DRAM", low, high, true, std::move(marks)};
+}
+
+const Text kRoofText = {.size = kSmall, .tone = Tone::kSoft};
+
+// --- Four frames ---
+
+FIGURE("roofline_frames", [](const Sources& sources) {
+  const Roof roof = measured_roof(sources, "triad");
+  const double ridge = roofline::ridge(roof);
+  const double peak = roof.flops_per_second / kTera;
+  const Point saxpy = measured_point(sources, "h200_peaks.csv", {{"program", "saxpy"}});
+  const Point product = profiled_point(sources, "gemm_vectorised");
+  Drawing drawing(
+      462, "A roofline in four steps",
+      "First the ceiling of the arithmetic, then the slope of the memory, then the ridge "
+      "where they meet, at last two measured kernels: one on the slope, one under the "
+      "ceiling.");
+  const char* const titles[] = {"1  Arithmetic: a ceiling", "2  Memory: a slope",
+                                "3  They meet: the ridge", "4  Kernels lie below"};
+  for (int frame = 0; frame < 4; ++frame) {
+    const double x = 210.0 * (frame % 2), y = 230.0 * (frame / 2);
+    drawing.text({x + 8, y + 20}, titles[frame], {.bold = true});
+    Plot plot(drawing, {x + 38, y + 50, 160, 126},
+              {"", 0.05, 2000, true, ticks({0.1, 1, 10, 100, 1000}, 1)},
+              {"", 0.1, 200, true, ticks({0.1, 1, 10, 100}, 1)});
+    drawing.text({x + 8, y + 42}, "TFLOP/s", kRoofText);
+    drawing.text({x + 198, y + 210}, "FLOP/B",
+                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+    if (frame >= 2) {
+      const Point top = plot.at(ridge, peak);
+      const Point begin = plot.at(0.05, roofline::attainable(roof, 0.05) / kTera);
+      drawing.area({begin, top, {top.x, plot.bottom()}, {begin.x, plot.bottom()}}, Tone::kOrange);
+      drawing.area({top, plot.at(2000, peak), plot.at(2000, 0.1), {top.x, plot.bottom()}},
+                   Tone::kBlue);
+    }
+    if (frame < 2) {
+      plot.line({{0.05, peak}, {2000, peak}}, {.tone = Tone::kBlue, .width = 2.2});
+      plot.label({0.07, peak}, {0, -6}, fmt::format("{:.1f} TFLOP/s", peak),
+                 {.size = kSmall, .tone = Tone::kBlue});
+    }
+    if (frame == 1) {
+      plot.line({{0.05, roofline::attainable(roof, 0.05) / kTera},
+                 {200 / (roof.bytes_per_second / kTera), 200}},
+                {.tone = Tone::kOrange, .width = 2.2});
+      plot.label({1, roof.bytes_per_second / kTera}, {10, 12},
+                 fmt::format("{:.2f} TB/s", roof.bytes_per_second / kTera),
+                 {.size = kSmall, .tone = Tone::kOrange});
+    }
+    if (frame >= 2) plot.roof(roof, kTera, {.width = 2.2});
+    if (frame == 2) {
+      plot.dots({{ridge, peak}}, Tone::kRed, 5);
+      plot.line({{ridge, peak}, {ridge, 0.1}}, {.tone = Tone::kRed, .width = 1, .dashed = true});
+      plot.label({ridge, peak}, {0, -9}, fmt::format("{:.1f} FLOP/B", ridge),
+                 {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kRed, .bold = true});
+      plot.label({ridge, 0.1}, {-8, -28}, "memory",
+                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
+      plot.label({ridge, 0.1}, {-8, -12}, "bound",
+                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
+      plot.label({ridge, 0.1}, {8, -28}, "compute", {.size = kSmall, .tone = Tone::kBlue});
+      plot.label({ridge, 0.1}, {8, -12}, "bound", {.size = kSmall, .tone = Tone::kBlue});
+    }
+    if (frame == 3) {
+      plot.dots({saxpy}, Tone::kOrange, 5);
+      plot.label(saxpy, {9, 11}, "SAXPY", {.size = kSmall, .tone = Tone::kOrange});
+      plot.dots({product}, Tone::kBlue, 5);
+      plot.label(product, {12, 20}, "product",
+                 {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kBlue});
+    }
+  }
+  return drawing;
+})
+
+// --- Measured kernels ---
+
+FIGURE("roofline_h200", [](const Sources& sources) {
+  const Roof roof = measured_roof(sources, "triad");
+  const double cell = std::stod(sources.measured_cell(
+      "saxpy_h200.csv", {{"kernel", "four elements per thread"}}, "gb_per_s_median"));
+  const Point saxpy{1.0 / 6, cell * kGiga / 6 / kTera};  // 2 FLOPs for 12 bytes
+  Drawing drawing(330, "The measured roofline of an H200 with SAXPY",
+                  "A slope of the memory bandwidth that bends into the flat ceiling of the FP32 "
+                  "units. SAXPY lies just under the slope, far left of the bend.");
+  Plot plot(drawing, {44, 34, 364, 244}, intensity_axis(0.05, 200, ticks({0.1, 1, 10, 100}, 1)),
+            {"TFLOP/s in FP32", 0.2, 150, true, ticks({1, 10, 100})});
+  plot.roof(roof, kTera, {.tone = Tone::kBlue, .width = 2.5});
+  const double peak = roof.flops_per_second / kTera;
+  plot.label({200, peak}, {-4, -9}, fmt::format("FP32, {:.1f} TFLOP/s", peak),
+             {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
+  plot.label({1, roof.bytes_per_second / kTera}, {-12, -10},
+             fmt::format("triad, {:.2f} TB/s", roof.bytes_per_second / kTera),
+             {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
+  plot.line({{saxpy.x, saxpy.y}, {saxpy.x, 0.2}},
+            {.tone = Tone::kOrange, .width = 1, .dashed = true});
+  plot.dots({saxpy}, Tone::kOrange, 6);
+  plot.label(saxpy, {12, 16}, "SAXPY", {.size = kLarge, .tone = Tone::kOrange, .bold = true});
+  plot.label(saxpy, {12, 34}, fmt::format("{:.0f} GFLOP/s", saxpy.y * kTera / kGiga),
+             {.size = kNormal, .tone = Tone::kOrange});
+  const double ridge = roofline::ridge(roof);
+  plot.line({{ridge, peak}, {ridge, 0.2}}, {.tone = Tone::kLine, .width = 1, .dashed = true});
+  plot.label({ridge, 0.2}, {6, -10}, fmt::format("ridge {:.0f}", ridge),
+             {.size = kNormal, .tone = Tone::kSoft});
+  return drawing;
+})
+
+FIGURE("03_ladder_h200", [](const Sources& sources) {
+  const Roof roof = measured_roof(sources, "triad");
+  const double peak = roof.flops_per_second / kTera;
+  Drawing drawing(
+      350, "Kernels of this topic under the roof of an H200",
+      "The sweep walks along the roof. The four products lie where the profiler saw "
+      "them: naive and tiled at low intensity and far below the roof, the other two far "
+      "to the right, the last near the ceiling.");
+  Plot plot(drawing, {44, 34, 364, 262},
+            intensity_axis(0.1, 1500, ticks({0.1, 1, 10, 100, 1000}, 1)),
+            {"TFLOP/s in FP32", 0.4, 150, true, ticks({1, 10, 100})});
+  plot.roof(roof, kTera, {.tone = Tone::kSoft, .width = 2});
+  plot.label({0.1, peak}, {6, -8}, fmt::format("{:.1f} TFLOP/s", peak), kRoofText);
+  plot.label({1, roof.bytes_per_second / kTera}, {-12, -9},
+             fmt::format("triad {:.2f} TB/s", roof.bytes_per_second / kTera),
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  std::vector<Point> sweep;
+  for (const char* steps : {"1", "10", "100", "1000"}) {
+    sweep.push_back(measured_point(sources, "roofline_sweep_h200.csv", {{"iterations", steps}}));
+  }
+  plot.line(sweep, {.tone = Tone::kGreen, .width = 1, .dashed = true});
+  plot.dots(sweep, Tone::kGreen, 4.5);
+  plot.label(sweep[0], {12, 5}, "sweep: 1, 10, 100, 1000 FMAs a number",
+             {.size = kSmall, .tone = Tone::kGreen});
+  struct Rung {
+    const char* kernel;
+    const char* name;
+    Point moved;
+    Anchor anchor;
+  };
+  const std::vector<Rung> rungs = {{"gemm_naive", "naive", {-6, 20}, Anchor::kMiddle},
+                                   {"gemm_tiled", "tiled", {10, 5}, Anchor::kStart},
+                                   {"gemm_registers", "registers", {4, 20}, Anchor::kMiddle},
+                                   {"gemm_vectorised", "vectorised", {-9, 6}, Anchor::kEnd}};
+  std::vector<Point> path;
+  for (const Rung& rung : rungs) path.push_back(profiled_point(sources, rung.kernel));
+  plot.line(path, {.tone = Tone::kOrange, .width = 1, .dashed = true});
+  plot.dots(path, Tone::kOrange, 5);
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    plot.label(path[i], rungs[i].moved, rungs[i].name,
+               {.size = kSmall, .anchor = rungs[i].anchor, .tone = Tone::kOrange, .bold = true});
+  }
+  return drawing;
+})
+
+// --- Levels of memory ---
+
+FIGURE("hierarchical_roofline", [](const Sources& sources) {
+  const roofline::Machine machine = roofline::load_machine(sources.measured("h200_roofs.json"));
+  const roofline::KernelCounts counts = profiled(sources, "gemm_naive");
+  const double rate = counts.flops() / counts.seconds / kTera;
+  const double peak = measured_roof(sources, "triad").flops_per_second;
+  constexpr double kSize = 4096;
+  const roofline::Operation naive =
+      roofline::naive_gemm(kSize, kSize, kSize, roofline::Precision::kFp32);
+  struct Level {
+    const char* name;
+    double bytes_per_second;
+    double intensity;
+    Tone tone;
+  };
+  const std::vector<Level> levels = {
+      {"L1", measured_l1(sources), counts.flops() / counts.bytes.at("L1"), Tone::kGreen},
+      {"L2", roofline::bandwidth(machine, "L2"), counts.flops() / counts.bytes.at("L2"),
+       Tone::kOrange},
+      {"DRAM", machine.streams.at("read"), counts.flops() / counts.bytes.at("DRAM"),
+       Tone::kPurple}};
+  Drawing drawing(392, "One kernel, a point at every level of memory",
+                  "Slopes of L1, L2 and DRAM under one ceiling. The naive product has one rate and "
+                  "another intensity at each level; it is nearest to the slope of L1, its limit.");
+  Plot plot(drawing, {44, 34, 364, 250},
+            {"FLOP per byte of that level", 0.1, 100, true, ticks({0.1, 1, 10, 100}, 1)},
+            {"TFLOP/s in FP32", 0.5, 150, true, ticks({1, 10, 100})});
+  for (const Level& level : levels) {
+    plot.roof({peak, level.bytes_per_second}, kTera, {.tone = level.tone, .width = 1.8});
+  }
+  // The heights to which each level lets the kernel rise.
+  const double issued = naive.flops / naive.inner.at(0).bytes;
+  plot.line({{issued, rate}, {levels.back().intensity, rate}}, {.tone = Tone::kLine, .width = 1.2});
+  for (const Level& level : levels) {
+    const double roof =
+        roofline::attainable({peak, level.bytes_per_second}, level.intensity) / kTera;
+    plot.line({{level.intensity, rate}, {level.intensity, roof}},
+              {.tone = level.tone, .width = 1.2, .dashed = true});
+    plot.dots({{level.intensity, rate}}, level.tone, 5.5);
+    plot.label({level.intensity, rate}, {0, 20}, level.name,
+               {.size = kNormal, .anchor = Anchor::kMiddle, .tone = level.tone, .bold = true});
+  }
+  plot.dots({{issued, rate}}, Tone::kSoft, 5.5);
+  plot.label({issued, rate}, {-6, -12}, "loads",
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  plot.label({0.1, peak / kTera}, {6, -8}, fmt::format("{:.1f} TFLOP/s", peak / kTera), kRoofText);
+  double y = 342;
+  for (const Level& level : levels) {
+    const double roof =
+        roofline::attainable({peak, level.bytes_per_second}, level.intensity) / kTera;
+    drawing.text({10, y}, level.name, {.tone = level.tone, .bold = true});
+    drawing.text({64, y}, fmt::format("{:.1f} TB/s x {:.1f} FLOP/B allow {:.1f} TFLOP/s",
+                                      level.bytes_per_second / kTera, level.intensity, roof));
+    y += 19;
+  }
+  return drawing;
+})
+
+// --- Energy ---
+
+FIGURE("energy_roofline", [](const Sources&) {
+  constexpr roofline::EnergyCosts kCosts{0.3e-12, 20e-12};
+  const double ridge = roofline::energy_ridge(kCosts);
+  const double most = 1 / kCosts.joules_per_flop / kTera;
+  constexpr double kLow = 1, kHigh = 4000;
+  Drawing drawing(312, "The roofline of energy",
+                  "FLOPs a joule over the intensity, with the two lines of a roofline for "
+                  "comparison. The curve is an arch: at the ridge it reaches half of the most.");
+  Plot plot(drawing, {52, 34, 356, 226},
+            {"FLOP per byte", kLow, kHigh, true, ticks({1, 10, 100, 1000})},
+            {"TFLOP per joule", 0.03, 6, true, ticks({0.1, 1}, 1)});
+  plot.line({{kLow, kLow / kCosts.joules_per_byte / kTera}, {ridge, most}, {kHigh, most}},
+            {.tone = Tone::kLine, .width = 1.5, .dashed = true});
+  std::vector<Point> arch;
+  for (double intensity = kLow; intensity <= kHigh; intensity *= 1.1) {
+    arch.push_back({intensity, roofline::flops_per_joule(kCosts, intensity) / kTera});
+  }
+  plot.line(arch, {.tone = Tone::kGreen, .width = 2.5});
+  const Point half{ridge, roofline::flops_per_joule(kCosts, ridge) / kTera};
+  plot.line({{ridge, most}, {ridge, 0.03}}, {.tone = Tone::kRed, .width = 1, .dashed = true});
+  plot.dots({half}, Tone::kRed, 5);
+  plot.label(half, {12, 14}, "half of the energy moves", {.size = kSmall, .tone = Tone::kRed});
+  plot.label({ridge, 0.03}, {8, -10}, fmt::format("ridge {:.1f} FLOP/B", ridge),
+             {.size = kSmall, .tone = Tone::kRed});
+  plot.label(
+      {kLow, most}, {6, -7},
+      fmt::format("{:.1f} TFLOP/J: {} pJ a FLOP", most, trimmed(kCosts.joules_per_flop * kTera, 1)),
+      kRoofText);
+  plot.label({4, 4 / kCosts.joules_per_byte / kTera}, {14, 14},
+             fmt::format("{} pJ a byte", trimmed(kCosts.joules_per_byte * kTera, 0)),
+             {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+}  // namespace
+}  // namespace figures

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Cuts pages as Doxygen writes them.
+#include "page_html.hpp"
+
+#include "base/files.hpp"
+
+namespace docs {
+
+std::string_view between(std::string_view html, std::string_view opening,
+                         std::string_view closing) {
+  const auto begin = html.find(opening);
+  if (begin == std::string_view::npos) return {};
+  const auto inside = html.substr(begin + opening.size());
+  return inside.substr(0, inside.find(closing));
+}
+
+void take_out(std::string& html, std::string_view opening, std::string_view closing) {
+  for (auto begin = html.find(opening); begin != std::string::npos;
+       begin = html.find(opening, begin)) {
+    const auto end = html.find(closing, begin);
+    html.erase(begin, end == std::string::npos ? end : end + closing.size() - begin);
+  }
+}
+
+PageHtml read_page(const std::filesystem::path& file) {
+  const std::string page = base::read_file(file);
+  return {std::string(between(page, "<div class=\"title\">", "</div>")),
+          std::string(between(page, "<div class=\"contents\">", "<!-- contents -->"))};
+}
+
+}  // namespace docs

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// What the pages do for their reader: a menu on phones, minutes for each section, terms that explain
+// themselves, predictions that are kept beside the answer, and progress that stays in this browser and
+// can be taken elsewhere as a file.
+(function () {
+  "use strict";
+
+  const kStore = "roofline-labs";
+  const page = location.pathname.split("/").pop().replace(/\.html$/, "") || "index";
+  const contents = document.querySelector("div.contents");
+
+  function element(name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  }
+
+  // --- Progress: { checks: { id: { answer, right } }, boxes: { page: number }, predictions: { key: text } } ---
+
+  const kEmpty = () => ({ checks: {}, boxes: {}, predictions: {} });
+
+  // A browser may refuse to keep anything; then this visit is all there is.
+  let progress = kEmpty();
+  function load() {
+    try {
+      progress = Object.assign(kEmpty(), JSON.parse(localStorage.getItem(kStore)));
+    } catch (error) {
+      progress = kEmpty();
+    }
+  }
+  function save() {
+    try {
+      localStorage.setItem(kStore, JSON.stringify(progress));
+    } catch (error) { /* nothing is kept */ }
+    showProgress();
+  }
+
+  const forms = () => [...document.querySelectorAll("form.rl-check")];
+  const exerciseOf = (form) => form.dataset.exercise;
+  const answerOf = (form) => form.querySelector("input[type=radio]:checked, input[type=text]")?.value || "";
+
+  function mark(form) {
+    const done = progress.checks[exerciseOf(form)]?.right === true;
+    form.classList.toggle("rl-done", done);
+  }
+
+  function watch(form) {
+    mark(form);
+    const output = form.querySelector("output");
+    new MutationObserver(() => {
+      if (output.className !== "rl-right" && output.className !== "rl-wrong") return;
+      const right = output.className === "rl-right" || progress.checks[exerciseOf(form)]?.right === true;
+      progress.checks[exerciseOf(form)] = { answer: answerOf(form), right };
+      mark(form);
+      save();
+    }).observe(output, { attributes: true, attributeFilter: ["class"] });
+  }
+
+  // Exercises are named after their topic: 03.model.ridge.
+  function rightOf(topic) {
+    return Object.entries(progress.checks).filter(([id, one]) => id.startsWith(topic + ".") && one.right).length;
+  }
+
+  let panel;
+  function showProgress() {
+    if (!panel) return;
+    const list = panel.querySelector("ul");
+    list.replaceChildren(...Object.entries(progress.boxes).sort().map(([topic, all]) =>
+      element("li", {}, "Topic " + topic + ": " + rightOf(topic) + " of " + all + " boxes right ",
+              element("progress", { max: all, value: rightOf(topic) }))));
+    if (list.childElementCount === 0) list.append(element("li", {}, "Open a topic and answer a box."));
+  }
+
+  function exported() {
+    const file = new Blob([JSON.stringify(progress, null, 1) + "\n"], { type: "application/json" });
+    const link = element("a", { href: URL.createObjectURL(file), download: "roofline-progress.json" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  async function imported(file, say) {
+    let given;
+    try {
+      given = JSON.parse(await file.text());
+      if (typeof given.checks !== "object" || given.checks === null) throw new Error();
+    } catch (error) {
+      return say("This file is no progress of this book: choose one that Export has written.");
+    }
+    for (const [id, one] of Object.entries(given.checks)) {
+      if (!progress.checks[id]?.right) progress.checks[id] = { answer: String(one.answer), right: one.right === true };
+    }
+    for (const [key, text] of Object.entries(given.predictions || {})) progress.predictions[key] ??= String(text);
+    for (const [topic, all] of Object.entries(given.boxes || {})) progress.boxes[topic] ??= Number(all);
+    save();
+    forms().forEach(mark);
+    say("Taken over.");
+  }
+
+  function buildPanel() {
+    const said = element("output", { "aria-live": "polite" });
+    const say = (text) => { said.textContent = text; };
+    const choose = element("input", { type: "file", accept: ".json,application/json", "aria-label": "Progress to take over", hidden: "" });
+    const button = (words, does) => {
+      const made = element("button", { type: "button" }, words);
+      made.addEventListener("click", does);
+      return made;
+    };
+    choose.addEventListener("change", () => { if (choose.files[0]) imported(choose.files[0], say); });
+    panel = element("section", { class: "rl-progress" }, element("strong", {}, "Your progress"), element("ul", {}),
+                    element("p", {}, "It is kept in this browser only."),
+                    element("div", { class: "rl-check-row" }, button("Export", exported), button("Import", () => choose.click()),
+                            button("Forget", () => { progress = kEmpty(); countBoxes(); save(); forms().forEach(mark); say("Forgotten."); }), choose, said));
+    const before = contents.querySelector(".rl-neighbours");
+    if (before) before.before(panel);
+  }
+
+  function countBoxes() {
+    for (const form of forms()) {
+      const topic = exerciseOf(form).slice(0, 2);
+      progress.boxes[topic] = forms().filter((one) => exerciseOf(one).startsWith(topic + ".")).length;
+    }
+  }
+
+  // --- Predict, then look: what was predicted stands over the answer ---
+
+  function predictions() {
+    const all = [...contents.querySelectorAll("blockquote")]
+      .filter((quote) => /^\W*Predict before you run\./.test(quote.innerText) && quote.nextElementSibling?.matches("details"));
+    all.forEach((quote, number) => {
+      const details = quote.nextElementSibling;
+      const key = page + "#" + number;
+      const text = element("textarea", { rows: 2, "aria-label": "Your prediction", placeholder: "Write your prediction down first" });
+      const show = element("button", { type: "button" }, "Compare with the answer");
+      const mine = element("aside", { class: "rl-mine" });
+      details.querySelector("summary").after(mine);
+      text.value = progress.predictions[key] || "";
+      const update = () => {
+        mine.textContent = text.value.trim() ? "You predicted: " + text.value.trim() : "";
+        mine.hidden = mine.textContent === "";
+        show.disabled = mine.hidden;
+      };
+      text.addEventListener("input", () => {
+        progress.predictions[key] = text.value;
+        update();
+        save();
+      });
+      show.addEventListener("click", () => { details.open = true; details.scrollIntoView({ block: "nearest" }); });
+      quote.append(element("div", { class: "rl-predict" }, text, show));
+      update();
+    });
+  }
+
+  // --- Minutes ---
+
+  const kWordsPerMinute = 180, kLinesPerMinute = 25, kMinutesPerBox = 1.5;
+
+  function minutes() {
+    const heads = [...contents.querySelectorAll("h1, h2")].filter((head) => /^\d+\.\d+ /.test(head.textContent.trim()));
+    const parts = [...contents.querySelectorAll("p, li, td, .line, form.rl-check, h1, h2")];
+    for (const head of heads) {
+      const from = parts.indexOf(head) + 1;
+      let time = 0;
+      for (let i = from; i < parts.length && !heads.includes(parts[i]); ++i) {
+        const part = parts[i];
+        if (part.matches("form.rl-check")) time += kMinutesPerBox;
+        else if (part.matches(".line")) time += 1 / kLinesPerMinute;
+        else if (!part.closest("form, .rl-explore, .toc")) time += part.textContent.split(/\s+/).length / kWordsPerMinute;
+      }
+      head.after(element("p", { class: "rl-time" }, "about " + Math.max(1, Math.round(time)) + (Math.round(time) > 1 ? " minutes" : " minute")));
+    }
+  }
+
+  // --- Terms ---
+
+  function terms() {
+    const glossary = window.rlData?.glossary;
+    if (!glossary || page === "glossary") return;
+    const names = Object.keys(glossary).sort((a, b) => b.length - a.length);
+    const isShort = (name) => /^[A-Z]{2}/.test(name);
+    const pattern = new RegExp("(?<![\\w-])(" + names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|") + ")s?(?![\\w-])", "gi");
+    const meaningOf = (word) => names.find((name) => (isShort(name) ? name === word : name.toLowerCase() === word.toLowerCase()));
+
+    const says = element("div", { id: "rl-says", role: "tooltip", hidden: "" });
+    document.body.append(says);
+    const show = (term) => {
+      says.textContent = glossary[term.dataset.term];
+      says.hidden = false;
+      const at = term.getBoundingClientRect();
+      says.style.left = Math.max(8, Math.min(at.left, innerWidth - says.offsetWidth - 8)) + "px";
+      const above = at.top - says.offsetHeight - 8;
+      says.style.top = (above > 8 ? above : at.bottom + 8) + "px";
+    };
+    const hide = () => { says.hidden = true; };
+
+    let seen = new Set();
+    const walker = document.createTreeWalker(contents, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
+      if (node.nodeType === Node.TEXT_NODE) return NodeFilter.FILTER_ACCEPT;
+      if (node.matches("a, code, pre, .fragment, form, script, nav, .toc, .MathJax, .MathJax_Display, .MathJax_Preview, .formulaInl, .formulaDsp, section, summary, h3, h4, th, .rl-time")) return NodeFilter.FILTER_REJECT;
+      return NodeFilter.FILTER_ACCEPT;
+    });
+    const texts = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(node);
+    for (const node of texts) {
+      if (node.nodeType !== Node.TEXT_NODE) {
+        // In a new section special words are explained again; those of everyday use are not.
+        if (node.matches("h1, h2")) seen = new Set([...seen].filter((term) => /^[a-z]+$/.test(term)));
+        continue;
+      }
+      if (!node.parentElement.closest("p, li, td, dd, blockquote") || node.parentElement.closest("h1, h2")) continue;
+      if (/\\[(\[]|\$/.test(node.data)) continue;  // a formula that is not typeset yet
+      for (const match of [...node.data.matchAll(pattern)].reverse()) {
+        const term = meaningOf(match[1]);
+        if (!term || seen.has(term)) continue;
+        seen.add(term);
+        const word = node.splitText(match.index);
+        word.splitText(match[0].length);
+        const made = element("dfn", { class: "rl-term", tabindex: "0", "data-term": term, "aria-describedby": "rl-says" }, match[0]);
+        word.replaceWith(made);
+        for (const event of ["mouseenter", "focus"]) made.addEventListener(event, () => show(made));
+        for (const event of ["mouseleave", "blur"]) made.addEventListener(event, hide);
+      }
+    }
+    addEventListener("scroll", hide, { capture: true, passive: true });
+    addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+  }
+
+  // --- Menu on phones ---
+
+  function menu() {
+    const place = document.getElementById("titlearea");
+    if (!place) return;
+    const button = element("button", { type: "button", class: "rl-menu", "aria-expanded": "false" }, "Menu");
+    button.addEventListener("click", () => {
+      const open = document.body.classList.toggle("rl-menu-open");
+      button.setAttribute("aria-expanded", String(open));
+    });
+    place.append(button);
+  }
+
+  menu();
+  if (!contents) return;
+  load();
+  if (contents.querySelector(".rl-neighbours")) {
+    minutes();
+    terms();
+    predictions();
+    countBoxes();
+    if (forms().length > 0 || page === "index") buildPanel();
+    forms().forEach(watch);
+    save();
+  }
+})();

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Looks for exponents, units and columns of numbers.
+#include "typography.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <utility>
+
+namespace docs {
+namespace {
+
+std::string typeset(const std::string& words) {
+  static const std::regex kExponent(R"(([A-Za-z0-9)])\^(-?[A-Za-z0-9]+))");
+  static const std::regex kUnit(
+      R"((\d) (%|(?:[numkKMGTP]|µ)?i?(?:FLOPs?|OPs?|bits?|bytes?|tok|B|Hz|s|J|W)(?![A-Za-z])))");
+  return std::regex_replace(std::regex_replace(words, kExponent, "$1<sup>$2</sup>"), kUnit,
+                            "$1&nbsp;$2");
+}
+
+std::vector<std::string> cells(const std::string& row) {
+  std::vector<std::string> result;
+  std::string cell;
+  bool is_code = false;
+  for (std::size_t i = 1; i < row.size(); ++i) {
+    if (row[i] == '`') is_code = !is_code;
+    const bool ends = row[i] == '|' && !is_code && row[i - 1] != '\\';
+    if (ends) result.push_back(std::exchange(cell, ""));
+    if (!ends) cell += row[i];
+  }
+  return result;
+}
+
+bool is_row(const std::string& line) {
+  return line.size() > 1 && line.front() == '|' && line.back() == '|';
+}
+
+/// Empty, or a number with at most a unit behind it.
+bool is_number(const std::string& cell) {
+  static const std::regex kMark("<!--.*?-->|\\*\\*");
+  static const std::regex kNumber(
+      R"( *([+-]?\d[\d,.]*( ?(%|x|[numkKMGTP]?i?(FLOP|OP|B|tok|s|J|W)[A-Za-z/]*|µs))?)? *)");
+  return std::regex_match(std::regex_replace(cell, kMark, ""), kNumber);
+}
+
+}  // namespace
+
+std::string with_exponents_and_units(const std::string& line) {
+  // What is left alone: code, formulas as the filter writes them, tags with comments, and
+  // addresses.
+  static const std::regex kApart(R"(`[^`]*`|\\f\$.*?\\f\$|<[^>]*>|\]\([^)]*\))");
+  std::string result;
+  auto rest = line.cbegin();
+  for (std::sregex_iterator it(line.begin(), line.end(), kApart), end; it != end; ++it) {
+    result += typeset({rest, (*it)[0].first});
+    result += (*it)[0];
+    rest = (*it)[0].second;
+  }
+  return result + typeset({rest, line.cend()});
+}
+
+void align_numbers(std::vector<std::string>& lines) {
+  static const std::regex kSeparator(R"(\|(?: *:?-+:? *\|)+)");
+  for (std::size_t at = 1; at < lines.size(); ++at) {
+    if (!is_row(lines[at - 1]) || !std::regex_match(lines[at], kSeparator)) continue;
+    std::vector<std::string> alignment = cells(lines[at]);
+    std::vector<bool> numeric(alignment.size(), true);
+    std::vector<bool> filled(alignment.size(), false);
+    for (std::size_t row = at + 1; row < lines.size() && is_row(lines[row]); ++row) {
+      const std::vector<std::string> entries = cells(lines[row]);
+      for (std::size_t column = 0; column < std::min(entries.size(), numeric.size()); ++column) {
+        if (!is_number(entries[column])) numeric[column] = false;
+        if (entries[column].find_first_of("0123456789") != std::string::npos) filled[column] = true;
+      }
+    }
+    std::string separator = "|";
+    for (std::size_t column = 0; column < alignment.size(); ++column) {
+      const bool is_free = alignment[column].find(':') == std::string::npos;
+      separator += is_free && numeric[column] && filled[column] ? "---:|" : alignment[column] + "|";
+    }
+    lines[at] = separator;
+  }
+}
+
+}  // namespace docs

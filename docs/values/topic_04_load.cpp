@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Numbers of topic 04's section on serving.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "roofline/llm/config.hpp"
+#include "roofline/llm/memory.hpp"
+#include "roofline/llm/parameters.hpp"
+#include "roofline/llm/speculative.hpp"
+#include "value.hpp"
+
+namespace {
+
+namespace llm = roofline::llm;
+using docs::fixed;
+using docs::Sources;
+
+constexpr double kBandwidth = 4800e9;
+constexpr double kPeak = 989.4e12;
+constexpr double kMilli = 1e-3;
+
+llm::Model llama(const Sources& s) {
+  return llm::load_model(s.data() / "models" / "llama-3.1-8b.json");
+}
+double wait(double load) {
+  return load / (2 * (1 - load));
+}
+double products_seconds(const Sources& s, double tokens) {
+  constexpr double kReached = 0.6;
+  return 2 * static_cast<double>(llm::count_parameters(llama(s)).matrices) * tokens /
+         (kReached * kPeak);
+}
+/// Tokens per second with as many sequences as nine tenths of an H200 hold.
+double full_rate(const Sources& s, double context) {
+  const llm::Model m = llama(s);
+  const llm::Formats formats = llm::stored_formats(m);
+  const auto batch =
+      static_cast<double>(llm::largest_batch(m, formats, context, 0.9 * 141e9).value());
+  return batch / llm::decode_floor_seconds(m, formats, batch, context, kBandwidth);
+}
+double dearest_check() {
+  return llm::expected_tokens(0.8, 4) - 4 * 0.1;
+}
+
+DOC_VALUE("load.wait.half", [](const Sources&) { return fixed(wait(0.5), 1); })
+DOC_VALUE("load.wait.most", [](const Sources&) { return fixed(wait(0.8), 0); })
+DOC_VALUE("load.wait.knee", [](const Sources&) { return fixed(wait(0.95), 1); })
+DOC_VALUE("load.ridge", [](const Sources&) { return fixed(kPeak / kBandwidth, 0); })
+DOC_VALUE("load.stall",
+          [](const Sources& s) { return fixed(products_seconds(s, 8192) / kMilli, 0); })
+DOC_VALUE("load.chunked",
+          [](const Sources& s) { return fixed(products_seconds(s, 512 + 64) / kMilli, 0); })
+DOC_VALUE("load.transfer", [](const Sources& s) {
+  return fixed(llm::kv_bytes(llama(s), llm::stored_formats(llama(s)), 8192) / 50e9 / kMilli, 0);
+})
+DOC_VALUE("load.long",
+          [](const Sources& s) { return fixed(full_rate(s, 4096) / full_rate(s, 131072), 0); })
+DOC_VALUE("load.dearest", [](const Sources&) { return fixed(dearest_check(), 2); })
+DOC_VALUE("load.decline", [](const Sources&) { return fixed(kPeak / kBandwidth / 5, 0); })
+DOC_VALUE("load.break_even",
+          [](const Sources&) { return fixed(kPeak / kBandwidth / 5 * dearest_check(), 0); })
+
+}  // namespace

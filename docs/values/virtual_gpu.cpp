@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// The virtual GPU beside a real one, for the write-ups: patterns of tests/virtual_gpu/patterns.cu.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "roofline/machine.hpp"
+#include "value.hpp"
+
+namespace {
+
+using docs::fixed;
+using docs::Row;
+using docs::Sources;
+
+/// What a column of a table shows of a pattern, of the virtual GPU or of the hardware.
+using Figure = std::string (*)(const Sources&, const std::string& pattern, const char* of);
+
+double cell(const Sources& sources, const std::string& pattern, const std::string& figure,
+            const char* of) {
+  return std::stod(sources.measured_cell("virtual_gpu_h200.csv",
+                                         {{"pattern", pattern}, {"figure", figure}}, of));
+}
+
+std::string sectors(const Sources& sources, const std::string& pattern, const char* of,
+                    const std::string& access) {
+  return fixed(cell(sources, pattern, access + " sectors", of) /
+                   cell(sources, pattern, access + " requests", of),
+               1);
+}
+
+std::string sectors_a_load(const Sources& sources, const std::string& pattern, const char* of) {
+  return sectors(sources, pattern, of, "load");
+}
+std::string sectors_a_store(const Sources& sources, const std::string& pattern, const char* of) {
+  return sectors(sources, pattern, of, "store");
+}
+std::string mb_read(const Sources& sources, const std::string& pattern, const char* of) {
+  return fixed(cell(sources, pattern, "DRAM bytes read", of) / 1e6, 1);
+}
+std::string microseconds(const Sources& sources, const std::string& pattern, const char* of) {
+  return fixed(cell(sources, pattern, "time", of) * 1e6, 1);
+}
+std::string passes_of_loads(const Sources& sources, const std::string& pattern, const char* of) {
+  return fixed(cell(sources, pattern, "shared load wavefronts", of) / 1e6, 2);
+}
+
+struct Column {
+  const char* head;
+  Figure figure;
+};
+
+constexpr Column kSectorsALoad{"sectors a load", sectors_a_load};
+constexpr Column kSectorsAStore{"sectors a store", sectors_a_store};
+constexpr Column kMbRead{"MB read from DRAM", mb_read};
+constexpr Column kMicroseconds{"us", microseconds};
+constexpr Column kPasses{"million passes of shared loads", passes_of_loads};
+
+/// Every figure twice: virtual, and measured.
+std::string side_by_side(const Sources& sources, const std::vector<std::string>& patterns,
+                         const std::vector<Column>& columns) {
+  Row heads{"pattern"};
+  for (const Column& column : columns) {
+    heads.push_back(fmt::format("{}, virtual", column.head));
+    heads.emplace_back("H200");
+  }
+  std::vector<Row> rows;
+  for (const std::string& pattern : patterns) {
+    Row row{pattern};
+    for (const Column& column : columns) {
+      row.push_back(column.figure(sources, pattern, "virtual"));
+      row.push_back(column.figure(sources, pattern, "hardware"));
+    }
+    rows.push_back(row);
+  }
+  return docs::markdown_table(heads, rows);
+}
+
+const std::vector<std::string> kCopies = {
+    "copy, stride 1",      "copy, stride 2",      "copy, stride 8",
+    "copy, stride 32",     "copy, offset 1",      "copy, offset 8",
+    "array of structures", "structure of arrays", "sums of rows"};
+DOC_VALUE("01.table.warp_sectors", [](const Sources& sources) {
+  return side_by_side(sources, kCopies, {kSectorsALoad, kSectorsAStore});
+})
+DOC_VALUE("01.table.warp_times", [](const Sources& sources) {
+  return side_by_side(sources, kCopies, {kMbRead, kMicroseconds});
+})
+
+DOC_VALUE("02.table.in_flight", [](const Sources& sources) {
+  return side_by_side(sources,
+                      {"copy, stride 1", "copy of float2", "copy of float4",
+                       "20 MB read three times", "64 blocks that read"},
+                      {kMbRead, kMicroseconds});
+})
+
+// Little's law, of an H200.
+double latency_seconds(const Sources& sources) {
+  return sources.machine("h200-sxm").multiprocessor->dram.latency_seconds;
+}
+double bytes_needed(const Sources& sources) {
+  return roofline::bandwidth(sources.machine("h200-sxm")) * latency_seconds(sources);
+}
+DOC_VALUE("02.vgpu.latency_ns",
+          [](const Sources& sources) { return fixed(latency_seconds(sources) * 1e9, 0); })
+DOC_VALUE("02.vgpu.bytes_needed_mb",
+          [](const Sources& sources) { return fixed(bytes_needed(sources) / 1e6, 2); })
+DOC_VALUE("02.vgpu.bytes_per_thread", [](const Sources& sources) {
+  const roofline::Multiprocessor part = *sources.machine("h200-sxm").multiprocessor;
+  return fixed(bytes_needed(sources) / (part.count * part.resident.max_threads), 1);
+})
+constexpr double kFewThreads = 132.0 * 256;
+constexpr double kLoadsInFlight = 4;
+DOC_VALUE("q.02.in_flight_float_kb",
+          [](const Sources&) { return fixed(kFewThreads * kLoadsInFlight * 4 / 1e3, 0); })
+DOC_VALUE("q.02.in_flight_float4_kb",
+          [](const Sources&) { return fixed(kFewThreads * kLoadsInFlight * 16 / 1e3, 0); })
+
+DOC_VALUE("03.table.lanes", [](const Sources& sources) {
+  return side_by_side(sources, {"branches", "reduction, interleaved", "reduction, sequential"},
+                      {kPasses, kMicroseconds});
+})
+DOC_VALUE("03.table.atomics", [](const Sources& sources) {
+  return side_by_side(sources, {"histogram, global atomics", "histogram, shared atomics"},
+                      {kMbRead, kMicroseconds});
+})
+DOC_VALUE("03.vgpu.histogram_gain", [](const Sources& sources) {
+  return fixed(cell(sources, "histogram, global atomics", "time", "hardware") /
+                   cell(sources, "histogram, shared atomics", "time", "hardware"),
+               0);
+})
+DOC_VALUE("03.table.reuse", [](const Sources& sources) {
+  return side_by_side(
+      sources, {"20 MB read three times", "40 MB read three times", "80 MB read three times"},
+      {kMbRead, kMicroseconds});
+})
+DOC_VALUE("03.table.banks", [](const Sources& sources) {
+  return side_by_side(sources, {"transpose, tiled", "transpose, padded", "transpose, swizzled"},
+                      {kPasses, kMicroseconds});
+})
+DOC_VALUE("03.table.columns", [](const Sources& sources) {
+  return side_by_side(sources, {"sums of rows", "sums of columns"}, {kSectorsALoad, kMicroseconds});
+})
+
+}  // namespace

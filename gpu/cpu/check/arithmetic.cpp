@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Disassembles with capstone.
+#include "arithmetic.hpp"
+
+#include <capstone/capstone.h>
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "source_lines.hpp"
+
+extern "C" void __sanitizer_cov_trace_pc();  // NOLINT(bugprone-reserved-identifier)
+
+namespace gpu::cpu::check {
+namespace {
+
+using vgpu::Arithmetic;
+
+#ifdef __aarch64__
+constexpr cs_arch kArchitecture = CS_ARCH_ARM64;
+constexpr cs_mode kMode = CS_MODE_ARM;
+#else
+constexpr cs_arch kArchitecture = CS_ARCH_X86;
+constexpr cs_mode kMode = CS_MODE_64;
+#endif
+constexpr std::size_t kLongestInstruction = 16;
+
+/// What one instruction computes: on which format, with how many numbers at a time.
+struct Operation {
+  const char* format = "fp32";
+  double Arithmetic::*kind = nullptr;
+  double numbers = 1;
+};
+
+struct Disassembler {
+  Disassembler() {
+    if (cs_open(kArchitecture, kMode, &handle) != CS_ERR_OK) return;
+    cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+    instruction = cs_malloc(handle);
+  }
+  csh handle = 0;
+  cs_insn* instruction = nullptr;
+};
+
+Disassembler& disassembler() {
+  static Disassembler& one = *new Disassembler;
+  return one;
+}
+
+/// The instruction at `address`, or nullptr.
+const cs_insn* instruction_at(Address address) {
+  Disassembler& tool = disassembler();
+  if (tool.instruction == nullptr) return nullptr;
+  const auto* code = reinterpret_cast<const std::uint8_t*>(address);
+  std::size_t size = kLongestInstruction;
+  std::uint64_t at = address;
+  return cs_disasm_iter(tool.handle, &code, &size, &at, tool.instruction) ? tool.instruction
+                                                                          : nullptr;
+}
+
+bool is_in_group(const cs_insn& instruction, std::uint8_t group) {
+  return cs_insn_group(disassembler().handle, &instruction, group);
+}
+
+#ifdef __aarch64__
+/// Scalar arithmetic on registers s and d: "fadd s0, s0, s1".
+std::optional<Operation> operation_of(const cs_insn& instruction) {
+  static const std::map<std::string_view, double Arithmetic::*> kinds = {
+      {"fadd", &Arithmetic::add},      {"fsub", &Arithmetic::add},
+      {"fmul", &Arithmetic::multiply}, {"fnmul", &Arithmetic::multiply},
+      {"fdiv", &Arithmetic::divide},   {"fsqrt", &Arithmetic::special},
+      {"fmadd", &Arithmetic::fma},     {"fmsub", &Arithmetic::fma},
+      {"fnmadd", &Arithmetic::fma},    {"fnmsub", &Arithmetic::fma}};
+  const auto kind = kinds.find(instruction.mnemonic);
+  if (kind == kinds.end()) return std::nullopt;
+  return Operation{instruction.op_str[0] == 'd' ? "fp64" : "fp32", kind->second};
+}
+
+Address target_of(const cs_insn& instruction) {
+  return static_cast<Address>(instruction.detail->arm64.operands[0].imm);
+}
+
+Address behind_stub(const cs_insn&) {
+  return 0;
+}
+
+/// A pair that is stored past the caches; the access is not reported.
+bool is_hidden_access(const cs_insn& instruction) {
+  const std::string_view name = instruction.mnemonic;
+  return name == "ldnp" || name == "stnp";
+}
+#else
+/// Scalar arithmetic: "addss", "vaddss", "vfmadd231sd" and so on. Of vectors, "vaddps" counts all
+/// its numbers; compilers write no arithmetic on vectors here, only people do.
+std::optional<Operation> operation_of(const cs_insn& instruction) {
+  std::string_view name = instruction.mnemonic;
+  if (name.starts_with('v')) name.remove_prefix(1);
+  const bool is_double = name.ends_with("sd");
+  const bool is_vector = name.ends_with("ps");
+  if (!is_double && !is_vector && !name.ends_with("ss")) return std::nullopt;
+  const char* format = is_double ? "fp64" : "fp32";
+  const double numbers =
+      is_vector ? instruction.detail->x86.operands[0].size / double{sizeof(float)} : 1;
+  const std::string_view stem = name.substr(0, name.size() - 2);
+  if (stem == "add" || stem == "sub") return Operation{format, &Arithmetic::add, numbers};
+  if (stem == "mul") return Operation{format, &Arithmetic::multiply, numbers};
+  if (stem == "div") return Operation{format, &Arithmetic::divide, numbers};
+  if (stem == "sqrt") return Operation{format, &Arithmetic::special, numbers};
+  if (stem.starts_with("fmadd") || stem.starts_with("fmsub") || stem.starts_with("fnmadd") ||
+      stem.starts_with("fnmsub")) {
+    return Operation{format, &Arithmetic::fma, numbers};
+  }
+  return std::nullopt;
+}
+
+/// An access that is not reported, and that compilers do not write by themselves: lanes of a vector
+/// that each have an address or a mask, and stores past the caches.
+bool is_hidden_access(const cs_insn& instruction) {
+  const std::string_view name = instruction.mnemonic;
+  return name.find("gather") != name.npos || name.find("scatter") != name.npos ||
+         name.find("maskmov") != name.npos || name.starts_with("movnt") ||
+         name.starts_with("vmovnt");
+}
+
+Address target_of(const cs_insn& instruction) {
+  const cs_x86_op& operand = instruction.detail->x86.operands[0];
+  return operand.type == X86_OP_IMM ? static_cast<Address>(operand.imm) : 0;
+}
+
+/// Where "jmp *[rip + offset]" goes now.
+Address behind_stub(const cs_insn& instruction) {
+  const cs_x86_op& operand = instruction.detail->x86.operands[0];
+  if (operand.type != X86_OP_MEM || operand.mem.base != X86_REG_RIP) return 0;
+  Address target = 0;
+  const Address slot =
+      instruction.address + instruction.size + static_cast<Address>(operand.mem.disp);
+  std::memcpy(&target, reinterpret_cast<const void*>(slot), sizeof target);
+  return target;
+}
+#endif
+
+/// A function of the mathematical library, as it is called after dynamic linking.
+template <class Number, class... Numbers>
+Address address_of(Number (*function)(Number, Numbers...)) {
+  return reinterpret_cast<Address>(function);
+}
+
+/// What functions of the mathematical library count as, by address.
+std::map<Address, Operation> library_operations() {
+  std::map<Address, Operation> operations = {
+      {address_of<float, float, float>(::fmaf), {"fp32", &Arithmetic::fma}},
+      {address_of<double, double, double>(::fma), {"fp64", &Arithmetic::fma}}};
+  for (float (*function)(float) :
+       {&::sqrtf, &::expf, &::exp2f, &::expm1f, &::logf, &::log2f, &::log10f, &::log1pf, &::sinf,
+        &::cosf, &::tanf, &::tanhf, &::erff}) {
+    operations[address_of(function)] = {"fp32", &Arithmetic::special};
+  }
+  for (double (*function)(double) : {&::sqrt, &::exp, &::exp2, &::expm1, &::log, &::log2, &::log10,
+                                     &::log1p, &::sin, &::cos, &::tan, &::tanh, &::erf}) {
+    operations[address_of(function)] = {"fp64", &Arithmetic::special};
+  }
+  operations[address_of<float, float>(::powf)] = {"fp32", &Arithmetic::special};
+  operations[address_of<double, double>(::pow)] = {"fp64", &Arithmetic::special};
+  return operations;
+}
+
+/// What a called function counts as: also through the stub of a shared library.
+std::optional<Operation> library_operation(Address function) {
+  static const std::map<Address, Operation> operations = library_operations();
+  constexpr int kStubInstructions = 3;
+  for (int i = 0; i < kStubInstructions; ++i) {
+    const auto known = operations.find(function);
+    if (known != operations.end()) return known->second;
+    const cs_insn* const instruction = instruction_at(function);
+    if (instruction == nullptr) return std::nullopt;
+    if (!is_in_group(*instruction, CS_GRP_JUMP)) {
+      function += instruction->size;  // what marks a place that may be jumped to
+      continue;
+    }
+    function = behind_stub(*instruction);
+    if (function == 0) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Formats of 16 bits compute in float here (half.hpp), each of their operations once.
+const char* format_at(const Operation& operation, const SourcePlace& place) {
+  return place.file.ends_with("half.hpp") ? "fp16" : operation.format;
+}
+
+}  // namespace
+
+std::vector<LineArithmetic> arithmetic_of(Address place) {
+  const auto next_piece = reinterpret_cast<Address>(&__sanitizer_cov_trace_pc);
+  std::map<std::tuple<std::string, int, bool, std::string>, Arithmetic> sums;
+  const auto add = [&](const Operation& operation, Address address) {
+    const SourcePlace at = source_place(address + 1);
+    sums[{at.file, at.line, at.is_kernel_file, format_at(operation, at)}].*operation.kind +=
+        operation.numbers;
+  };
+  for (const cs_insn* i = instruction_at(place); i != nullptr; i = instruction_at(place)) {
+    place += i->size;
+    if (is_hidden_access(*i)) {
+      const SourcePlace at = source_place(place);
+      throw std::runtime_error(at.file + ":" + std::to_string(at.line) + ": the instruction " +
+                               i->mnemonic +
+                               " of this processor stands in a kernel; no GPU has it");
+    }
+    if (is_in_group(*i, CS_GRP_JUMP) || is_in_group(*i, CS_GRP_RET)) break;
+    if (is_in_group(*i, CS_GRP_CALL)) {
+      const Address called = target_of(*i);
+      if (called == next_piece) break;
+      if (called == 0) continue;
+      if (const auto operation = library_operation(called)) add(*operation, place - 1);
+    } else if (const auto operation = operation_of(*i)) {
+      add(*operation, place - 1);
+    }
+  }
+  std::vector<LineArithmetic> result;
+  for (const auto& [at, work] : sums) {
+    const auto& [file, line, is_kernel_file, format] = at;
+    result.push_back({file, line, is_kernel_file, format, work});
+  }
+  return result;
+}
+
+}  // namespace gpu::cpu::check

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic that is in a piece of machine code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "memory_map.hpp"
+#include "vgpu/profile.hpp"
+
+namespace gpu::cpu::check {
+
+/// What one execution by one lane computes on a line.
+struct LineArithmetic {
+  std::string file;  ///< name without folders
+  int line = 0;
+  bool is_kernel_file = false;
+  std::string format;  ///< "fp64", "fp32", "fp16"
+  vgpu::Arithmetic work;
+};
+
+/// Of the instructions from `place` on, up to a jump or the next traced piece. Kernels are compiled
+/// without optimisation, so there is one floating-point instruction, or call of the mathematical
+/// library, for each operation of the source.
+/// @throws std::runtime_error for an access of a kind that the instrumentation does not report
+std::vector<LineArithmetic> arithmetic_of(Address place);
+
+}  // namespace gpu::cpu::check

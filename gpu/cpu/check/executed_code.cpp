@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Counters for each piece of code and thread of the running block.
+#include "executed_code.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace gpu::cpu::check {
+
+ExecutedCode::Piece& ExecutedCode::piece_at(Address place) {
+  Found& found = found_[place % found_.size()];
+  if (found.place != place) {
+    std::unique_ptr<Piece>& piece = pieces_[place];
+    if (!piece) piece = std::make_unique<Piece>();
+    found = {place, piece.get()};
+  }
+  return *found.piece;
+}
+
+void ExecutedCode::enter(Address place, int thread) {
+  Piece& piece = piece_at(place);
+  if (piece.is_new) {
+    piece.is_new = false;
+    entered_.push_back(&piece);
+  }
+  ++piece.times[static_cast<std::size_t>(thread)];
+}
+
+void ExecutedCode::block_ends(int threads, int lanes) {
+  for (Piece* piece : entered_) {
+    for (int first = 0; first < threads; first += lanes) {
+      std::uint32_t most = 0;
+      for (int thread = first; thread < std::min(first + lanes, threads); ++thread) {
+        std::uint32_t& times = piece->times[static_cast<std::size_t>(thread)];
+        most = std::max(most, times);
+        piece->lanes += times;
+        times = 0;
+      }
+      piece->warp_steps += most;
+    }
+    piece->is_new = true;
+  }
+  entered_.clear();
+}
+
+void ExecutedCode::report(double scale, vgpu::Launch& launch) {
+  std::map<std::pair<std::string, int>, vgpu::LineWork> lines;
+  const auto line_of = [&](const std::string& file, int line) -> vgpu::LineWork& {
+    vgpu::LineWork& work = lines[{file, line}];
+    work.file = file;
+    work.line = line;
+    return work;
+  };
+  for (auto& [place, piece] : pieces_) {
+    if (piece->lanes == 0) continue;
+    if (!piece->content) piece->content = {source_place(place), arithmetic_of(place)};
+    const SourcePlace& begins = piece->content->begins;
+    if (begins.is_kernel_file) {
+      vgpu::LineWork& work = line_of(begins.file, begins.line);
+      work.warp_steps += scale * piece->warp_steps;
+      work.lanes += scale * piece->lanes;
+    }
+    for (const LineArithmetic& one : piece->content->arithmetic) {
+      vgpu::Arithmetic& sum = launch.arithmetic[one.format];
+      for (double vgpu::Arithmetic::*kind :
+           {&vgpu::Arithmetic::add, &vgpu::Arithmetic::multiply, &vgpu::Arithmetic::fma,
+            &vgpu::Arithmetic::divide, &vgpu::Arithmetic::special, &vgpu::Arithmetic::convert}) {
+        sum.*kind += scale * piece->lanes * (one.work.*kind);
+      }
+      if (one.is_kernel_file) {
+        line_of(one.file, one.line).flops += scale * piece->lanes * one.work.flops();
+      }
+    }
+    piece->warp_steps = piece->lanes = 0;
+  }
+  for (auto& [at, work] : lines) launch.lines.push_back(std::move(work));
+}
+
+}  // namespace gpu::cpu::check

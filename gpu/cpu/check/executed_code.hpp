@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Which pieces of straight-line code the threads of a block executed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "arithmetic.hpp"
+#include "memory_map.hpp"
+#include "source_lines.hpp"
+#include "vgpu/profile.hpp"
+
+namespace gpu::cpu::check {
+
+/// Counts executions of code that is compiled with -fsanitize-coverage=trace-pc: a call at the
+/// beginning of every piece without jumps.
+class ExecutedCode {
+ public:
+  /// `thread` of the block begins the piece of code behind `place`.
+  void enter(Address place, int thread);
+  /// The block is done: of how many threads, in warps of how many lanes.
+  void block_ends(int threads, int lanes);
+  /// Adds what was counted, `scale` times, to a launch, and forgets it.
+  void report(double scale, vgpu::Launch& launch);
+
+ private:
+  static constexpr std::size_t kMaxThreads = 1024;
+
+  /// What a piece is: found out when it is first reported.
+  struct Content {
+    SourcePlace begins;
+    std::vector<LineArithmetic> arithmetic;
+  };
+  struct Piece {
+    std::array<std::uint32_t, kMaxThreads> times{};  ///< by each thread, in this block
+    bool is_new = true;                              ///< not entered in this block so far
+    double warp_steps = 0;
+    double lanes = 0;
+    std::optional<Content> content{};
+  };
+
+  Piece& piece_at(Address place);
+
+  std::unordered_map<Address, std::unique_ptr<Piece>> pieces_;
+  std::vector<Piece*> entered_;  ///< in this block
+  /// Pieces found last, by the lower bits of their place: loops go round a few of them.
+  struct Found {
+    Address place = 0;
+    Piece* piece = nullptr;
+  };
+  std::array<Found, 256> found_{};
+};
+
+}  // namespace gpu::cpu::check

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Stands before every checked kernel file (RL_CHECK_OPTIONS): from here on no function can be taken
+// out of the instrumentation, so that what the checked run did not see did not happen. A poisoned
+// name stays refused when a macro puts it together, and #undef does not bring it back.
+#pragma once
+
+// What says asm itself comes first.
+#include <csignal>
+#include <cstdlib>
+#include <cwchar>
+
+#include "gpu/cpu/atomics.hpp"
+#include "gpu/gpu.hpp"
+
+#undef GPU_UNINSTRUMENTED
+#pragma GCC poison GPU_UNINSTRUMENTED
+#pragma GCC poison no_sanitize __no_sanitize__ no_sanitize_thread __no_sanitize_thread__
+#pragma GCC poison no_sanitize_coverage __no_sanitize_coverage__
+#pragma GCC poison disable_sanitizer_instrumentation __disable_sanitizer_instrumentation__
+
+// The instructions of an asm are not instrumented either, and no GPU has this processor's.
+#pragma GCC poison asm __asm __asm__

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+// Blocks run one after the other; what those of a multiprocessor asked for is put side by side
+// before it reaches the caches.
+#include "launch_profiler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+
+#include "running_thread.hpp"
+#include "source_lines.hpp"
+
+namespace gpu::cpu::check {
+namespace {
+
+// Accesses of threads that a launch may take; some seconds. A launch with more is sampled.
+constexpr double kMostAccesses = 400e6;
+// What a GPU's compiler gives a thread where nobody says otherwise.
+constexpr int kAssumedRegisters = 32;
+constexpr std::uint64_t kBufferSpacing = std::uint64_t{1} << 40;
+constexpr std::size_t kBankBytes = 4;
+constexpr std::size_t kWidestAccess = 16;
+// Words of shared memory between touched ones that belong to them: rows that are padded.
+constexpr Address kMostPadding = 8;
+
+vgpu::Access access_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::kRead:
+      return vgpu::Access::kLoad;
+    case AccessKind::kWrite:
+      return vgpu::Access::kStore;
+    case AccessKind::kAtomic:
+      return vgpu::Access::kAtomic;
+  }
+  return vgpu::Access::kLoad;
+}
+
+/// The widest access that a GPU can make of `bytes` bytes at this address.
+std::size_t width_of(Address address, std::size_t bytes) {
+  std::size_t width = kWidestAccess;
+  while (width > 1 && (width > bytes || address % width != 0)) width /= 2;
+  return width;
+}
+
+/// Lanes that update one address go one after the other: the sectors of all but the first of each.
+int repeated_sectors(const WarpRequest& request, const std::uint64_t* addresses,
+                     std::uint64_t sector_bytes) {
+  std::map<std::uint64_t, int> times;
+  std::set<std::pair<int, std::uint64_t>> sectors;
+  for (std::uint64_t left = request.lanes; left != 0; left &= left - 1) {
+    const std::uint64_t address = addresses[std::countr_zero(left)];
+    const int before = times[address]++;
+    if (before > 0) sectors.emplace(before, address / sector_bytes);
+  }
+  return static_cast<int>(sectors.size());
+}
+
+}  // namespace
+
+LaunchProfiler::LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread)
+    : geometry_(geometry), registers_(registers_per_thread) {
+  profile_.geometry = geometry;
+}
+
+void LaunchProfiler::launch_begins(const KernelLaunch& launch) {
+  launch_ = {};
+  launch_.kernel = launch.name;
+  launch_.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
+  launch_.block = {launch.block.x, launch.block.y, launch.block.z};
+  launch_.registers_are_assumed = registers_ == 0;
+  launch_.registers_per_thread = registers_ == 0 ? kAssumedRegisters : registers_;
+  threads_ = static_cast<int>(launch_.threads_per_block());
+  warps_ = (threads_ + geometry_.lanes - 1) / geometry_.lanes;
+  dynamic_shared_bytes_ = launch.shared_bytes;
+  shared_words_.clear();
+  plan_.reset();
+  wave_ = multiprocessor_ = slot_ = 0;
+  block_runs_ = false;
+  accesses_ = 0;
+  open_.assign(static_cast<std::size_t>(warps_), WarpRequests(geometry_.lanes));
+  recent_.assign(static_cast<std::size_t>(threads_), RecentLoads());
+  streams_.clear();
+  memory_.reset();
+  progress_.assign(1, {});
+  buffers_.clear();
+  sites_.clear();
+  for (auto& of_space : site_at_) {
+    for (auto& of_kind : of_space) of_kind.clear();
+  }
+}
+
+std::int64_t LaunchProfiler::block_of(std::int64_t wave, int multiprocessor, int slot) const {
+  const std::int64_t together = std::int64_t{geometry_.multiprocessors} * resident_blocks();
+  return wave * together + std::int64_t{slot} * geometry_.multiprocessors + multiprocessor;
+}
+
+std::optional<BlockRange> LaunchProfiler::next_blocks() {
+  if (block_runs_) {
+    finish_block();
+    if (launch_.blocks_run == 1) learn_occupancy();
+    ++slot_;
+  }
+  while (true) {
+    const bool is_full = launch_.blocks_run > 0 && slot_ >= resident_blocks();
+    const std::int64_t block = block_of(wave_, multiprocessor_, slot_);
+    if (!is_full && block < launch_.blocks()) {
+      block_runs_ = true;
+      first_stream_ = streams_.size();
+      streams_.resize(first_stream_ + static_cast<std::size_t>(warps_));
+      return BlockRange{block, block + 1};
+    }
+    if (slot_ == 0 && multiprocessor_ == 0) return std::nullopt;  // the grid's end
+    if (!plan_) make_plan();
+    if (slot_ > 0) finish_multiprocessor();
+    slot_ = 0;
+    if (++multiprocessor_ < plan_->multiprocessors) continue;
+    finish_wave();
+    multiprocessor_ = 0;
+    if (++wave_ >= plan_->waves) return std::nullopt;
+  }
+}
+
+std::int64_t LaunchProfiler::shared_bytes_touched() const {
+  std::vector<Address> words(shared_words_.begin(), shared_words_.end());
+  std::sort(words.begin(), words.end());
+  Address touched = words.size();
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const Address gap = words[i] - words[i - 1] - 1;
+    if (gap <= kMostPadding) touched += gap;
+  }
+  return static_cast<std::int64_t>(touched * kBankBytes);
+}
+
+void LaunchProfiler::learn_occupancy() {
+  // What blocks touch of their shared memory is what they declare, but for alignment.
+  launch_.shared_bytes = std::max<std::int64_t>(static_cast<std::int64_t>(dynamic_shared_bytes_),
+                                                shared_bytes_touched());
+  launch_.occupancy = vgpu::occupancy(geometry_, threads_, launch_.shared_bytes,
+                                      launch_.registers_per_thread, launch_.blocks());
+  launch_.waves = static_cast<double>(launch_.blocks()) /
+                  (resident_blocks() * double(geometry_.multiprocessors));
+}
+
+void LaunchProfiler::make_plan() {
+  const int resident = resident_blocks();
+  const double of_block =
+      std::max(1.0, static_cast<double>(accesses_) / static_cast<double>(launch_.blocks_run));
+  const double blocks = kMostAccesses / of_block;
+  const double of_wave = double(resident) * geometry_.multiprocessors;
+  plan_ = Plan{static_cast<std::int64_t>(std::ceil(launch_.waves)), geometry_.multiprocessors};
+  if (blocks < static_cast<double>(launch_.blocks())) {
+    plan_->waves = std::max<std::int64_t>(1, static_cast<std::int64_t>(blocks / of_wave));
+    if (blocks < of_wave) plan_->multiprocessors = std::max(1, static_cast<int>(blocks / resident));
+  }
+  // A part of the multiprocessors has the same part of the one L2.
+  const double share = static_cast<double>(plan_->multiprocessors) / geometry_.multiprocessors;
+  memory_.emplace(geometry_, resident * (launch_.shared_bytes + geometry_.shared_bytes_reserved),
+                  share);
+}
+
+void LaunchProfiler::all_meet() {
+  for (std::size_t warp = 0; warp < open_.size(); ++warp) flush(warp);
+  for (RecentLoads& recent : recent_) recent.clear();
+}
+
+void LaunchProfiler::finish_block() {
+  all_meet();
+  code_.block_ends(threads_, geometry_.lanes);
+  ++launch_.blocks_run;
+  block_runs_ = false;
+}
+
+void LaunchProfiler::finish_multiprocessor() {
+  memory_->run(multiprocessor_, streams_);
+  streams_.clear();
+}
+
+void LaunchProfiler::finish_wave() {
+  memory_->end_wave();
+  progress_.push_back({memory_->traffic(), launch_.blocks_run});
+}
+
+void LaunchProfiler::block_met() {
+  ++launch_.barriers;
+  all_meet();
+}
+
+void LaunchProfiler::warp_met(int number) {
+  flush(static_cast<std::size_t>(number));
+  const int first = number * geometry_.lanes;
+  for (int thread = first; thread < std::min(first + geometry_.lanes, threads_); ++thread) {
+    recent_[static_cast<std::size_t>(thread)].clear();
+  }
+}
+
+void LaunchProfiler::add_buffer(AddressRange range) {
+  buffers_.push_back(range);
+}
+
+bool LaunchProfiler::note_global(AccessKind kind, Address address, std::size_t bytes,
+                                 Address place) {
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    if (!buffers_[i].contains(address, bytes)) continue;
+    note({place, kind, false, 0, 0}, address,
+         (i + 1) * kBufferSpacing + address - buffers_[i].begin, bytes);
+    return true;
+  }
+  return false;
+}
+
+void LaunchProfiler::note(const WarpRequest& access, Address address, std::uint64_t on_device,
+                          std::size_t bytes) {
+  const int thread = running_thread();
+  RecentLoads& recent = recent_[static_cast<std::size_t>(thread)];
+  if (access.kind == AccessKind::kRead && recent.holds(address, bytes)) return;
+  if (access.kind != AccessKind::kRead) recent.clear();
+  ++accesses_;
+  if (access.is_shared) {
+    for (Address word = address / kBankBytes; word * kBankBytes < address + bytes; ++word) {
+      shared_words_.insert(word);
+    }
+  }
+  WarpRequests& warp = open_[static_cast<std::size_t>(thread / geometry_.lanes)];
+  WarpRequest part = access;
+  const std::size_t width = width_of(address, bytes);
+  part.bytes = static_cast<std::uint8_t>(width);
+  for (std::size_t done = 0; done < bytes; done += width) {
+    warp.add(thread % geometry_.lanes, part, on_device + done);
+  }
+}
+
+void LaunchProfiler::enter_code(Address place) {
+  const int thread = running_thread();
+  if (thread < threads_) code_.enter(place, thread);  // the loop over threads goes one further
+}
+
+void LaunchProfiler::flush(std::size_t warp) {
+  vgpu::WarpStream& stream = streams_[first_stream_ + warp];
+  open_[warp].flush([&](const WarpRequest& request, const std::uint64_t* addresses) {
+    take(request, addresses, stream);
+  });
+}
+
+vgpu::Site& LaunchProfiler::site_of(const WarpRequest& request) {
+  const vgpu::Access access = access_of(request.kind);
+  vgpu::Site*& site = site_at_[request.is_shared][static_cast<int>(access)][request.place];
+  if (site != nullptr) return *site;
+  const SourcePlace place = source_place(request.place);
+  const vgpu::Space space = request.is_shared ? vgpu::Space::kShared : vgpu::Space::kGlobal;
+  site = &sites_[{place.file, place.line, space, access}];
+  site->file = place.file;
+  site->line = place.line;
+  site->space = space;
+  site->access = access;
+  return *site;
+}
+
+void LaunchProfiler::take(const WarpRequest& request, const std::uint64_t* addresses,
+                          vgpu::WarpStream& stream) {
+  vgpu::Site& site = site_of(request);
+  const int lanes = std::popcount(request.lanes);
+  ++site.requests;
+  site.lanes += lanes;
+  site.bytes += double(lanes) * request.bytes;
+  if (request.is_shared) {
+    take_shared(request, addresses, site);
+  } else {
+    take_global(request, addresses, site, stream);
+  }
+}
+
+void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t* addresses,
+                                 vgpu::Site& site, vgpu::WarpStream& stream) {
+  std::array<vgpu::LineAccess, 64> touched;
+  std::size_t count = 0;
+  const auto line_bytes = static_cast<std::uint64_t>(geometry_.line_bytes);
+  const auto sector_bytes = static_cast<std::uint64_t>(geometry_.sector_bytes);
+  for (std::uint64_t left = request.lanes; left != 0; left &= left - 1) {
+    const std::uint64_t address = addresses[std::countr_zero(left)];
+    const std::uint64_t line = address / line_bytes;
+    // The last one first: lanes next to one another mostly ask for the same line.
+    std::size_t i = count;
+    while (i > 0 && touched[i - 1].line != line) --i;
+    if (i == 0) touched[(i = ++count) - 1] = {.line = line, .access = site.access};
+    const std::size_t sector = address % line_bytes / sector_bytes;
+    touched[i - 1].sectors |= static_cast<std::uint8_t>(1U << sector);
+    touched[i - 1].bytes[sector] |= ((1U << request.bytes) - 1U) << (address % sector_bytes);
+  }
+  site.lines += static_cast<double>(count);
+  stream.begin_request();
+  for (std::size_t i = 0; i < count; ++i) {
+    site.sectors += std::popcount(touched[i].sectors);
+    stream.add(touched[i]);
+  }
+  if (site.access == vgpu::Access::kAtomic) {
+    site.sectors += repeated_sectors(request, addresses, sector_bytes);
+  }
+}
+
+void LaunchProfiler::take_shared(const WarpRequest& request, const std::uint64_t* addresses,
+                                 vgpu::Site& site) {
+  // Wide accesses go in parts of as many lanes as have all banks' width together.
+  const int lanes_together =
+      std::max(1, static_cast<int>(kBankBytes) * geometry_.banks /
+                      std::max<int>(request.bytes, static_cast<int>(kBankBytes)));
+  std::vector<std::uint64_t> words;
+  std::vector<int> in_bank(static_cast<std::size_t>(geometry_.banks));
+  for (int first = 0; first < geometry_.lanes; first += lanes_together) {
+    words.clear();
+    std::fill(in_bank.begin(), in_bank.end(), 0);
+    int most = 0;
+    for (int lane = first; lane < std::min(first + lanes_together, geometry_.lanes); ++lane) {
+      if ((request.lanes >> lane & 1U) == 0) continue;
+      for (std::uint64_t word = addresses[lane] / kBankBytes;
+           word * kBankBytes < addresses[lane] + request.bytes; ++word) {
+        // A word is read once for everybody; updates of it come one after the other.
+        const bool is_known = request.kind != AccessKind::kAtomic &&
+                              std::find(words.begin(), words.end(), word) != words.end();
+        if (is_known) continue;
+        words.push_back(word);
+        most = std::max(most, ++in_bank[word % static_cast<std::uint64_t>(geometry_.banks)]);
+      }
+    }
+    site.wavefronts += most;
+    site.ideal_wavefronts += most > 0 ? 1 : 0;
+  }
+}
+
+LaunchProfiler::Progress LaunchProfiler::between(std::size_t begin, std::size_t end) const {
+  Progress moved = progress_[end];
+  moved.traffic -= progress_[begin].traffic;
+  moved.blocks -= progress_[begin].blocks;
+  return moved;
+}
+
+vgpu::Traffic LaunchProfiler::extrapolated() const {
+  const double left = static_cast<double>(launch_.blocks() - launch_.blocks_run);
+  vgpu::Traffic result = progress_.back().traffic;
+  if (left <= 0) return result;
+  // The first half of the waves finds the caches empty; what follows is like the second.
+  Progress second = between(waves_run() / 2, waves_run());
+  result += second.traffic *= left / static_cast<double>(second.blocks);
+  return result;
+}
+
+double LaunchProfiler::sample_error() const {
+  if (launch_.blocks_run == launch_.blocks()) return 0;
+  // Of the waves that the rest is extrapolated from.
+  const std::size_t begin = waves_run() < 4 ? 0 : waves_run() / 2;
+  const std::size_t half = (begin + waves_run()) / 2;
+  if (half == 0) return -1;
+  const Progress first = between(begin, half);
+  const Progress second = between(half, waves_run());
+  double error = 0;
+  for (double vgpu::Traffic::*figure :
+       {&vgpu::Traffic::l2_read_sectors, &vgpu::Traffic::dram_sectors_read}) {
+    const double a = first.traffic.*figure / static_cast<double>(first.blocks);
+    const double b = second.traffic.*figure / static_cast<double>(second.blocks);
+    if (a + b > 0) error = std::max(error, std::abs(b - a) / std::max(a, b));
+  }
+  return error;
+}
+
+void LaunchProfiler::launch_ends() {
+  if (waves_run() == 0) return;  // it has no blocks, or was stopped
+  const double scale =
+      static_cast<double>(launch_.blocks()) / static_cast<double>(launch_.blocks_run);
+  for (auto& [key, site] : sites_) {
+    for (double vgpu::Site::*figure :
+         {&vgpu::Site::requests, &vgpu::Site::lanes, &vgpu::Site::bytes, &vgpu::Site::sectors,
+          &vgpu::Site::lines, &vgpu::Site::wavefronts, &vgpu::Site::ideal_wavefronts}) {
+      site.*figure *= scale;
+    }
+    launch_.sites.push_back(site);
+  }
+  code_.report(scale, launch_);
+  launch_.barriers *= scale;
+  launch_.sample_error = sample_error();
+  const vgpu::Traffic traffic = extrapolated();
+  launch_.l1_load_sectors = traffic.l1_load_sectors;
+  launch_.l1_load_hits = traffic.l1_load_hits;
+  launch_.l2_read_sectors = traffic.l2_read_sectors;
+  launch_.l2_read_hits = traffic.l2_read_hits;
+  launch_.l2_write_sectors = traffic.l2_write_sectors;
+  launch_.l2_write_parts = traffic.l2_write_parts;
+  launch_.l2_atomic_sectors = traffic.l2_atomic_sectors;
+  launch_.atomics_of_a_line = scale * memory_->atomics_of_a_line();
+  launch_.dram_bytes_read = traffic.dram_sectors_read * geometry_.sector_bytes;
+  launch_.dram_bytes_written = traffic.dram_sectors_written * geometry_.sector_bytes;
+  launch_.l2_dirty_bytes = static_cast<double>(memory_->dirty_sectors()) * geometry_.sector_bytes;
+  learn_occupancy();  // the first block may touch less than others
+  profile_.launches.push_back(std::move(launch_));
+}
+
+}  // namespace gpu::cpu::check

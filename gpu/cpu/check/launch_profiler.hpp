@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Watches launches as a GPU of a given geometry would run them: which blocks run together on which
+// multiprocessor, and what their warps ask for.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "access_history.hpp"
+#include "executed_code.hpp"
+#include "gpu/cpu/runtime.hpp"
+#include "traffic.hpp"
+#include "vgpu/memory_system.hpp"
+#include "vgpu/profile.hpp"
+#include "warp_requests.hpp"
+
+namespace gpu::cpu::check {
+
+/// Between two calls of Checker::profile_into().
+class LaunchProfiler {
+ public:
+  LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread);
+
+  void launch_begins(const KernelLaunch& launch);
+  /// The blocks to run next; none when enough of the launch has run.
+  std::optional<BlockRange> next_blocks();
+  void block_met();
+  void warp_met(int number);
+  /// An access of the running thread to shared memory.
+  void note_shared(AccessKind kind, Address address, std::size_t bytes, Address place) {
+    note({place, kind, true, 0, 0}, address, address, bytes);
+  }
+  /// One to device memory. False, and nothing is noted, where it lies in no buffer that is known.
+  bool note_global(AccessKind kind, Address address, std::size_t bytes, Address place);
+  /// A buffer that the launch uses.
+  void add_buffer(AddressRange range);
+  void enter_code(Address place);
+  void launch_ends();
+  vgpu::Profile result() { return std::move(profile_); }
+
+ private:
+  /// Which of a launch's blocks are run: all, the first waves, or of the first wave those of a few
+  /// multiprocessors.
+  struct Plan {
+    std::int64_t waves = 1;
+    int multiprocessors = 1;
+  };
+  /// What had been moved when so many blocks had run.
+  struct Progress {
+    vgpu::Traffic traffic;
+    std::int64_t blocks = 0;
+  };
+  using SiteKey = std::tuple<std::string, int, vgpu::Space, vgpu::Access>;
+
+  std::int64_t block_of(std::int64_t wave, int multiprocessor, int slot) const;
+  /// Of a block, with the padding between what is touched.
+  std::int64_t shared_bytes_touched() const;
+  void learn_occupancy();
+  void make_plan();
+  void finish_block();
+  void finish_multiprocessor();
+  void finish_wave();
+  void all_meet();
+  void flush(std::size_t warp);
+  void take(const WarpRequest& request, const std::uint64_t* addresses, vgpu::WarpStream& stream);
+  void take_global(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site,
+                   vgpu::WarpStream& stream);
+  void take_shared(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site);
+  void note(const WarpRequest& access, Address address, std::uint64_t on_device, std::size_t bytes);
+  vgpu::Site& site_of(const WarpRequest& request);
+  /// Blocks of the launch that a multiprocessor has at a time; one where not even one fits.
+  int resident_blocks() const { return std::max(1, launch_.occupancy.blocks); }
+  std::size_t waves_run() const { return progress_.size() - 1; }
+  /// What the waves from `begin` up to `end` moved.
+  Progress between(std::size_t begin, std::size_t end) const;
+  vgpu::Traffic extrapolated() const;
+  double sample_error() const;
+
+  vgpu::Geometry geometry_;
+  int registers_;
+  vgpu::Profile profile_;
+
+  // Of the running launch.
+  vgpu::Launch launch_;
+  int threads_ = 0, warps_ = 0;
+  std::size_t dynamic_shared_bytes_ = 0;
+  std::unordered_set<Address> shared_words_;  ///< that any block touched
+  std::optional<Plan> plan_;
+  std::int64_t wave_ = 0;
+  int multiprocessor_ = 0, slot_ = 0;
+  bool block_runs_ = false;
+  std::uint64_t accesses_ = 0;
+  std::vector<WarpRequests> open_;         ///< of the running block's warps
+  std::vector<RecentLoads> recent_;        ///< of the running block's threads
+  std::vector<vgpu::WarpStream> streams_;  ///< of the warps that are resident together
+  std::size_t first_stream_ = 0;           ///< of the running block
+  std::optional<vgpu::MemorySystem> memory_;
+  std::vector<Progress> progress_;  ///< before the first wave, and after each
+  /// Buffers in the order of their first use, which is their order on the device.
+  std::vector<AddressRange> buffers_;
+  std::map<SiteKey, vgpu::Site> sites_;
+  std::unordered_map<Address, vgpu::Site*> site_at_[2][3];
+  ExecutedCode code_;
+};
+
+}  // namespace gpu::cpu::check

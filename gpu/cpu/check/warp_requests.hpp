@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Puts the accesses of a warp's lanes, which run one after the other here, side by side.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "access_history.hpp"
+#include "memory_map.hpp"
+
+namespace gpu::cpu::check {
+
+/// One instruction that a warp executed on memory: what each of its lanes asked for.
+struct WarpRequest {
+  Address place = 0;  ///< in the program
+  AccessKind kind = AccessKind::kRead;
+  bool is_shared = false;
+  std::uint8_t bytes = 0;   ///< of a lane
+  std::uint64_t lanes = 0;  ///< one bit each
+};
+
+/// The requests of one warp between two points where all of its lanes meet. A lane's access belongs
+/// to the next request from the same place that the lane has passed no later one of: so lanes that
+/// leave a loop early, or take the other branch, find the others again behind it, as on a GPU.
+class WarpRequests {
+ public:
+  explicit WarpRequests(int lanes);
+
+  void add(int lane, const WarpRequest& access, std::uint64_t address);
+  /// All lanes have met: what comes is another request for everybody. Hands over the requests in
+  /// order, with an address for each lane, and forgets them.
+  void flush(const std::function<void(const WarpRequest&, const std::uint64_t*)>& take);
+
+ private:
+  static constexpr std::int32_t kNone = -1;
+
+  struct Entry {
+    WarpRequest request;
+    std::uint64_t order = 0;  ///< grows from entry to entry
+    std::int32_t next = kNone;
+  };
+
+  bool fits(const Entry& entry, int lane, const WarpRequest& access) const;
+  std::int32_t find_behind(std::uint64_t order, int lane, const WarpRequest& access) const;
+  std::int32_t insert_behind(std::int32_t previous, const WarpRequest& access);
+  void renumber();
+
+  std::size_t lanes_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint64_t> addresses_;  ///< lanes_ for each entry
+  std::vector<std::int32_t> cursor_;      ///< of each lane: its last entry
+  std::int32_t first_ = kNone;
+  std::unordered_map<Address, std::vector<std::int32_t>> at_;  ///< entries of a place, in order
+};
+
+}  // namespace gpu::cpu::check

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A set-associative cache of lines of four sectors.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace vgpu {
+
+/// Sectors of a line.
+inline constexpr int kSectorsPerLine = 4;
+/// One bit for each byte of a sector of 32.
+inline constexpr std::uint32_t kWholeSector = ~std::uint32_t{0};
+
+/// A line in a cache. Masks have one bit for each sector.
+struct CacheLine {
+  std::uint64_t number = ~std::uint64_t{0};
+  std::uint32_t used = 0;
+  std::uint8_t valid = 0;  ///< all of the sector's bytes are there
+  std::uint8_t dirty = 0;  ///< written, and not yet in the level below
+  /// Of a dirty sector that is not valid: the bytes that were written.
+  std::array<std::uint32_t, kSectorsPerLine> written{};
+
+  bool is_partly_written() const { return (dirty & ~valid) != 0; }
+};
+
+/// How lines are spread over the sets of a cache.
+enum class Placement {
+  kEven,    ///< what lies in one piece fills all sets alike
+  kHashed,  ///< by chance: a piece that would just fit does so in part, one a little larger, too
+};
+
+/// Least recently used lines go first.
+class Cache {
+ public:
+  /// @param bytes rounded down to whole sets, at least one
+  /// @param line_bytes of a line
+  /// @param placement of lines in sets
+  /// @param ways lines of a set
+  Cache(std::int64_t bytes, int line_bytes, Placement placement, int ways = 16);
+
+  /// The line, touched; nullptr where it is not there.
+  CacheLine* find(std::uint64_t number);
+  /// Makes room for a line that is not there; `evicted` is what had to leave.
+  CacheLine& insert(std::uint64_t number, CacheLine& evicted);
+  /// Of the lines beside which `number` is kept: a dirty one that `lines` others were used after,
+  /// or nullptr; of those with partly written sectors, one after which so many others were written.
+  CacheLine* dirty_behind(std::uint64_t number, int lines);
+  CacheLine* partly_written_behind(std::uint64_t number, int lines);
+  /// Dirty sectors that are still there.
+  std::uint64_t dirty_sectors() const;
+
+ private:
+  CacheLine* set_of(std::uint64_t number);
+
+  Placement placement_;
+  int ways_;
+  std::uint64_t sets_;
+  std::uint32_t clock_ = 0;
+  std::vector<CacheLine> memory_;
+};
+
+}  // namespace vgpu

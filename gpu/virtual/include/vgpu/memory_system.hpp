@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// From what warps ask for to what L1, L2 and DRAM move.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "vgpu/cache.hpp"
+#include "vgpu/geometry.hpp"
+#include "vgpu/profile.hpp"
+
+namespace vgpu {
+
+/// What a request wants of one line.
+struct LineAccess {
+  std::uint64_t line = 0;
+  Access access = Access::kLoad;
+  std::uint8_t sectors = 0;                            ///< one bit each
+  std::array<std::uint32_t, kSectorsPerLine> bytes{};  ///< of each sector, one bit each
+};
+
+/// The requests of one warp to global memory, in order.
+class WarpStream {
+ public:
+  void begin_request() { ends_.push_back(static_cast<std::uint32_t>(lines_.size())); }
+  /// Adds to the request that was begun last.
+  void add(const LineAccess& line) {
+    lines_.push_back(line);
+    ends_.back() = static_cast<std::uint32_t>(lines_.size());
+  }
+  std::size_t requests() const { return ends_.size(); }
+  std::span<const LineAccess> request(std::size_t number) const {
+    const std::uint32_t begin = number == 0 ? 0 : ends_[number - 1];
+    return std::span(lines_).subspan(begin, ends_[number] - begin);
+  }
+
+ private:
+  std::vector<LineAccess> lines_;
+  std::vector<std::uint32_t> ends_;
+};
+
+/// What all levels have moved.
+struct Traffic {
+  double l1_load_sectors = 0, l1_load_hits = 0;
+  double l2_read_sectors = 0, l2_read_hits = 0;
+  double l2_write_sectors = 0, l2_write_parts = 0;
+  double l2_atomic_sectors = 0;
+  double dram_sectors_read = 0, dram_sectors_written = 0;
+
+  Traffic& operator+=(const Traffic& other);
+  Traffic& operator-=(const Traffic& other);
+  Traffic& operator*=(double factor);
+};
+
+/// Caches of one GPU, or of the part of it that `share` names: so much of L2 is there.
+class MemorySystem {
+ public:
+  /// @param geometry of the GPU
+  /// @param share of L2 that is there
+  /// @param shared_bytes of all blocks that are resident on a multiprocessor at a time
+  MemorySystem(const Geometry& geometry, std::int64_t shared_bytes, double share = 1);
+
+  /// What the resident blocks of multiprocessor `number` ask for: its warps take turns, a request
+  /// each. What its L1 misses waits for end_wave().
+  void run(int number, std::span<const WarpStream> warps);
+  /// The multiprocessors' misses reach L2 side by side.
+  void end_wave();
+
+  /// So far; dirty sectors that L2 still holds are not in it.
+  const Traffic& traffic() const { return traffic_; }
+  std::uint64_t dirty_sectors() const;
+  /// The most atomic sectors that one line got.
+  double atomics_of_a_line() const;
+
+ private:
+  void load(Cache& l1, LineAccess access, std::vector<LineAccess>& misses);
+  void reach_l2(const LineAccess& access, int partition);
+  CacheLine& line_in_l2(std::uint64_t line, Cache& l2);
+  int home_of(std::uint64_t line) const;
+  void load_from_l2(CacheLine& line, std::uint8_t sectors, int partition);
+  void store_to_l2(CacheLine& line, const LineAccess& access, Cache& l2);
+  void fetch(CacheLine& line, std::uint8_t sectors);
+  void write_back(CacheLine& line);
+
+  Geometry geometry_;
+  std::int64_t l1_bytes_;
+  std::vector<Cache> l1_;
+  std::vector<std::vector<LineAccess>> misses_;        ///< of each multiprocessor in this wave
+  std::vector<Cache> l2_;                              ///< partitions
+  std::unordered_map<std::uint64_t, double> atomics_;  ///< sectors, by line
+  Traffic traffic_;
+};
+
+}  // namespace vgpu

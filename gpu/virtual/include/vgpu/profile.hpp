@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What the virtual GPU says about a kernel's launches. Counts are of the whole launch: where only a
+// part of the blocks was run they are extrapolated, and so need not be whole numbers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "vgpu/geometry.hpp"
+
+namespace vgpu {
+
+enum class Space { kGlobal, kShared };
+enum class Access { kLoad, kStore, kAtomic };
+
+/// Accesses of one kind that one line of the source makes.
+struct Site {
+  std::string file;  ///< name without folders
+  int line = 0;
+  Space space = Space::kGlobal;
+  Access access = Access::kLoad;
+  double requests = 0;  ///< warp-wide instructions
+  double lanes = 0;     ///< lanes that took part, over all requests
+  double bytes = 0;     ///< asked for, over all lanes
+  double sectors = 0;   ///< global memory: sectors touched, once a request
+  double lines = 0;     ///< global memory: lines of caches touched, once a request
+  /// Shared memory: passes over the banks, and how many the widths alone need. The difference are
+  /// bank conflicts.
+  double wavefronts = 0;
+  double ideal_wavefronts = 0;
+
+  double sectors_per_request() const { return requests > 0 ? sectors / requests : 0; }
+  double conflicts() const { return wavefronts - ideal_wavefronts; }
+};
+
+/// Arithmetic of one number format, in operations of single lanes.
+struct Arithmetic {
+  double add = 0;  ///< and subtract
+  double multiply = 0;
+  double fma = 0;
+  double divide = 0;
+  double special = 0;  ///< square roots, exponentials and so on
+  double convert = 0;  ///< to other formats
+
+  /// A fused multiply-add is two.
+  double flops() const { return add + multiply + 2 * fma; }
+};
+
+/// What a line of the source executes besides its accesses.
+struct LineWork {
+  std::string file;
+  int line = 0;
+  double warp_steps = 0;  ///< times that a warp executed it
+  double lanes = 0;       ///< lanes that took part, over all of them
+  double flops = 0;
+};
+
+/// One launch on a virtual machine whose caches were empty before.
+struct Launch {
+  std::string kernel;
+  std::array<std::int64_t, 3> grid{1, 1, 1};
+  std::array<std::int64_t, 3> block{1, 1, 1};
+  std::int64_t shared_bytes = 0;  ///< of a block, static and dynamic
+  int registers_per_thread = 0;
+  bool registers_are_assumed = true;
+  Occupancy occupancy;
+  double waves = 0;             ///< blocks over the blocks that are resident at a time
+  std::int64_t blocks_run = 0;  ///< fewer than the grid's where a sample was taken
+  /// How far two halves of what the rest is extrapolated from lie apart, relative: the worse of the
+  /// sectors that L1 misses and the DRAM bytes that are read. 0 where every block was run, -1 where
+  /// the sample is one wave.
+  double sample_error = 0;
+
+  std::vector<Site> sites;                       ///< by file, line, space and access
+  std::vector<LineWork> lines;                   ///< by file and line
+  std::map<std::string, Arithmetic> arithmetic;  ///< "fp64", "fp32", "fp16"
+  double barriers = 0;                           ///< met by blocks
+
+  // Sectors, from the multiprocessors down.
+  double l1_load_sectors = 0;
+  double l1_load_hits = 0;
+  double l2_read_sectors = 0;  ///< that L1 missed
+  double l2_read_hits = 0;
+  double l2_write_sectors = 0;  ///< L1 writes through
+  double l2_write_parts = 0;    ///< lines of stores that leave bytes of a sector as they were
+  double l2_atomic_sectors = 0;
+  double atomics_of_a_line = 0;  ///< the most of these that one line gets
+  double dram_bytes_read = 0;
+  double dram_bytes_written = 0;  ///< evicted from L2; what stays there is not in it
+  double l2_dirty_bytes = 0;      ///< what stays there
+
+  std::int64_t blocks() const { return grid[0] * grid[1] * grid[2]; }
+  std::int64_t threads_per_block() const { return block[0] * block[1] * block[2]; }
+  /// Of all sites of a kind.
+  double total(Space space, Access access, double Site::*figure) const;
+  double flops() const;
+  /// Active lanes of a warp step, of the warp's; 1 where no warp diverges.
+  double lane_use(int lanes_of_warp) const;
+};
+
+/// Everything that a call launched.
+struct Profile {
+  Geometry geometry;
+  std::vector<Launch> launches;
+};
+
+/// As JSON: schema "vgpu.profile", version 1, names as above.
+std::string to_json(const Profile& profile);
+/// @throws std::runtime_error when the text is not what to_json() writes.
+Profile profile_from_json(const std::string& text);
+std::string to_json(const Geometry& geometry);
+/// @throws std::runtime_error when the text is not what to_json() writes.
+Geometry geometry_from_json(const std::string& text);
+
+}  // namespace vgpu

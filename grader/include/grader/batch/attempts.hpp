@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Whose submission is whose, and which of several attempts counts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/batch/gradebook.hpp"
+#include "grader/batch/submission.hpp"
+
+namespace grader {
+
+/// Which attempt counts where a student handed in several times.
+enum class Attempt { kLast, kFirst };
+
+/// A student and everything that the student handed in.
+struct Work {
+  Student student;
+  /// What counts; several only when one name was handed in as folder, .zip and so on. Nothing when
+  /// nothing was handed in.
+  std::vector<Submission> counted;
+  std::vector<std::string> notes;  ///< which attempts were left
+};
+
+/// The class's work, and what belongs to nobody.
+struct ClassWork {
+  std::vector<Work> students;       ///< in the roster's order
+  std::vector<Submission> unowned;  ///< of nobody on the roster
+};
+
+/// Sorts submissions by student. Without a roster every name is a student.
+///
+/// With one, a submission is whose id is the longest that it is named by: the id itself, or the id
+/// and then what learning platforms add: "_" and anything, or "-" or a blank and anything but a
+/// letter ("max-2" is max's, "max-mueller" is not).
+///
+/// Attempts are ordered by their names, numbers in them as numbers ("ada_2" before "ada_10").
+ClassWork sort_by_student(const std::vector<Submission>& found,
+                          const std::optional<std::vector<Student>>& roster, Attempt counts);
+
+}  // namespace grader

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Which files of a submission are whose: the topic of a file, and one of several copies.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/exercise/exercise.hpp"
+
+namespace grader {
+
+/// A file as it lies in a submission.
+struct FoundFile {
+  std::string path;  ///< from the submission's folder, with / between folders
+  std::string content;
+};
+
+/// The content of the files that the exercises allow, by path relative to topics/.
+struct Collected {
+  std::map<std::string, std::string> files;  ///< "02-peaks/code/saxpy.cu" -> content
+  std::vector<std::string> notes;            ///< what was refused or found twice, in words
+};
+
+/// True for paths below folders that are never handed in: solutions, hidden folders (.starters,
+/// .git), build folders, what macOS adds.
+bool is_never_handed_in(const std::string& path);
+
+/// Chooses among files found anywhere in a submission, whatever their order. `topics` are all of
+/// the course, because a file may belong to one that is not graded.
+///
+/// Which topic: the one whose folder is in the path. Where none is, the content says it: the ids in
+/// an answers.toml, the names that a source registers; then the file's name, when only one topic
+/// asks for it.
+///
+/// Which copy, by the first rule that tells two apart: work before an untouched starter; a path
+/// that ends in TOPIC/FILE, then one with the topic in it, then one without; fewer folders; the
+/// alphabet. A copy with other content is named in the notes, unless it is the starter.
+Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& topics);
+
+}  // namespace grader

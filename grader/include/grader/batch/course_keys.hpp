@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What verdicts depend on beside what was handed in, as hashes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/batch/submission.hpp"
+#include "grader/exercise/exercise.hpp"
+
+namespace grader {
+
+/// One hash a topic: of its exercises, truth and solutions, of the course's headers and libraries,
+/// of this machine's roofs, of the grader itself, and of a seed that was asked for (else 0).
+std::map<std::string, std::string> course_keys(const Course& course,
+                                               const std::vector<Topic>& topics,
+                                               std::uint64_t seed);
+
+}  // namespace grader

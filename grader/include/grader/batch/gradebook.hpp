@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The class list, and the table of everyone's points.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/exercise/exercise.hpp"
+#include "grader/report/report.hpp"
+
+namespace grader {
+
+/// One line of the class list.
+struct Student {
+  std::string id;
+  std::string name;
+  int variant_version = 0;  ///< edition of this student's numbers; 0 for the class's
+  std::map<std::string, std::string> columns{};  ///< all that the list says, see ListRow::fields
+};
+
+/// Reads a list (class_list.hpp) with the column id; name and variant-version mean something here,
+/// other columns are kept. @throws std::runtime_error naming file and line.
+std::vector<Student> read_roster(const std::filesystem::path& file);
+
+/// The gradebook: one line a student in the order of the class list, one column an exercise.
+/// Students without a result so far have no line, so that nobody takes "not yet" for 0 points.
+class Gradebook {
+ public:
+  Gradebook(std::vector<Student> students, const std::vector<Topic>& topics);
+  /// Sets a student's line. An exercise without a verdict, or not counted, is an empty field.
+  void enter(const std::string& student, const Results& results);
+  std::string csv() const;
+
+ private:
+  std::vector<Student> students_;
+  std::vector<std::string> exercises_;
+  std::map<std::string, std::string> lines_;  ///< by student, without id and name
+};
+
+}  // namespace grader

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The results of a batch on disk: one JSON file and one page for each student.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/report/report.hpp"
+
+namespace grader {
+
+/// A student's id as a file name: what could leave the folder is replaced.
+std::string student_file_name(const std::string& student);
+
+/// The folders results/ and reports/ of a batch. Threads may share one object, each with students
+/// of its own.
+class ResultFiles {
+ public:
+  /// `roofs`, where this machine was measured, are drawn in the pages.
+  ResultFiles(std::filesystem::path out, const std::optional<Roofs>& roofs);
+
+  /// What an earlier run wrote; nothing where there is none, or one of another version.
+  std::optional<Results> earlier(const std::string& student) const;
+  /// True when an earlier run came to a result from the same work (Results::key), and nothing in it
+  /// was left open by noise or by the course's own mistake.
+  bool is_done(const std::string& student, const std::string& key) const;
+  /// Writes both files. Returns "anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)" when an earlier
+  /// result had other points, else nothing.
+  std::string write(const Results& results) const;
+
+ private:
+  std::filesystem::path result_file(const std::string& student) const;
+
+  std::filesystem::path out_;
+  std::optional<Roofs> roofs_;
+};
+
+/// What became different between the folders --out of two batches, one line a student: points
+/// ("anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)"), results that are only in one of them.
+/// @throws std::runtime_error for a folder that no batch wrote, and for results that cannot be read.
+std::vector<std::string> differences(const std::filesystem::path& before,
+                                     const std::filesystem::path& after);
+
+}  // namespace grader

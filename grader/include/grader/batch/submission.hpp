@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What a student handed in: found, taken apart, and compiled in a pristine tree.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/batch/archive.hpp"
+#include "grader/batch/choose_files.hpp"
+#include "grader/exercise/exercise.hpp"
+#include "grader/program/course_headers.hpp"
+#include "grader/program/object_check.hpp"
+
+namespace grader {
+
+/// A folder, an archive or a single source in the folder of submissions.
+struct Submission {
+  std::string student;  ///< file name without .zip, .tar.gz and the like, as UTF-8
+  std::filesystem::path path;
+};
+
+/// What lies in a folder of submissions.
+struct Found {
+  std::vector<Submission> submissions;  ///< sorted by name, numbers in it as numbers
+  std::vector<std::string> others;      ///< what is none, with the reason; hidden files left out
+};
+Found find_submissions(const std::filesystem::path& folder);
+
+/// Takes the allowed files out of a submission, wherever they lie in it (choose_files() says which
+/// and which of several copies); `topics` are all of the course. Archives in a folder are read as
+/// folders. Links are never followed; files beyond 1 MB and everything else are left behind.
+/// @throws UnreadableSubmission when it cannot be read at all.
+Collected collect(const Submission& submission, const std::vector<Topic>& topics);
+
+/// Drops the files that no exercise of `topics` asks for.
+void keep_asked_for(Collected& collected, const std::vector<Topic>& topics);
+
+/// SHA-256 of the collected files, as hexadecimal text.
+std::string content_hash(const Collected& collected);
+
+/// A program of which a submission has the source.
+struct HandedInProgram {
+  std::string topic;
+  std::string program;
+  std::string source;                        ///< "02-peaks/code/saxpy.cu"
+  std::map<std::string, std::string> files;  ///< what was handed in for it, the source included
+
+  /// "02-peaks/saxpy".
+  std::string name() const { return topic + "/" + program; }
+};
+
+/// The programs that a submission has the source of, by topic and name.
+std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
+                                                const std::vector<Topic>& topics);
+
+/// Where the course's programs are built, and which build tree serves as pattern.
+struct Course {
+  std::filesystem::path root;
+  std::filesystem::path build;
+  std::shared_ptr<CourseHeaders> headers;      ///< nothing is compiled beforehand without
+  std::vector<std::filesystem::path> outside;  ///< folders_outside() of `build`
+  /// What the libraries of the build tree define, for the look at objects.
+  std::shared_ptr<LibraryNames> libraries = std::make_shared<LibraryNames>();
+};
+
+/// Writes the collected files to work/topics, where the grader reads answers and records.
+void unpack(const Collected& collected, const std::filesystem::path& work);
+
+/// What the compiler made of a program.
+struct CompileResult {
+  std::string errors;        ///< the first ones; empty when it compiles
+  std::string refusal;       ///< why it is not run although it compiles; empty when it may run
+  bool was_stopped = false;  ///< at a limit: a machine with less to do might have compiled it
+};
+
+/// Compiles a program inside the sandbox, in a fresh tree that has the course's headers and what
+/// was handed in for this program alone; so the result depends on nothing else. The program comes
+/// to work/build/bin/TOPIC. @throws std::runtime_error when it is the grader who fails.
+CompileResult compile_program(const HandedInProgram& program, const Course& course,
+                              const std::filesystem::path& work, double most_seconds = 120);
+
+/// Compiles the course's own starter of a program, after one that was handed in did not compile: a
+/// full disk or a lost library is not the student's mistake. @throws std::runtime_error with the
+/// compiler's words when the starter does not compile either.
+void require_compiler(const HandedInProgram& program, const Course& course,
+                      const std::filesystem::path& work);
+
+}  // namespace grader

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What exercises of several kinds have: parameters that a variant draws, and sizes of what is
+// timed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace grader {
+
+/// A parameter of a number or choice: its value in the write-up, and the values a variant may draw.
+struct ExerciseParameter {
+  std::string name;
+  double canonical = 0;
+  std::vector<double> choices;  ///< empty when every student gets the canonical value
+  /// The exercise of this topic that asks about the same: each student has one value for both.
+  std::string same_as{};
+  /// What a value stands for, when it numbers texts of a file: in a task, {name} becomes the text.
+  std::map<double, std::string> texts{};
+  std::string texts_file{};  ///< where they stand, counted from the checkout's root
+};
+
+/// The problem size at which something is timed.
+struct TimedSize {
+  std::int64_t on_cpu = 0;
+  std::int64_t on_gpu = 0;
+};
+
+}  // namespace grader

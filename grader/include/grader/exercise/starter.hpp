@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Derives what students start from out of the solutions.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/exercise/exercise.hpp"
+#include "grader/exercise/variant.hpp"
+
+namespace grader {
+
+/// Turns a solution into its starter. Marked regions look like
+///     //\@solve 02.saxpy.kernel: what to do
+///     ...the solution...
+///     //\@stub
+///     //| what the starter has instead
+///     //\@end
+/// and become "// TODO(02.saxpy.kernel): what to do", the stub lines, "// END TODO(...)". Files
+/// with # comments use #\@solve, #\@stub, #| and #\@end. Everything else is copied.
+/// @throws std::runtime_error naming `name` and the line of a marker that does not fit.
+std::string derive_starter(std::string_view solution, const std::string& name);
+
+/// The starter with every region solved as the solution does: what a student hands in who has found
+/// exactly that. @throws like derive_starter.
+std::string solved_starter(std::string_view solution, const std::string& name);
+
+/// Number of marked regions of a solution. @throws like derive_starter.
+std::size_t count_regions(std::string_view solution, const std::string& name);
+
+/// The answers.toml that a topic starts with: a blank value for every number and choice, its
+/// question with the numbers of the variant.
+std::string starter_answers(const Topic& topic, const Variant& variant = {});
+
+/// A file of topics/ that is derived, with the content that it should have.
+struct Starter {
+  std::filesystem::path solution;  ///< empty for answers.toml
+  std::filesystem::path file;
+  std::string content;
+};
+
+/// Every starter of a checkout: one for each file of solutions/NN-name (but answers.cpp), and
+/// answers.toml where exercises.toml asks for numbers or choices.
+/// @throws std::runtime_error for a marker that does not fit, for a solution without a region, and
+/// when there is no starter at all.
+std::vector<Starter> plan_starters(const std::filesystem::path& root, const Variant& variant = {});
+
+/// Differences between topics/ and the plan: files that differ (with the first line), are missing,
+/// or are stray: kernels and formulas in topics/ without a solution.
+std::vector<std::string> check_starters(const std::filesystem::path& root);
+
+/// Writes every starter that differs. Returns the files written.
+std::vector<std::filesystem::path> write_starters(const std::filesystem::path& root);
+
+/// The first line of `submission` that differs from `starter` outside of its TODO regions, in
+/// words; empty when only the regions were changed.
+std::string change_outside_regions(std::string_view starter, std::string_view submission);
+
+}  // namespace grader

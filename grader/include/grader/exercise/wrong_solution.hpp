@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Wrong solutions: what is wrong stands in a file, the rest comes from the solution
+// (tests/wrong/README.md).
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "grader/exercise/exercise.hpp"
+
+namespace grader {
+
+/// A text with the name that messages have for it.
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+
+/// The whole wrong solution: the header of `changes`, then `solution` with its regions solved and
+/// every hunk applied. A hunk goes where its lines are, and they must be in one place only.
+/// @throws std::runtime_error with file, line and what to do for a hunk that does not fit, that
+/// changes nothing or overlaps another, and for a file without hunks.
+std::string apply_changes(const NamedText& solution, const NamedText& changes);
+
+/// The solution that tests/wrong/TOPIC/PROGRAM/NAME.* of a checkout is a change of.
+std::filesystem::path changed_solution(const std::filesystem::path& root,
+                                       const std::filesystem::path& wrong);
+
+/// The text of a wrong solution: NAME.diff applied, any other file as it is. @throws like
+/// apply_changes.
+std::string wrong_solution(const std::filesystem::path& root, const std::filesystem::path& wrong);
+
+/// Writes NAME.cu or NAME.cpp into `out` for every NAME.diff of tests/wrong/TOPIC/PROGRAM; a file
+/// that is right already is left alone, so that nothing is compiled again.
+/// @throws std::runtime_error with the message of every file that does not fit.
+void write_wrong_solutions(const std::filesystem::path& root, const std::filesystem::path& folder,
+                           const std::filesystem::path& out);
+
+/// Writes tests/wrong/TOPIC/PROGRAM/NAME.diff, to be edited: one hunk for each of the exercise's
+/// regions (each of the file's where none is its own), with all lines and a place to change.
+/// @throws std::runtime_error for an exercise without a program, and where that file exists.
+std::filesystem::path new_wrong_solution(const std::filesystem::path& root,
+                                         const Exercise& exercise, const std::string& name);
+
+}  // namespace grader

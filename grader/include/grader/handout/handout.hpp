@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What a repository that a class hands out without solutions holds in their place.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/exercise/exercise.hpp"
+#include "grader/handout/seal.hpp"
+#include "harness/value.hpp"
+
+namespace grader {
+
+/// Folder of a checkout that makes it a handout, and the one with the starters as they were.
+inline constexpr const char* kHandoutFolder = ".course";
+inline constexpr const char* kStartersFolder = ".starters";
+
+/// Arguments of a function exercise and the reply of the reference: ("ok", value) or ("error",
+/// text).
+struct StoredCase {
+  harness::Value::List arguments;
+  harness::Value reply;
+  std::vector<harness::Value> mistaken{};  ///< replies of the exercise's mistakes
+};
+
+/// A function exercise: cases, and what is said to those mistakes.
+struct StoredFunction {
+  std::vector<std::string> messages;
+  std::vector<StoredCase> cases;
+};
+
+/// What a handout has of an exercise in the place of its solution.
+struct HandedOut {
+  std::optional<Seal> answer;
+  std::optional<StoredFunction> function;
+  std::string unchecked{};  ///< why only the course's own grading can judge it; else empty
+};
+
+/// Sealed answers, and stored cases of functions.
+class Handout {
+ public:
+  /// The handout of a checkout; nothing when it has none, because it has the solutions.
+  /// @throws std::runtime_error when it is damaged.
+  static std::optional<Handout> find(const std::filesystem::path& root);
+
+  /// The sealed answer of a number or choice; null when it cannot be sealed, because it depends on
+  /// the machine.
+  const Seal* answer(const std::string& id) const;
+  /// Stored cases of a function exercise. @throws std::runtime_error when there are none.
+  StoredFunction function(const std::string& id) const;
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::string, Seal> seals_;
+};
+
+/// Seals as JSON, and back. @throws std::runtime_error for what is none.
+std::string seals_json(const std::vector<Seal>& seals);
+std::vector<Seal> parse_seals(const std::string& json);
+
+/// One line a message and one a case, bit for bit, and back.
+std::string function_text(const StoredFunction& function);
+StoredFunction parse_function(const std::string& text);
+
+}  // namespace grader

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Where things lie while grading one checkout, and the trusted programs that are kept running.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/exercise/answers.hpp"
+#include "grader/exercise/exercise.hpp"
+#include "grader/exercise/seed.hpp"
+#include "grader/exercise/variant.hpp"
+#include "grader/handout/handout.hpp"
+#include "grader/judge/reference_answers.hpp"
+#include "grader/program/program.hpp"
+#include "grader/program/sandbox.hpp"
+#include "roofline/machine.hpp"
+
+namespace grader {
+
+/// Folders and choices of one grading run.
+struct Workspace {
+  std::filesystem::path root;        ///< checkout: topics/, solutions/
+  std::filesystem::path build;       ///< build tree: bin/, and machine.json from `roofline measure`
+  std::filesystem::path submission;  ///< folder with topics/ of the student; root when empty
+  std::filesystem::path student_bin;  ///< the student's programs; build/bin when empty
+  bool solutions = false;             ///< grade the solutions in the student's place
+  std::uint64_t seed = 0;             ///< of generated inputs
+  Isolation isolation = Isolation::kLight;
+  std::vector<std::filesystem::path> outside;  ///< folders_outside() of `build`, for the sandbox
+  bool race_without_gpu = false;  ///< for tests of the race: speed gives points on the CPU too
+  Variant variant;                ///< whose parameters; canonical when it has no secret
+  /// Reference values shared with other sessions; the session has its own when empty.
+  std::shared_ptr<ReferenceAnswers> references;
+  /// Seconds for compiling and running all of a submission; 0 for no limit.
+  double budget_seconds = 0;
+  /// Called when a student's program cannot be built yet, because another build is at work.
+  std::function<void()> when_build_waits;
+};
+
+/// Reference values of a build tree, kept in it between runs.
+std::shared_ptr<ReferenceAnswers> references_of(const std::filesystem::path& build);
+
+/// One grading run. The truth program of a topic is started once.
+class Session {
+ public:
+  explicit Session(Workspace workspace);
+
+  const Workspace& workspace() const { return workspace_; }
+  const std::string& backend() const { return backend_; }
+
+  /// False for what is only shown here.
+  bool gives_points_for(const Exercise& exercise) const {
+    return workspace_.race_without_gpu || is_graded_on(exercise, backend_);
+  }
+
+  /// The value that the solutions compute for a number or choice, from the exercise's parameters
+  /// and the given further ones. @throws ChildFailure.
+  ReferenceAnswer reference(const Exercise& exercise, const std::string& id,
+                            std::vector<std::pair<std::string, double>> further = {});
+  /// The student's entry; with solutions, the reference value written as an answer.
+  StudentAnswer student_answer(const Exercise& exercise);
+  /// What the student wrote under an id of a topic; nothing when there is no such entry.
+  std::optional<StudentAnswer> written_answer(const std::string& topic, const std::string& id);
+  /// The truth program of a topic.
+  Program& truth(const std::string& topic);
+  /// Builds the student's program of an exercise from what is saved, and starts it under the
+  /// exercise's limits. @throws ChildFailure(kDoesNotCompile) with the compiler's words.
+  std::unique_ptr<Program> start_student(const Exercise& exercise);
+  /// The same with checked kernels; null where they cannot be built (see
+  /// cmake/CheckedKernels.cmake).
+  std::unique_ptr<Program> start_checked(const Exercise& exercise);
+  /// What the last student's program that printed something had printed, harmless(); empty when
+  /// none has since the last call.
+  std::string take_printed();
+  /// Starts the reference's program of an exercise.
+  std::unique_ptr<Program> start_reference(const Exercise& exercise) const;
+  std::filesystem::path student_program(const Exercise& exercise) const;
+  /// Says why a program of the submission ("02-peaks/saxpy") cannot be started.
+  void set_failure(const std::string& program, const ChildFailure& failure);
+  /// Takes from the submission's time; what is left of it (a lot when it has no limit).
+  void spend(double seconds);
+  double seconds_left() const;
+  /// Counts a time-out of the exercise's program: after two, its other exercises get a tenth of
+  /// their time.
+  void count_timeout(const Exercise& exercise);
+  /// The student's topic folder.
+  std::filesystem::path student_folder(const std::string& topic) const;
+  /// This machine's measured roofs; nothing when it has not been measured.
+  const std::optional<roofline::Machine>& machine() const { return machine_; }
+  /// What stands in the place of the solutions where a class hands out none; else nothing.
+  const std::optional<Handout>& handout() const { return handout_; }
+  /// A seed that differs between exercises and runs, and is the same on every machine.
+  std::uint64_t seed_for(const Exercise& exercise) const {
+    return seed_of(exercise.id, workspace_.seed);
+  }
+  /// Other inputs from here on. For tests that judge with many seeds.
+  void use_seed(std::uint64_t seed) { workspace_.seed = seed; }
+  /// What one run of the student's program of an exercise may use.
+  Limits limits_for(const Exercise& exercise) const;
+  /// The size of what is timed for an exercise here.
+  std::int64_t timed_size(const Exercise& exercise) const {
+    const TimedSize size = exercise.timed_size();
+    return backend_ == "cpu" ? size.on_cpu : size.on_gpu;
+  }
+
+ private:
+  std::unique_ptr<Program> start(const Exercise& exercise, const std::filesystem::path& program);
+  void build_student(const Exercise& exercise);
+  std::filesystem::path machine_file() const;
+  std::filesystem::path reference_bin(const std::string& topic) const;
+  Limits student_limits(const Exercise& exercise) const;
+
+  Workspace workspace_;
+  std::string backend_;
+  bool can_check_;
+  std::optional<roofline::Machine> machine_;
+  std::optional<Handout> handout_;
+  std::map<std::string, std::unique_ptr<Program>> truths_;
+  std::map<std::string, AnswerFile> student_answers_;
+  std::shared_ptr<std::string> printed_ = std::make_shared<std::string>();
+  std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds
+  std::map<std::string, ChildFailure> failures_;  ///< by TOPIC/PROGRAM, of a submission
+  std::map<std::string, int> timeouts_;           ///< by TOPIC/PROGRAM
+  double spent_seconds_ = 0;
+};
+
+}  // namespace grader

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Kind "counted": a kernel whose FLOPs, loads and stores are counted and have limits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/exercise/parameter.hpp"
+
+namespace grader {
+
+struct Exercise;
+struct KindRules;
+struct Verdict;
+class Session;
+
+struct CountedExercise {
+  std::vector<std::int64_t> sizes;    ///< that are tried
+  std::vector<std::string> counters;  ///< which counts the truth limits
+};
+
+extern const KindRules kCountedRules;
+Verdict grade_counted(Session& session, const Exercise& exercise);
+
+}  // namespace grader

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What explains the inputs on which a student's function differs from the reference.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/exercise/exercise.hpp"
+#include "harness/value.hpp"
+
+namespace grader {
+
+/// One input on which a function differs from the reference. Replies are ("ok", value) or ("error",
+/// text).
+struct Difference {
+  harness::Value::List arguments;
+  harness::Value is;
+  harness::Value should;
+  std::vector<harness::Value> mistaken{};  ///< what the listed mistakes reply, in their order
+};
+
+/// Whether a number of a function's result is right.
+bool is_right_number(double is, double should, const Exercise& exercise);
+
+/// Replies agree when both give the same value, or both refuse the input by an exception.
+bool same_reply(const harness::Value& is, const harness::Value& should, const Exercise& exercise);
+
+/// What the mistake gives where the reference replies `should`; for a factor or a value. One with
+/// an answer has to be called instead.
+harness::Value mistaken_reply(const Misconception& mistake, const harness::Value& should);
+
+/// Lines that name the mistakes, `listed` ones (their messages) or usual ones: a mistake is named
+/// when it explains every input on which a result, or one field of it, is wrong; a factor, when
+/// there are enough of these to tell. Nothing when none does.
+std::vector<std::string> explain(const std::vector<Difference>& differences,
+                                 const Exercise& exercise, const std::vector<std::string>& listed);
+
+}  // namespace grader

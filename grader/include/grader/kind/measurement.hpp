@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Kind "measurement": a recorded measurement, against the grader's own on the same machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/exercise/parameter.hpp"
+
+namespace grader {
+
+struct Exercise;
+struct KindRules;
+struct Verdict;
+class Session;
+
+struct MeasurementExercise {
+  std::string unit;
+  std::string quantity;  ///< bandwidth, flops or time
+  TimedSize size;
+  std::string record;  ///< JSON file in the topic's folder
+};
+
+extern const KindRules kMeasurementRules;
+Verdict grade_measurement(Session& session, const Exercise& exercise);
+
+}  // namespace grader

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Kind "number": a value with a unit in answers.toml, against the one that the solutions compute.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/exercise/parameter.hpp"
+
+namespace grader {
+
+struct Exercise;
+struct KindRules;
+struct Verdict;
+class Session;
+
+/// Where a number builds on the student's own earlier number: a value that is right only from there
+/// earns a part of the points. solutions/NN/answers.cpp computes it as ID/carried from the
+/// parameter "carried", the earlier number in base units.
+struct CarriedForward {
+  std::string from;  ///< id of the earlier exercise, a number of the same topic
+  double credit = 0.5;
+  std::string unit;  ///< of the earlier exercise
+};
+
+/// What exercises.toml says of a number besides what every exercise has.
+struct NumberExercise {
+  std::string unit;            ///< empty for a plain number
+  bool needs_machine = false;  ///< depends on this machine's measured roofs
+  std::vector<ExerciseParameter> parameters;
+  std::optional<CarriedForward> carried;
+};
+
+extern const KindRules kNumberRules;
+Verdict grade_number(Session& session, const Exercise& exercise);
+
+}  // namespace grader

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Kind "prediction": a predicted time or rate, against a measurement.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/exercise/parameter.hpp"
+
+namespace grader {
+
+struct Exercise;
+struct KindRules;
+struct Verdict;
+class Session;
+
+struct PredictionExercise {
+  std::string unit;
+  std::string quantity;  ///< bandwidth, flops or time
+  TimedSize size;
+  bool needs_machine = false;  ///< predicted from this machine's measured roofs
+};
+
+extern const KindRules kPredictionRules;
+/// Share of the points that a prediction earns: all within rtol, then less and less, smoothly in
+/// the logarithm of the factor between the two, and nothing from a factor of two on.
+double prediction_share(double predicted, double measured, double rtol);
+Verdict grade_prediction(Session& session, const Exercise& exercise);
+
+}  // namespace grader

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// A lab program as the grader drives it: typed requests over the protocol.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/program/process.hpp"
+#include "grader/timing/load.hpp"
+#include "harness/channel.hpp"
+#include "harness/compare.hpp"
+#include "harness/entry.hpp"
+#include "harness/messages.hpp"
+#include "harness/random.hpp"
+#include "harness/task.hpp"
+#include "vgpu/profile.hpp"
+
+namespace grader {
+
+/// What a program says about itself. Nothing in it is trusted for a verdict.
+struct Hello {
+  std::string backend;
+  std::string device;  ///< empty when the backend's device is missing
+  std::string compiler;
+  std::vector<std::string> entries;
+  std::vector<std::string> functions;
+  double free_bytes = 0;  ///< device memory that can still be allocated
+};
+
+/// A reference value computed by the solutions.
+struct ReferenceAnswer {
+  double value = 0;
+  std::string unit;
+  std::string word;
+};
+
+/// One argument of a problem, its contents in shared memory.
+struct ProblemArgument {
+  bool is_buffer = false;
+  harness::Element element = harness::Element::kF64;
+  harness::Role role = harness::Role::kInput;
+  std::int64_t bits = 0;
+  std::size_t count = 0;
+  std::span<const std::byte> initial;
+  std::span<const double> expected;
+  std::span<const double> scale;
+  std::vector<harness::Axis> axes;
+};
+
+/// A problem made by the trusted truth program.
+struct Problem {
+  std::int64_t n = 0;
+  std::uint64_t seed = 0;
+  double flops = 0;
+  double bytes_moved = 0;
+  std::vector<ProblemArgument> arguments;
+  std::vector<harness::CountLimit> limits;
+  harness::SharedMemory memory;
+};
+
+/// Whose program it is, and so whose fault a failure.
+enum class Owner { kStudent, kCourse };
+
+/// When what a program printed is of interest.
+enum class Transcript { kAlways, kOfFailure };
+
+/// A program started with --serve. Every call throws ChildFailure when a student's program fails
+/// it, and std::runtime_error when one of the course does.
+class Program {
+ public:
+  Program(const std::filesystem::path& path, const Limits& limits, Owner owner = Owner::kStudent);
+  /// Starts `command` (whose last argument is --serve), for instance inside a sandbox.
+  Program(const Command& command, const Limits& limits);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
+
+  Hello hello();
+  ReferenceAnswer answer(const std::string& id,
+                         const std::vector<std::pair<std::string, double>>& parameters,
+                         const std::filesystem::path& machine_file);
+  Problem make_problem(const std::string& truth, std::int64_t n, std::uint64_t seed,
+                       bool special_values);
+  /// The replies to each list of arguments: ("ok", value), ("unsolved", ...), ("error", text).
+  std::vector<harness::Value> call(const std::string& function,
+                                   const std::vector<harness::Value>& argument_lists);
+  /// Sends a request of harness/messages.hpp, with a descriptor attached when it is not negative,
+  /// and waits for its reply.
+  template <class Request>
+  typename Request::Reply ask(const Request& request, int attached = -1) {
+    return decoded<typename Request::Reply>(
+        exchange(harness::message::encode_request(request), attached));
+  }
+  /// Seconds from sending a request to its reply, on the grader's clock.
+  template <class Request>
+  double timed(const Request& request) {
+    const harness::Value message = harness::message::encode_request(request);
+    const auto start = Clock::now();
+    exchange(message, -1);
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  std::string output() const { return child_->output(); }
+  /// Files in which the program's entries may be defined: where their parameters' names come from.
+  void set_sources(std::vector<std::filesystem::path> sources) { sources_ = std::move(sources); }
+  /// What the source calls parameter `index` of `count` parameters of an entry; "argument 3" when
+  /// none of the sources defines the entry with so many.
+  std::string parameter_name(const std::string& entry, std::size_t index, std::size_t count) const;
+  /// Where to leave, at the end, what the program printed. What a program that failed has left
+  /// there stays.
+  void set_transcript(std::shared_ptr<std::string> transcript, Transcript when) {
+    transcript_ = std::move(transcript);
+    when_ = when;
+  }
+  /// Processor times of its threads until now.
+  ProcessorTimes processor_times() const { return grader::processor_times(child_->family()); }
+  void pause() { child_->pause(); }
+  void resume() { child_->resume(); }
+
+ private:
+  harness::Value checked_reply(const harness::Value& reply) const;
+  /// The reply to a message, if it says that all is well.
+  harness::Value exchange(const harness::Value& message, int attached);
+  harness::Value exchange_with_student(const harness::Value& message, int attached);
+  /// A reply of the wrong shape is the program's failure.
+  template <class Reply>
+  Reply decoded(const harness::Value& value) const {
+    try {
+      return harness::message::decode<Reply>(value);
+    } catch (const harness::ProtocolError& error) {
+      fail_to_decode(error);
+    }
+  }
+  [[noreturn]] void fail_to_decode(const harness::ProtocolError& error) const;
+
+  std::string name_;
+  Owner owner_ = Owner::kStudent;
+  std::unique_ptr<Child> child_;
+  std::vector<std::filesystem::path> sources_;
+  std::shared_ptr<std::string> transcript_;
+  Transcript when_ = Transcript::kAlways;
+  bool failed_ = false;
+};
+
+/// The arguments of a problem as one program sees them: private copies inside guard zones.
+class Slot {
+ public:
+  /// Elements of the guard zone on each side of a buffer. Checked programs need none: they see
+  /// every access.
+  static constexpr std::size_t kGuardElements = 64;
+
+  /// Copies the problem's inputs, poisons its outputs, and loads both into the program.
+  Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem,
+       std::size_t guard_elements = kGuardElements);
+  /// The same in another slot, before `like` has run: the program copies its inputs.
+  Slot(const Slot& like, std::int64_t number);
+
+  std::int64_t number() const { return number_; }
+  void reset();
+  /// Calls the entry once.
+  void run();
+  void fetch();
+  /// Calls an entry on counting numbers once; what it did, by name.
+  std::map<std::string, double> count();
+  /// Calls the entry once on a virtual GPU (vgpu/profile.hpp); its profile.
+  vgpu::Profile profile(const vgpu::Geometry& geometry);
+  void drop();
+  /// Looks at random elements of the outputs where they are, without a copy of the rest; what is
+  /// wrong in words, empty when they are right.
+  std::string peek(harness::Random& random, const harness::Tolerance& tolerance);
+
+  /// After fetch(): what is wrong, in words with the first wrong elements; empty when all is right.
+  std::string check(const harness::Tolerance& tolerance) const;
+
+ private:
+  struct Place {
+    std::size_t bytes = 0;
+    std::size_t initial = 0;
+    std::size_t result = 0;
+    std::vector<std::byte> guards;  ///< what lies around; the program could change the shared copy
+  };
+  void plan();
+  void load(std::int64_t like);
+  void fill(std::uint64_t seed);
+  std::string check_guards(std::size_t index) const;
+  std::string check_content(std::size_t index, const harness::Tolerance& tolerance) const;
+  std::span<const std::byte> result_of(std::size_t index) const;
+  std::string name_of(std::size_t index) const;
+  /// The same failure with the names of arguments that it numbers, and the size.
+  ChildFailure in_students_words(const ChildFailure& failure) const;
+
+  Program* program_;
+  std::int64_t number_;
+  std::string entry_;
+  const Problem* problem_;
+  std::size_t guard_elements_;
+  std::vector<Place> places_;
+  std::shared_ptr<harness::SharedMemory> memory_;
+};
+
+}  // namespace grader

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// bubblewrap around compiling and running student code.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/program/process.hpp"
+
+namespace grader {
+
+/// How student code is kept apart from the rest.
+enum class Isolation {
+  kLight,   ///< own process, limits, clean environment: for a student's own machine
+  kSandbox  ///< the same inside bubblewrap: no network, no solutions, no home, private /tmp
+};
+
+/// True when bubblewrap is installed and may make namespaces on this machine.
+bool sandbox_available();
+
+/// What a program needs of the machine besides the system's libraries.
+struct MachineParts {
+  std::vector<std::filesystem::path> outside;  ///< folders_outside() of the tree it was built in
+  bool gpu = false;                            ///< pass the GPUs' device files on
+};
+
+/// The command that runs PROGRAM (a file below `programs`) with --serve and sees nothing but the
+/// system's libraries, these parts, and that folder, read-only, at /lab.
+Command sandboxed_program(const std::filesystem::path& programs,
+                          const std::filesystem::path& program, const MachineParts& parts);
+
+/// Where a student's program is compiled, and what its compiler sees besides the system.
+struct CompileFolders {
+  /// Where `work` is seen inside the sandbox.
+  static constexpr const char* kPlace = "/submission";
+
+  std::filesystem::path sdk;      ///< sdk_of() the course's build tree
+  std::filesystem::path work;     ///< work/topics: the submission; work/build: what is written
+  std::filesystem::path headers;  ///< the course's compiled headers; empty when there are none
+  std::vector<std::filesystem::path> outside;  ///< folders_outside() of the course's build tree
+};
+
+/// The command that runs a compiler or linker in kPlace/build. Of the course only the package and
+/// the submission are there: no solutions, tests, truths, classmates.
+Command sandboxed_compile(const CompileFolders& folders, const std::vector<std::string>& command);
+
+}  // namespace grader

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// One result model, many formats.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/judge/verdict.hpp"
+
+namespace grader {
+
+/// The verdicts of one student's run, in the order of the exercises.
+struct Results {
+  std::string student;  ///< id, empty in student mode
+  std::string backend;
+  std::string machine;             ///< name of the device that ran the kernels, when known
+  std::string time;                ///< UTC, ISO 8601
+  bool complete = true;            ///< false while exercises are still being judged
+  std::string key;                 ///< hash of everything that the result depends on, in a batch
+  std::vector<std::string> notes;  ///< about the submission as a whole
+  std::vector<Verdict> verdicts;
+
+  double points() const;
+  /// Points that could be earned: exercises that are not counted are left out.
+  double max_points() const;
+};
+
+/// A terminal's verdict on one exercise, at most `columns` wide.
+std::string terminal_verdict(const Verdict& verdict, bool colour, std::size_t columns = 80);
+
+/// The table of all scores, at most 80 columns wide, with the sum in its last line.
+std::string terminal_table(const Results& results, bool colour);
+
+/// JSON, described by grader/schema/results.schema.json.
+std::string results_json(const Results& results);
+/// The reverse. @throws std::runtime_error for what is no results JSON.
+Results parse_results(const std::string& json);
+
+/// JUnit XML, one suite a topic. An exercise that did not run is a failure with its reason.
+std::string junit_xml(const Results& results);
+
+/// CSV with one line an exercise, safe to open in a spreadsheet.
+std::string results_csv(const Results& results);
+
+/// One field of a CSV file: quoted where needed, and never evaluated by a spreadsheet.
+std::string csv_field(const std::string& text);
+std::string csv_number(double value);
+
+/// Gradescope's results.json.
+std::string gradescope_json(const Results& results);
+
+/// GitHub Classroom: the runner's JSON, and the line "result=BASE64" for $GITHUB_OUTPUT.
+std::string classroom_json(const Results& results);
+std::string classroom_output(const Results& results);
+
+/// PrairieLearn's external grading results.
+std::string prairielearn_json(const Results& results);
+
+/// The roofs that an HTML report draws.
+struct Roofs {
+  double flops_per_second = 0;
+  double bytes_per_second = 0;
+};
+
+/// The FP32 roofs that were measured in a build tree; nothing when none were.
+std::optional<Roofs> roofs_of(const std::filesystem::path& build);
+
+/// One HTML page without outside files; with roofs, timed kernels are drawn on the roofline.
+std::string results_html(const Results& results, const std::optional<Roofs>& roofs);
+
+/// Reads and joins every ID.json of a folder (what CTest's grading tests wrote), sorted by id. With
+/// `since`, only those that are no older than that file.
+Results read_results(const std::filesystem::path& folder, const std::filesystem::path& since = {});
+
+}  // namespace grader

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What the legs of a race say together: points, kept results, or that more legs are needed.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "grader/kind/speed.hpp"
+#include "grader/timing/timing.hpp"
+
+namespace grader {
+
+/// The score moves in steps of this fraction of the points, and two of them are an uncertainty that
+/// a verdict may have.
+inline constexpr double kStep = 0.05;
+
+/// Share of the points, in steps, for a speed that is given as a part of what earns everything.
+double speed_score(const SpeedExercise& exercise, double worth);
+
+/// More than the noise between calls on seen and on unseen numbers. A result that is kept and given
+/// again must have been worked out once: that call is as slow as the kernel is.
+inline constexpr double kMostSlowerOnFresh = 2;
+
+/// One leg: both programs freshly started, and run in turn.
+struct LegTimes {
+  double ratio = 0;            ///< reference time / student time
+  double seconds = 0;          ///< of a call of the student's
+  double slower_on_fresh = 1;  ///< how much longer a call on unseen numbers takes, beside the
+                               ///< reference's: large where results are kept
+};
+
+/// A race, leg by leg. Every leg is judged by itself, so that one with many quick rounds weighs no
+/// more than one with few slow ones.
+class Race {
+ public:
+  /// `shortest` is the time that the roof allows for a call, where it is known.
+  Race(const SpeedExercise& exercise, std::optional<double> shortest);
+
+  void add(const LegTimes& leg);
+
+  /// False while a further leg could change the verdict.
+  bool is_over() const;
+  /// The results of earlier calls came again in several legs; how much slower unseen numbers were
+  /// in each of these at least.
+  std::optional<double> kept_results() const;
+  /// Faster than the machine can be, while the reference is not.
+  bool is_impossible() const;
+  /// Whether the legs agree well enough for points.
+  bool is_decided() const;
+  /// Share of the points: the best that the legs leave open. Whoever may be as fast as the
+  /// reference is taken to be.
+  double score() const;
+
+  Interval ratio() const;
+  double seconds() const;
+  std::optional<double> roof_fraction() const;
+
+ private:
+  /// Its speed as a part of what earns everything, of the reference's or of the roof's.
+  double worth_of(const LegTimes& leg) const;
+  Interval scores() const;
+  bool is_steady() const;
+  std::vector<double> all(double LegTimes::*figure) const;
+
+  const SpeedExercise* exercise_;
+  std::optional<double> shortest_;
+  std::vector<LegTimes> legs_;
+};
+
+}  // namespace grader

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Time of a program's entry on the grader's clock, in batches whose results are checked.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/program/program.hpp"
+#include "harness/random.hpp"
+#include "roofline/machine.hpp"
+
+namespace grader {
+
+/// Several problems of the same size with different inputs.
+std::vector<Problem> make_problems(Program& truth, const std::string& name, std::int64_t n,
+                                   std::uint64_t seed, int count);
+
+/// Runs an entry once on a problem of size 1, so that a starter or a crash shows before large
+/// problems are made. @throws ChildFailure.
+void probe(Program& program, Program& truth, const std::string& entry);
+
+/// How many copies of the problems a timed program should hold. On a GPU a call is so short that a
+/// batch needs many of them, or the message that starts it would count; on the CPU one is enough.
+int copies_for(const Hello& hello, const std::vector<Problem>& problems);
+
+/// One program with all problems loaded. A batch calls a random choice of them in random order,
+/// each at most once: no call can be answered from an earlier one.
+class TimedProgram {
+ public:
+  TimedProgram(Program& program, const std::string& entry, const std::vector<Problem>& problems,
+               int copies, std::uint64_t seed, harness::Tolerance tolerance);
+
+  /// Seconds per call in one batch, after the outputs were set back. The moment the program says
+  /// that it is done, random elements of all outputs are looked at; what is late counts as time.
+  double batch();
+  /// Seconds of the first call on a problem that the program has not seen yet: loaded now, looked
+  /// at as a batch is. Later batches may choose it too; `problem` outlives this object.
+  double first_call(const Problem& problem);
+  /// Seconds that a batch costs beyond its calls (the message, the start of the device), from
+  /// batches of one call and of all. To be asked of a trusted program only; 0 where it holds few
+  /// problems.
+  double overhead();
+  /// Takes `seconds` off every batch: the overhead that a trusted program of the same build has.
+  void set_overhead(double seconds) { overhead_ = seconds; }
+  /// What was wrong with the last batch; empty when nothing was. In one batch of eight, which the
+  /// program cannot foresee, and when `thorough`, all elements of a random call are compared.
+  std::string wrong(bool thorough);
+
+ private:
+  std::vector<std::size_t> random_order();
+  double seconds_per_call(const std::vector<std::size_t>& order);
+  double timed_run(const std::vector<std::size_t>& order);
+  std::string compare_all();
+  double peek_all();
+
+  double overhead_ = 0;
+  harness::Tolerance tolerance_;
+  std::string peeked_;
+  Program* program_;
+  std::string entry_;
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> last_batch_;
+  harness::Random random_;
+};
+
+/// Median and its 95 % interval from order statistics (no assumption on the distribution).
+struct Interval {
+  double low = 0;
+  double median = 0;
+  double high = 0;
+  double relative_width() const { return median > 0 ? (high - low) / median : 0; }
+};
+Interval median_interval(std::vector<double> samples);
+
+/// The value that a quarter of the samples do not exceed.
+double lower_quartile(std::vector<double> samples);
+
+/// A time this much below the measured roof's is taken as impossible, not as fast work: roofs are
+/// medians and have spread themselves.
+inline constexpr double kRoofMargin = 1.3;
+
+/// The peak that a precision names, "fp32" or "fp16.vector"; null where it was not measured.
+const roofline::Peak* peak_of(const roofline::Machine& machine, const std::string& precision);
+
+/// Least time that a machine can need: max(bytes/bandwidth, FLOPs/peak). Nothing when the roofs are
+/// not known.
+std::optional<double> shortest_seconds(const roofline::Machine& machine,
+                                       const std::string& precision, double flops,
+                                       double bytes_moved);
+
+}  // namespace grader

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Names of submissions against a class list.
+#include "grader/batch/attempts.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "base/text.hpp"
+#include "grader/program/harmless.hpp"
+
+namespace grader {
+namespace {
+
+bool is_named_by(const std::string& name, const std::string& id) {
+  if (!name.starts_with(id)) return false;
+  if (name.size() == id.size() || name[id.size()] == '_') return true;
+  if (name[id.size()] != '-' && name[id.size()] != ' ') return false;
+  const auto next =
+      static_cast<unsigned char>(name.size() > id.size() + 1 ? name[id.size() + 1] : 0);
+  return std::isalpha(next) == 0 && next < 0x80;
+}
+
+/// The student with the longest id that names the submission; nothing when there is none.
+const Student* owner_of(const Submission& submission, const std::vector<Student>& roster) {
+  const Student* owner = nullptr;
+  for (const Student& student : roster) {
+    if (!is_named_by(submission.student, student.id)) continue;
+    if (owner == nullptr || student.id.size() > owner->id.size()) owner = &student;
+  }
+  return owner;
+}
+
+Work work_of(const Student& student, const std::vector<Submission>& attempts, Attempt counts) {
+  Work work{student, {}, {}};
+  if (attempts.empty()) return work;
+  const auto by_name = [](const Submission& a, const Submission& b) {
+    return base::natural_less(a.student, b.student);
+  };
+  const Submission& chosen = counts == Attempt::kLast
+                                 ? *std::max_element(attempts.begin(), attempts.end(), by_name)
+                                 : *std::min_element(attempts.begin(), attempts.end(), by_name);
+  std::string left;
+  for (const Submission& attempt : attempts) {
+    if (attempt.student == chosen.student) {
+      work.counted.push_back(attempt);
+    } else {
+      left += (left.empty() ? "" : ", ") + harmless_line(attempt.path.filename().string());
+    }
+  }
+  if (!left.empty()) {
+    work.notes.push_back("handed in several times; graded: " +
+                         harmless_line(chosen.path.filename().string()) + "; left: " + left);
+  }
+  return work;
+}
+
+}  // namespace
+
+ClassWork sort_by_student(const std::vector<Submission>& found,
+                          const std::optional<std::vector<Student>>& roster, Attempt counts) {
+  std::vector<Student> students;
+  if (roster) {
+    students = *roster;
+  } else {
+    for (const Submission& submission : found) {
+      const auto same = [&](const Student& s) { return s.id == submission.student; };
+      if (std::none_of(students.begin(), students.end(), same)) {
+        students.push_back({submission.student, "", 0});
+      }
+    }
+  }
+  ClassWork result;
+  std::map<std::string, std::vector<Submission>> attempts;
+  for (const Submission& submission : found) {
+    const Student* owner = nullptr;
+    if (roster) owner = owner_of(submission, students);
+    if (roster && owner == nullptr) {
+      result.unowned.push_back(submission);
+    } else {
+      attempts[owner == nullptr ? submission.student : owner->id].push_back(submission);
+    }
+  }
+  for (const Student& student : students) {
+    result.students.push_back(work_of(student, attempts[student.id], counts));
+  }
+  return result;
+}
+
+}  // namespace grader

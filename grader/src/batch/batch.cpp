@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: MIT
+// Worker threads over submissions, one result each; the gradebook as they finish.
+#include "grader/batch/batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <latch>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <tuple>
+
+#include "base/file_lock.hpp"
+#include "base/files.hpp"
+#include "grader/batch/content.hpp"
+#include "grader/batch/course_keys.hpp"
+#include "grader/batch/gradebook.hpp"
+#include "grader/batch/result_files.hpp"
+#include "grader/batch/shared_verdicts.hpp"
+#include "grader/batch/similarity.hpp"
+#include "grader/exercise/seed.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/program/build_tree.hpp"
+#include "grader/program/harmless.hpp"
+#include "harness/build_info.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Timed exercises run while nothing else does; all others run side by side.
+base::FileLock wait_for_turn(const fs::path& file, bool alone) {
+  return base::FileLock::wait(file,
+                              alone ? base::FileLock::Mode::kAlone : base::FileLock::Mode::kShared);
+}
+
+/// Two graders in one folder would take each other's work folders away.
+base::FileLock lock_results(const fs::path& out) {
+  fs::create_directories(out);
+  auto lock = base::FileLock::try_lock(out / ".lock");
+  if (lock) return std::move(*lock);
+  throw std::runtime_error("another grader writes its results to " + out.string() +
+                           "; wait for it, or name another folder with --out");
+}
+
+/// Grades the submissions of one batch.
+class Batch {
+ public:
+  explicit Batch(BatchOptions options)
+      : options_(std::move(options)),
+        lock_(lock_results(options_.out)),
+        files_(options_.out, roofs_of(options_.build)),
+        shared_(options_.out / "known") {
+    std::vector<SchemaError> errors;
+    course_topics_ = load_topics(options_.root, errors);
+    if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
+    topics_ = course_topics_;
+    for (Topic& topic : topics_) {
+      std::erase_if(topic.exercises,
+                    [&](const Exercise& e) { return !is_chosen(e, options_.exercises); });
+    }
+    if (options_.isolation == Isolation::kSandbox && !sandbox_available()) {
+      throw std::runtime_error(
+          "the sandbox (bubblewrap) does not work here; install it, or accept the risk of running "
+          "unknown code with --isolation-light");
+    }
+    fs::create_directories(options_.out / "work");
+    options_.root = full_path(options_.root);
+    options_.build = full_path(options_.build);
+    course_ = {options_.root, options_.build,
+               std::make_shared<CourseHeaders>(options_.out / "headers"),
+               folders_outside(options_.build), std::make_shared<LibraryNames>()};
+    for (const fs::path& folder : options_.take) taken_.emplace_back(folder, std::nullopt);
+    references_ = references_of(options_.build);
+    topic_keys_ = course_keys(course_, topics_, asked_seed(options_.seed));
+    options_.seed = chosen_seed(options_.seed);
+  }
+
+  BatchSummary run() {
+    const auto start = Clock::now();
+    const std::vector<Work> jobs = find_work();
+    open_gradebook(jobs);
+    std::vector<std::thread> workers;
+    std::atomic<std::size_t> next{0};
+    std::atomic<std::size_t> done{0};
+    const std::size_t count =
+        std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(std::max(1, options_.jobs)));
+    // A child is killed when the thread that started it ends (PR_SET_PDEATHSIG), and all workers
+    // ask the reference programs that the first of them started: they end together.
+    std::latch idle(static_cast<std::ptrdiff_t>(count));
+    for (std::size_t w = 0; w < count; ++w) {
+      workers.emplace_back([&] {
+        for (std::size_t i = next++; i < jobs.size(); i = next++) {
+          finish(jobs[i]);
+          report_progress(++done, jobs.size(), start);
+        }
+        idle.arrive_and_wait();
+      });
+    }
+    for (std::thread& worker : workers) worker.join();
+    write_similarity();
+    write_problems();
+    summary_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return summary_;
+  }
+
+ private:
+  void report_progress(std::size_t done, std::size_t total, Clock::time_point start) {
+    if (!options_.progress) return;
+    const double spent = std::chrono::duration<double>(Clock::now() - start).count();
+    const std::lock_guard guard(mutex_);
+    options_.progress(done, total,
+                      spent / static_cast<double>(done) * static_cast<double>(total - done));
+  }
+
+  /// A student whose numbers were drawn again has a version of their own.
+  int version_of(const Student& student) const {
+    if (!options_.class_name.empty()) return options_.variant_version;  // all as the handout says
+    return student.variant_version > 0 ? student.variant_version : options_.variant_version;
+  }
+
+  /// Everything that decides a result, but the noise of timing.
+  std::string key_of(const Student& student, const Collected& collected) const {
+    std::string text = content_hash(collected);
+    for (const std::string& note : collected.notes) text += note + "\n";
+    text +=
+        options_.secret + std::to_string(version_of(student)) + student.id + options_.class_name;
+    for (const Topic& topic : topics_) {
+      const auto key = topic_keys_.find(topic.name);
+      if (key != topic_keys_.end()) text += key->second;
+      for (const Exercise& exercise : topic.exercises) text += exercise.id;
+    }
+    return sha256(text);
+  }
+
+  /// Who handed in what. Whatever is nobody's work is a problem to look at.
+  std::vector<Work> find_work() {
+    const Found found = find_submissions(options_.submissions);
+    for (const std::string& other : found.others) add_problem("", other);
+    std::optional<std::vector<Student>> roster;
+    if (!options_.roster.empty()) roster = read_roster(options_.roster);
+    ClassWork work = sort_by_student(found.submissions, roster, options_.attempt);
+    for (const Submission& unowned : work.unowned) {
+      add_problem("",
+                  harmless_line(unowned.path.filename().string()) + " is of nobody on the roster");
+    }
+    return slice_of(std::move(work.students));
+  }
+
+  std::vector<Work> slice_of(std::vector<Work> students) const {
+    std::vector<Work> own;
+    for (std::size_t i = 0; i < students.size(); ++i) {
+      if (static_cast<int>(i % static_cast<std::size_t>(options_.slices)) == options_.slice) {
+        own.push_back(std::move(students[i]));
+      }
+    }
+    return own;
+  }
+
+  /// Grades one job whatever happens, and writes its files.
+  void finish(const Work& job) {
+    Results results;
+    try {
+      results = grade_job(job);
+    } catch (const UnreadableSubmission& error) {
+      results = broken(job.student, Status::kMissing,
+                       std::string("the submission cannot be graded: ") + error.what());
+      add_problem(job.student.id, error.what());
+    } catch (const std::exception& error) {
+      results = broken(job.student, Status::kError,
+                       std::string("the grader could not judge this: ") + error.what());
+    }
+    if (results.verdicts.empty()) return;  // reused
+    note_troubles(results);
+    try {
+      write(results);
+      write_gradebook(results);
+    } catch (const std::exception& error) {
+      add_trouble(job.student.id + ": NOT WRITTEN: " + error.what());
+    }
+  }
+
+  /// The grader's own failures, one line a student.
+  void note_troubles(const Results& results) {
+    for (const Verdict& verdict : results.verdicts) {
+      if (verdict.status != Status::kError) continue;
+      return add_trouble(results.student + ": " + verdict.id + ": " + verdict.message);
+    }
+  }
+
+  /// What counts of a student's work. One name may be handed in as a folder and as an archive, as
+  /// long as both hold the same.
+  Collected collected_from(const Work& job) const {
+    Collected result;
+    for (const Submission& submission : job.counted) {
+      Collected own = collect(submission, course_topics_);
+      keep_asked_for(own, topics_);
+      const bool is_first = &submission == &job.counted.front();
+      if (!is_first && content_hash(own) != content_hash(result)) {
+        throw std::runtime_error("handed in as " +
+                                 harmless_line(job.counted.front().path.filename().string()) +
+                                 " and as " + harmless_line(submission.path.filename().string()) +
+                                 " with different files; keep one of them");
+      }
+      if (is_first) result = std::move(own);
+    }
+    result.notes.insert(result.notes.end(), job.notes.begin(), job.notes.end());
+    return result;
+  }
+
+  Results grade_job(const Work& job) {
+    if (job.counted.empty()) {
+      const std::lock_guard guard(mutex_);
+      ++summary_.missing;
+      return all_with(job.student, Status::kMissing, "nothing was handed in");
+    }
+    const Collected collected = collected_from(job);
+    for (const std::string& note : collected.notes) add_problem(job.student.id, note);
+    keep_for_similarity(job.student, collected);
+    const std::string key = key_of(job.student, collected);
+    if (files_.is_done(job.student.id, key)) {
+      const std::lock_guard guard(mutex_);
+      ++summary_.reused;
+      return {};
+    }
+    for (const ResultFiles& other : taken_) {
+      if (!other.is_done(job.student.id, key)) continue;
+      const std::lock_guard guard(mutex_);
+      ++summary_.reused;
+      return *other.earlier(job.student.id);
+    }
+    const fs::path work = options_.out / "work" / student_file_name(job.student.id);
+    fs::remove_all(work);
+    Results results = judge(job.student, collected, work);
+    results.key = key;
+    fs::remove_all(work);
+    const std::lock_guard guard(mutex_);
+    ++summary_.graded;
+    return results;
+  }
+
+  Results judge(const Student& student, const Collected& collected, const fs::path& work) {
+    Workspace workspace;
+    workspace.root = options_.root;
+    workspace.build = options_.build;
+    workspace.submission = fs::absolute(work);
+    workspace.student_bin = fs::absolute(work) / "build" / "bin";
+    workspace.isolation = options_.isolation;
+    workspace.outside = course_.outside;
+    workspace.seed = options_.seed;
+    workspace.variant = {options_.secret, student.id, version_of(student), options_.class_name};
+    workspace.references = references_;
+    const std::vector<HandedInProgram> programs = handed_in_programs(collected, topics_);
+    workspace.budget_seconds = budget_for(programs);
+    unpack(collected, fs::absolute(work));
+    Session session(std::move(workspace));
+    std::map<std::string, Verdict> verdicts;
+    for (const HandedInProgram& program : programs) {
+      judge_program(session, program, fs::absolute(work), verdicts);
+    }
+    Results results = empty_results(student);
+    for (const Topic& topic : topics_) {
+      for (const Exercise& exercise : topic.exercises) {
+        const auto known = verdicts.find(exercise.id);
+        results.verdicts.push_back(known != verdicts.end() ? known->second
+                                                           : take_turn(session, exercise));
+      }
+    }
+    for (const std::string& note : collected.notes) results.notes.push_back(note);
+    return results;
+  }
+
+  /// Seconds that the topics of these programs allow for a submission.
+  double budget_for(const std::vector<HandedInProgram>& programs) const {
+    double seconds = 0;
+    for (const Topic& topic : topics_) {
+      const auto is_own = [&](const HandedInProgram& p) { return p.topic == topic.name; };
+      if (std::any_of(programs.begin(), programs.end(), is_own)) seconds += topic.budget_seconds;
+    }
+    return seconds;
+  }
+
+  /// Judges when nothing else is timed; what is timed, when nothing else runs.
+  Verdict take_turn(Session& session, const Exercise& exercise) const {
+    const base::FileLock turn = wait_for_turn(lock_file(), is_timed(exercise.kind()));
+    return grade(session, exercise);
+  }
+
+  /// Compiles a program and judges its exercises, unless the same work is known already.
+  void judge_program(Session& session, const HandedInProgram& program, const fs::path& work,
+                     std::map<std::string, Verdict>& verdicts) {
+    const std::string key =
+        sha256(topic_keys_.at(program.topic) + program.name() + content_hash({program.files, {}}));
+    const auto claim = shared_.claim(key);
+    SharedVerdicts::Verdicts known = shared_.find(key);
+    bool is_compiled = false;
+    bool is_lasting = true;
+    for (const Topic& topic : topics_) {
+      for (const Exercise& exercise : topic.exercises) {
+        if (topic.name != program.topic || exercise.program != program.program) continue;
+        if (const auto verdict = known.find(exercise.id); verdict != known.end()) {
+          verdicts[exercise.id] = verdict->second;
+          count(summary_.shared);
+          continue;
+        }
+        if (!is_compiled) is_lasting = compile(session, program, work);
+        is_compiled = true;
+        const Verdict& verdict = verdicts[exercise.id] = take_turn(session, exercise);
+        if (!is_lasting || !is_shared(exercise.kind())) continue;
+        known[exercise.id] = verdict;
+        shared_.keep(key, known);
+      }
+    }
+  }
+
+  /// Returns false when a limit, which a busy machine may reach, ended the compiler.
+  bool compile(Session& session, const HandedInProgram& program, const fs::path& work) {
+    const base::FileLock turn = wait_for_turn(lock_file(), false);
+    count(summary_.compiled);
+    const auto start = Clock::now();
+    const CompileResult result = compile_program(program, course_, work, session.seconds_left());
+    session.spend(std::chrono::duration<double>(Clock::now() - start).count());
+    if (!result.refusal.empty()) {
+      session.set_failure(program.name(), {Failure::kRefused, result.refusal});
+    } else if (!result.errors.empty()) {
+      require_compiler(program, course_, work);
+      session.set_failure(program.name(), {Failure::kDoesNotCompile, result.errors});
+    }
+    return !result.was_stopped;
+  }
+
+  void count(std::size_t& number) {
+    const std::lock_guard guard(mutex_);
+    ++number;
+  }
+
+  fs::path lock_file() const { return options_.out / ".turn"; }
+
+  static Results empty_results(const Student& student) {
+    Results results;
+    results.student = student.id;
+    results.time = harness::current_time();
+    return results;
+  }
+
+  Results all_with(const Student& student, Status status, const std::string& message) const {
+    Results results = empty_results(student);
+    for (const Topic& topic : topics_) {
+      for (const Exercise& exercise : topic.exercises) {
+        results.verdicts.push_back(status == Status::kMissing
+                                       ? not_judged(exercise, backend_of(options_.build), message)
+                                       : verdict_for(exercise, status, message));
+      }
+    }
+    return results;
+  }
+
+  Results broken(const Student& student, Status status, const std::string& reason) {
+    count(summary_.graded);
+    return all_with(student, status, reason);
+  }
+
+  void add_problem(const std::string& student, const std::string& problem) {
+    const std::lock_guard guard(mutex_);
+    summary_.problems.emplace_back(student, problem);
+  }
+
+  void add_trouble(const std::string& trouble) {
+    const std::lock_guard guard(mutex_);
+    summary_.troubles.push_back(trouble);
+  }
+
+  /// Workers finish in any order; the file does not depend on it.
+  void write_problems() {
+    std::stable_sort(summary_.problems.begin(), summary_.problems.end());
+    std::string csv = "student,problem\n";
+    for (const auto& [student, problem] : summary_.problems) {
+      csv += csv_field(student) + "," + csv_field(problem) + "\n";
+    }
+    base::write_file_atomically(options_.out / "problems.csv", csv);
+  }
+
+  void write(const Results& results) {
+    const std::string change = files_.write(results);
+    if (change.empty()) return;
+    const std::lock_guard guard(mutex_);
+    summary_.changes.push_back(change);
+  }
+
+  /// Begins with what earlier runs left.
+  void open_gradebook(const std::vector<Work>& jobs) {
+    std::vector<Student> students;
+    for (const Work& job : jobs) students.push_back(job.student);
+    gradebook_.emplace(students, topics_);
+    for (const Student& student : students) {
+      const std::optional<Results> earlier = files_.earlier(student.id);
+      if (earlier) gradebook_->enter(student.id, *earlier);
+    }
+    base::write_file_atomically(gradebook_file(), gradebook_->csv());
+  }
+
+  void write_gradebook(const Results& results) {
+    const std::lock_guard guard(mutex_);
+    gradebook_->enter(results.student, results);
+    base::write_file_atomically(gradebook_file(), gradebook_->csv());
+  }
+
+  fs::path gradebook_file() const { return options_.out / "gradebook.csv"; }
+
+  void keep_for_similarity(const Student& student, const Collected& collected) {
+    const std::lock_guard guard(mutex_);
+    for (const auto& [file, text] : collected.files) {
+      if (!file.ends_with(".json")) work_.push_back({student.id, file, text});
+    }
+  }
+
+  /// Pairs of submissions to look at; nothing of an unreadable submission is among them.
+  void write_similarity() {
+    // Workers finish in any order; the report does not depend on it.
+    std::sort(work_.begin(), work_.end(), [](const HandedIn& a, const HandedIn& b) {
+      return std::tie(a.student, a.file) < std::tie(b.student, b.file);
+    });
+    std::map<std::string, std::string> starters;
+    for (const HandedIn& own : work_) {
+      if (!starters.contains(own.file)) {
+        starters[own.file] = base::read_file_if_any(options_.root / "topics" / own.file);
+      }
+    }
+    const std::vector<SimilarPair> pairs = similar_pairs(work_, starters);
+    summary_.alike = pairs.size();
+    base::write_file_atomically(options_.out / "similarity.csv", similarity_csv(pairs));
+  }
+
+  BatchOptions options_;
+  base::FileLock lock_;
+  std::vector<Topic> course_topics_;  ///< all of them
+  std::vector<Topic> topics_;         ///< with the exercises that are graded
+  Course course_;
+  std::map<std::string, std::string> topic_keys_;  ///< hashes by topic
+  std::shared_ptr<ReferenceAnswers> references_;
+  ResultFiles files_;
+  std::vector<ResultFiles> taken_;  ///< of BatchOptions::take
+  SharedVerdicts shared_;
+  std::optional<Gradebook> gradebook_;
+  BatchSummary summary_;
+  std::vector<HandedIn> work_;  ///< of the submissions read so far
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+BatchSummary run_batch(const BatchOptions& options) {
+  return Batch(options).run();
+}
+
+}  // namespace grader

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Candidates for each file that is asked for, ranked.
+#include "grader/batch/choose_files.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <tuple>
+
+#include "base/files.hpp"
+#include "grader/program/harmless.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How a file was recognised; the first is the most specific.
+enum class Found { kByPath, kByTopicInPath, kByContent };
+
+/// A file that may be the one asked for.
+struct Candidate {
+  const FoundFile* file = nullptr;
+  Found found = Found::kByContent;
+  bool is_starter = false;
+  std::ptrdiff_t place = 0;  ///< in the hand-in
+};
+
+std::string name_in(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> parts;
+  std::istringstream in(path);
+  for (std::string part; std::getline(in, part, '/');) {
+    if (!part.empty() && part != ".") parts.push_back(part);
+  }
+  return parts;
+}
+
+fs::path root_of(const std::vector<Topic>& topics) {
+  return topics.empty() ? fs::path() : topics.front().folder.parent_path().parent_path();
+}
+
+/// ".toml", also of ANSWERS.TOML.
+std::string ending_of(const std::string& path) {
+  std::string ending = fs::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// The ids of the headers in an answers.toml: ["02.saxpy.ai"].
+std::set<std::string> answered_ids(const std::string& text) {
+  std::set<std::string> ids;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string::npos || line.compare(begin, 2, "[\"") != 0) continue;
+    ids.insert(line.substr(begin + 2, line.find('"', begin + 2) - begin - 2));
+  }
+  return ids;
+}
+
+/// What a source registers, "saxpy" and "LAB(saxpy" for HARNESS_LAB(saxpy, ...): two topics may
+/// have a lab of one name, and register it in other ways.
+std::set<std::string> registered_names(const std::string& text) {
+  constexpr std::string_view kMark = "HARNESS_";
+  std::set<std::string> names;
+  for (std::size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at)) {
+    at += kMark.size();
+    const std::size_t open = text.find('(', at);
+    if (open == std::string::npos) break;
+    std::size_t begin = open + 1;
+    while (begin < text.size() && text[begin] == ' ') ++begin;
+    std::size_t end = begin;
+    while (end < text.size() && is_word(text[end])) ++end;
+    const std::string name = text.substr(begin, end - begin);
+    if (name.empty()) continue;
+    names.insert(name);
+    names.insert(text.substr(at, open + 1 - at) + name);
+  }
+  return names;
+}
+
+/// What a file says that it is for.
+std::set<std::string> names_in(const std::string& path, const std::string& content) {
+  return ending_of(path) == ".toml" ? answered_ids(content) : registered_names(content);
+}
+
+/// Everything that the course's topics ask for.
+class Asked {
+ public:
+  using Matches = std::vector<std::pair<std::string, Found>>;
+
+  explicit Asked(const std::vector<Topic>& topics) : root_(root_of(topics)) {
+    for (const Topic& topic : topics) {
+      topics_.insert(topic.name);
+      for (const Exercise& exercise : topic.exercises) {
+        for (const std::string& file : exercise.files) add(topic, exercise, file);
+      }
+    }
+  }
+
+  /// The files that a path and its content stand for; more than one only for answers of several
+  /// topics in one file.
+  Matches files_of(const FoundFile& file) const {
+    const std::vector<std::string> parts = parts_of(file.path);
+    const auto topic = std::find_if(parts.rbegin(), parts.rend(), [&](const std::string& part) {
+      return topics_.contains(part);
+    });
+    if (topic == parts.rend()) return by_content(file, files_);
+    std::string rest = *topic;
+    for (auto part = topic.base(); part != parts.end(); ++part) rest += "/" + *part;
+    if (files_.contains(rest)) return {{rest, Found::kByPath}};
+    std::map<std::string, Wanted> own;
+    std::copy_if(files_.begin(), files_.end(), std::inserter(own, own.end()),
+                 [&](const auto& item) { return item.first.starts_with(*topic + "/"); });
+    Matches result = by_content(file, own);
+    for (auto& [name, found] : result) found = Found::kByTopicInPath;
+    return result;
+  }
+
+  /// A file that every copy of the course has, and that is not asked for.
+  bool is_course_file(const FoundFile& file) const {
+    const std::size_t at = file.path.find("topics/");
+    return at != std::string::npos && fs::exists(root_ / file.path.substr(at));
+  }
+
+  bool is_starter(const std::string& name, const std::string& content) const {
+    return files_.at(name).starter == content;
+  }
+
+ private:
+  struct Wanted {
+    std::set<std::string> names;  ///< ids of its exercises, and what its starter registers
+    std::string starter;
+  };
+
+  void add(const Topic& topic, const Exercise& exercise, const std::string& file) {
+    const auto [place, is_new] = files_.try_emplace(topic.name + "/" + file);
+    if (is_new) {
+      place->second.starter = base::read_file_if_any(topic.folder / file);
+      place->second.names = names_in(file, place->second.starter);
+    }
+    const bool is_answer = file.ends_with(".toml");
+    place->second.names.insert(is_answer ? exercise.id : exercise.entry);
+  }
+
+  static Matches by_content(const FoundFile& file, const std::map<std::string, Wanted>& wanted) {
+    const std::set<std::string> names = names_in(file.path, file.content);
+    std::map<double, std::vector<std::string>> by_likeness;
+    std::vector<std::string> all;
+    std::vector<std::string> same_name;
+    for (const auto& [name, what] : wanted) {
+      if (name_in(name) == name_in(file.path)) same_name.push_back(name);
+      if (ending_of(name) != ending_of(file.path)) continue;
+      const double likeness = likeness_of(names, what.names);
+      if (likeness == 0) continue;
+      all.push_back(name);
+      by_likeness[likeness].push_back(name);
+    }
+    if (ending_of(file.path) == ".toml" && !all.empty()) return matches(all);
+    std::vector<std::string> best = by_likeness.empty() ? same_name : by_likeness.rbegin()->second;
+    if (best.size() > 1) {
+      std::erase_if(best, [&](const auto& name) { return name_in(name) != name_in(file.path); });
+    }
+    return best.size() == 1 ? matches(best) : Matches{};
+  }
+
+  /// The names in both, as a part of all names: a file that registers one lab is more like a file
+  /// of one lab than like one of twenty.
+  static double likeness_of(const std::set<std::string>& a, const std::set<std::string>& b) {
+    const auto common = std::count_if(a.begin(), a.end(),
+                                      [&](const std::string& name) { return b.contains(name); });
+    const auto size = static_cast<double>(a.size() + b.size()) - static_cast<double>(common);
+    return common == 0 ? 0 : static_cast<double>(common) / size;
+  }
+
+  static Matches matches(const std::vector<std::string>& names) {
+    Matches result;
+    for (const std::string& name : names) result.emplace_back(name, Found::kByContent);
+    return result;
+  }
+
+  fs::path root_;
+  std::set<std::string> topics_;
+  std::map<std::string, Wanted> files_;
+};
+
+/// Folders before which stands topics/TOPIC: copies of the course.
+std::set<std::string> courses_in(const std::vector<FoundFile>& found,
+                                 const std::vector<Topic>& topics) {
+  std::set<std::string> courses;
+  for (const FoundFile& file : found) {
+    for (const Topic& topic : topics) {
+      const std::string place = "topics/" + topic.name + "/";
+      const std::size_t at = file.path.find(place);
+      if (at == 0 || (at != std::string::npos && file.path[at - 1] == '/')) {
+        courses.insert(file.path.substr(0, at));
+      }
+    }
+  }
+  return courses;
+}
+
+/// Names of the course's own folders beside topics/, such as tests.
+std::set<std::string> own_folders(const std::vector<Topic>& topics) {
+  std::set<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root_of(topics), error)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory(error) && name != "topics") names.insert(name);
+  }
+  return names;
+}
+
+/// In a copy of the course only topics/ is the student's: its tests hold wrong solutions.
+void drop_course_files(std::vector<FoundFile>& found, const std::vector<Topic>& topics) {
+  const std::set<std::string> courses = courses_in(found, topics);
+  const std::set<std::string> folders = own_folders(topics);
+  std::erase_if(found, [&](const FoundFile& file) {
+    return std::any_of(courses.begin(), courses.end(), [&](const std::string& course) {
+      if (!file.path.starts_with(course)) return false;
+      const std::string rest = file.path.substr(course.size());
+      const std::size_t slash = rest.find('/');
+      return slash != std::string::npos && folders.contains(rest.substr(0, slash));
+    });
+  });
+}
+
+auto rank_of(const Candidate& candidate) {
+  const std::string& path = candidate.file->path;
+  // Of one path in an archive the later entry is what unpacking leaves.
+  return std::tuple(candidate.is_starter, candidate.found,
+                    std::count(path.begin(), path.end(), '/'), std::string_view(path),
+                    -candidate.place);
+}
+
+/// Says which copies were left behind for the one taken.
+void note_copies(const std::string& name, const std::vector<Candidate>& ranked, Collected& out) {
+  std::string others;
+  for (const Candidate& other : ranked) {
+    if (other.is_starter || other.file->content == ranked.front().file->content) continue;
+    others += (others.empty() ? "" : ", ") + harmless_line(other.file->path);
+  }
+  if (others.empty()) return;
+  out.notes.push_back(name + " is there several times with different content; taken: " +
+                      harmless_line(ranked.front().file->path) + "; left: " + others);
+}
+
+}  // namespace
+
+bool is_never_handed_in(const std::string& path) {
+  const std::vector<std::string> parts = parts_of(path);
+  return std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return (part.starts_with(".") && part != "..") || part == "solutions" || part == "build" ||
+           part.starts_with("cmake-build-") || part == "__MACOSX";
+  });
+}
+
+Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& topics) {
+  drop_course_files(found, topics);
+  const Asked asked(topics);
+  Collected out;
+  std::map<std::string, std::vector<Candidate>> candidates;
+  for (const FoundFile& file : found) {
+    const auto names = asked.files_of(file);
+    if (names.empty() && !asked.is_course_file(file)) {
+      out.notes.push_back(harmless_line(file.path) + " is not taken: no topic asks for it");
+    }
+    for (const auto& [name, how] : names) {
+      candidates[name].push_back(
+          {&file, how, asked.is_starter(name, file.content), &file - found.data()});
+    }
+  }
+  for (auto& [name, ranked] : candidates) {
+    std::sort(ranked.begin(), ranked.end(),
+              [](const Candidate& a, const Candidate& b) { return rank_of(a) < rank_of(b); });
+    out.files[name] = ranked.front().file->content;
+    note_copies(name, ranked, out);
+  }
+  std::sort(out.notes.begin(), out.notes.end());
+  return out;
+}
+
+}  // namespace grader

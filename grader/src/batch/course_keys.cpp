@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Hashes of the course's files.
+#include "grader/batch/course_keys.hpp"
+
+#include "grader/batch/content.hpp"
+#include "grader/program/recipe.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The program that judges; empty on systems that do not say.
+fs::path executable() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> course_keys(const Course& course,
+                                               const std::vector<Topic>& topics,
+                                               std::uint64_t seed) {
+  const std::vector<fs::path> common = {executable(), course.build / "machine.json",
+                                        sdk_of(course.build)};
+  const std::string all = hash_of_files(common) + std::to_string(seed);
+  const fs::path bin = course.build / "bin";
+  std::map<std::string, std::string> keys;
+  for (const Topic& topic : topics) {
+    if (topic.exercises.empty()) continue;
+    keys[topic.name] =
+        sha256(all + hash_of_files({topic.folder / "exercises.toml", bin / topic.name / "truth",
+                                    bin / "solutions" / topic.name}));
+  }
+  return keys;
+}
+
+}  // namespace grader

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Reads what an earlier run wrote, and says what became different.
+#include "grader/batch/result_files.hpp"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "base/files.hpp"
+#include "base/utf8.hpp"
+#include "grader/batch/content.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "02.saxpy.kernel 0 -> 3", of every exercise whose points differ.
+std::string changed_exercises(const Results& before, const Results& after) {
+  std::map<std::string, double> points;
+  for (const Verdict& verdict : before.verdicts) points[verdict.id] = verdict.points;
+  std::ostringstream text;
+  for (const Verdict& verdict : after.verdicts) {
+    const auto earlier = points.find(verdict.id);
+    if (earlier == points.end() || earlier->second == verdict.points) continue;
+    text << (text.str().empty() ? "" : ", ") << verdict.id << " " << earlier->second << " -> "
+         << verdict.points;
+  }
+  return text.str();
+}
+
+std::string change(const Results& before, const Results& after) {
+  const std::string what = changed_exercises(before, after);
+  if (what.empty()) return "";
+  std::ostringstream line;
+  line << after.student << ": " << before.points() << " -> " << after.points() << " points ("
+       << what << ")";
+  return line.str();
+}
+
+/// Every result of a batch, by student.
+std::map<std::string, Results> all_results(const fs::path& out) {
+  const fs::path folder = out / "results";
+  if (!fs::is_directory(folder)) {
+    throw std::runtime_error(out.string() +
+                             " has no folder results: name what --out of a batch was");
+  }
+  std::map<std::string, Results> all;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".json") continue;
+    try {
+      Results results = parse_results(base::read_file(entry.path()));
+      all[results.student] = std::move(results);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(entry.path().string() + ": " + error.what());
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string student_file_name(const std::string& student) {
+  std::string name = base::utf8_or_escaped(student);
+  for (char& c : name) {
+    if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '_';
+  }
+  if (name == "." || name == ".." || name.empty()) name = "_";
+  // Two ids may become the same name; a few letters of a hash tell them apart.
+  return name == student ? name : name + "-" + sha256(student).substr(0, 8);
+}
+
+ResultFiles::ResultFiles(fs::path out, const std::optional<Roofs>& roofs)
+    : out_(std::move(out)), roofs_(roofs) {
+  for (const char* folder : {"results", "reports"}) fs::create_directories(out_ / folder);
+}
+
+fs::path ResultFiles::result_file(const std::string& student) const {
+  return out_ / "results" / (student_file_name(student) + ".json");
+}
+
+std::optional<Results> ResultFiles::earlier(const std::string& student) const {
+  const fs::path file = result_file(student);
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    return parse_results(base::read_file_if_any(file));
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+}
+
+bool ResultFiles::is_done(const std::string& student, const std::string& key) const {
+  const std::optional<Results> before = earlier(student);
+  if (!before || !before->complete || before->key != key) return false;
+  return std::none_of(before->verdicts.begin(), before->verdicts.end(), [](const Verdict& v) {
+    return v.status == Status::kInconclusive || v.status == Status::kError;
+  });
+}
+
+std::string ResultFiles::write(const Results& results) const {
+  const std::optional<Results> before = earlier(results.student);
+  base::write_file_atomically(result_file(results.student), results_json(results));
+  base::write_file_atomically(out_ / "reports" / (student_file_name(results.student) + ".html"),
+                              results_html(results, roofs_));
+  return before ? change(*before, results) : "";
+}
+
+std::vector<std::string> differences(const fs::path& before, const fs::path& after) {
+  const std::map<std::string, Results> earlier = all_results(before);
+  const std::map<std::string, Results> later = all_results(after);
+  std::vector<std::string> lines;
+  for (const auto& [student, now] : later) {
+    const auto was = earlier.find(student);
+    if (was == earlier.end()) {
+      std::ostringstream line;
+      line << student << ": new, " << now.points() << " points";
+      lines.push_back(line.str());
+    } else if (const std::string line = change(was->second, now); !line.empty()) {
+      lines.push_back(line);
+    }
+  }
+  for (const auto& [student, was] : earlier) {
+    if (!later.contains(student)) lines.push_back(student + ": no result any longer");
+  }
+  return lines;
+}
+
+}  // namespace grader

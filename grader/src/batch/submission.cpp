@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Reads folders and archives, and keeps what may be asked for.
+#include "grader/batch/submission.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+
+#include "base/descriptor.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "grader/batch/content.hpp"
+#include "grader/program/harmless.hpp"
+#include "grader/program/process.hpp"
+#include "harness/channel.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kLargestFile = 1 << 20;
+constexpr int kMostEntries = 200000;
+constexpr int kDeepestFolder = 24;
+constexpr std::size_t kShownNames = 5;
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool is_source_name(const std::string& name) {
+  const std::string ending = lower(fs::path(name).extension().string());
+  return ending == ".cu" || ending == ".cpp" || ending == ".toml";
+}
+
+/// Reads a submission into memory.
+class Collector {
+ public:
+  explicit Collector(const std::vector<Topic>& topics) : topics_(topics) {
+    for (const Topic& topic : topics) {
+      for (const Exercise& exercise : topic.exercises) {
+        for (const std::string& file : exercise.files) {
+          names_.insert(fs::path(file).filename().string());
+        }
+      }
+    }
+  }
+
+  void read_folder(const fs::path& folder) {
+    int entries = 0;
+    // The iterator does not follow links to folders by itself.
+    for (auto it = fs::recursive_directory_iterator(folder,
+                                                    fs::directory_options::skip_permission_denied);
+         it != fs::recursive_directory_iterator(); ++it) {
+      if (++entries > kMostEntries) throw UnreadableSubmission("it has too many files");
+      const std::string name = it->path().lexically_relative(folder).generic_string();
+      if (it->is_directory() && !it->is_symlink()) {
+        const bool is_build = fs::exists(it->path() / "CMakeCache.txt");
+        // Into solutions, to say what was left there.
+        const std::string leaf = it->path().filename().string();
+        const bool is_left = leaf != "solutions" && is_never_handed_in(leaf);
+        if (it.depth() > kDeepestFolder || is_build || is_left) {
+          it.disable_recursion_pending();
+        }
+      } else if (is_archive_name(name) && it->is_regular_file() && !it->is_symlink()) {
+        read_archive_in(it->path(), without_archive_ending(name) + "/");
+      } else if (may_be_asked_for(name)) {
+        read_file(it->path(), name);
+      }
+    }
+  }
+
+  void read_archive_in(const fs::path& file, const std::string& prefix) {
+    read_archive(
+        file, kLargestFile, [&](const std::string& path) { return may_be_asked_for(path); },
+        [&](ArchiveEntry entry) {
+          if (entry.problem.empty()) {
+            found_.push_back({prefix + entry.path, std::move(entry.content)});
+          } else {
+            note(prefix + entry.path, entry.problem);
+          }
+        });
+  }
+
+  /// Reads a regular file without following a link in its last part.
+  void read_file(const fs::path& path, const std::string& name) {
+    const base::Descriptor file(
+        ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+      return note(name, "is a link or no plain file");
+    }
+    if (status.st_size > kLargestFile) return note(name, "is larger than 1 MB");
+    std::string content(static_cast<std::size_t>(status.st_size), '\0');
+    const ssize_t count = ::read(file.get(), content.data(), content.size());
+    if (count != static_cast<ssize_t>(content.size())) return note(name, "cannot be read");
+    found_.push_back({name, std::move(content)});
+  }
+
+  Collected take() {
+    drop_build_folders();
+    Collected collected = choose_files(std::move(found_), topics_);
+    collected.notes.insert(collected.notes.end(), notes_.begin(), notes_.end());
+    if (collected.files.empty()) {
+      collected.notes.push_back("none of the files that are asked for is in it" +
+                                (others_.empty() ? "" : "; it holds " + list(others_)));
+    }
+    return collected;
+  }
+
+ private:
+  bool may_be_asked_for(const std::string& path) {
+    const std::string name = fs::path(path).filename().string();
+    if (name.empty()) return false;
+    if (name == "CMakeCache.txt") builds_.insert(path.substr(0, path.size() - name.size()));
+    if (is_source_name(name) || names_.contains(name)) {
+      if (!is_never_handed_in(path)) return true;
+      // A student's own folder may be called so; nothing is left out in silence.
+      if (names_.contains(name) && path.find("solutions/") != std::string::npos) {
+        hidden_.insert(path);
+      }
+    } else if (!is_never_handed_in(path)) {
+      others_.insert(path);
+      note_misnamed(path, name);
+    }
+    return false;
+  }
+
+  /// What may well be meant as a part of the hand-in: formulas.cpp.txt, or an archive in an
+  /// archive.
+  void note_misnamed(const std::string& path, const std::string& name) {
+    if (is_archive_name(name)) return note(path, "is an archive in an archive, and is not opened");
+    for (const std::string& asked : names_) {
+      if (name.starts_with(asked)) return note(path, "is not taken; is it meant as " + asked + "?");
+    }
+  }
+
+  void drop_build_folders() {
+    std::erase_if(found_, [&](const FoundFile& file) {
+      return std::any_of(builds_.begin(), builds_.end(),
+                         [&](const auto& build) { return file.path.starts_with(build); });
+    });
+    // A copy of the course has solutions of its own.
+    const bool is_course = std::any_of(found_.begin(), found_.end(), [](const FoundFile& file) {
+      return ("/" + file.path).find("/topics/") != std::string::npos;
+    });
+    if (hidden_.empty() || is_course) return;
+    notes_.push_back("a folder solutions is never a hand-in; left in it: " + list(hidden_));
+  }
+
+  void note(const std::string& name, const std::string& problem) {
+    notes_.push_back(harmless_line(name) + " " + problem);
+  }
+
+  static std::string list(const std::set<std::string>& names) {
+    std::string text;
+    std::size_t shown = 0;
+    for (const std::string& name : names) {
+      if (++shown > kShownNames) return text + " and others";
+      text += (text.empty() ? "" : ", ") + harmless_line(name);
+    }
+    return text;
+  }
+
+  const std::vector<Topic>& topics_;
+  std::set<std::string> names_;  ///< of the files that are asked for, without folders
+  std::vector<FoundFile> found_;
+  std::vector<std::string> notes_;
+  std::set<std::string> others_;
+  std::set<std::string> hidden_;  ///< asked for by their names, below a folder solutions
+  std::set<std::string> builds_;  ///< folders of an archive that hold a CMakeCache.txt
+};
+
+/// Why an entry of the folder of submissions is none; empty for one that is.
+std::string why_no_submission(const fs::directory_entry& entry, const std::string& name) {
+  if (entry.is_symlink()) return "is a link";
+  if (entry.is_directory() || (entry.is_regular_file() && is_archive_name(name))) return {};
+  if (entry.is_regular_file() && is_source_name(name)) return {};
+  return "is neither a folder nor an archive nor a source";
+}
+
+}  // namespace
+
+Found find_submissions(const fs::path& folder) {
+  Found result;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".") || name == "__MACOSX") continue;
+    const std::string reason = why_no_submission(entry, name);
+    if (!reason.empty()) {
+      result.others.push_back(harmless_line(name) + " " + reason);
+      continue;
+    }
+    const bool is_source = !entry.is_directory() && !is_archive_name(name);
+    const std::string stem = entry.is_directory() ? name
+                             : is_source          ? entry.path().stem().string()
+                                                  : without_archive_ending(name);
+    result.submissions.push_back({base::utf8_or_escaped(stem), entry.path()});
+  }
+  std::sort(result.submissions.begin(), result.submissions.end(),
+            [](const Submission& a, const Submission& b) {
+              return base::natural_less(a.path.filename().string(), b.path.filename().string());
+            });
+  std::sort(result.others.begin(), result.others.end());
+  return result;
+}
+
+Collected collect(const Submission& submission, const std::vector<Topic>& topics) {
+  Collector collector(topics);
+  const std::string name = submission.path.filename().string();
+  if (fs::is_directory(submission.path)) {
+    collector.read_folder(submission.path);
+  } else if (is_archive_name(name)) {
+    collector.read_archive_in(submission.path, "");
+  } else {
+    collector.read_file(submission.path, name);
+  }
+  return collector.take();
+}
+
+void keep_asked_for(Collected& collected, const std::vector<Topic>& topics) {
+  std::set<std::string> asked;
+  for (const Topic& topic : topics) {
+    for (const Exercise& exercise : topic.exercises) {
+      for (const std::string& file : exercise.files) asked.insert(topic.name + "/" + file);
+    }
+  }
+  std::erase_if(collected.files, [&](const auto& file) { return !asked.contains(file.first); });
+}
+
+std::string content_hash(const Collected& collected) {
+  std::string all;
+  for (const auto& [name, content] : collected.files) {
+    all += name + '\0' + std::to_string(content.size()) + '\0' + content;
+  }
+  return sha256(all);
+}
+
+}  // namespace grader

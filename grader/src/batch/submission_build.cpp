@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Compiles a submission against the build tree's package, inside the sandbox.
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+
+#include "base/files.hpp"
+#include "grader/batch/submission.hpp"
+#include "grader/program/build.hpp"
+#include "grader/program/build_tree.hpp"
+#include "grader/program/object_check.hpp"
+#include "grader/program/recipe.hpp"
+#include "grader/program/sandbox.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kCompileSeconds = 120;
+
+Limits compile_limits(double most_seconds) {
+  Limits limits;
+  limits.wall_seconds = std::clamp(most_seconds, 1.0, kCompileSeconds);
+  limits.cpu_seconds = limits.wall_seconds;
+  limits.memory_bytes = std::uint64_t{3} << 30;
+  limits.resident_bytes = std::uint64_t{4} << 30;
+  limits.file_bytes = std::uint64_t{256} << 20;
+  limits.kept_output_bytes = std::size_t{4} << 20;
+  return limits;
+}
+
+void write_file(const fs::path& path, const std::string& content) {
+  fs::create_directories(path.parent_path());
+  std::ofstream out(path, std::ios::binary);
+  out << content;
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + path.string() + "; is the disk full?");
+}
+
+/// Headers beside the student's files, such as formulas.hpp: the course's, never the student's.
+void copy_headers(const fs::path& from, const fs::path& to) {
+  for (const auto& entry : fs::directory_iterator(from)) {
+    if (entry.path().extension() != ".hpp") continue;
+    fs::create_directories(to);
+    fs::copy_file(entry.path(), to / entry.path().filename(), fs::copy_options::overwrite_existing);
+  }
+}
+
+/// What was handed in for the exercises of `program`, records of measurements left out.
+std::map<std::string, std::string> files_of(const std::string& program, const Topic& topic,
+                                            const Collected& collected) {
+  std::map<std::string, std::string> files;
+  for (const Exercise& exercise : topic.exercises) {
+    if (exercise.program != program) continue;
+    for (const std::string& file : exercise.files) {
+      const auto found = collected.files.find(topic.name + "/" + file);
+      if (found != collected.files.end() && !file.ends_with(".json")) files.insert(*found);
+    }
+  }
+  return files;
+}
+
+constexpr const char* kObject = "object.o";
+constexpr const char* kProgram = "program";
+
+/// Runs a command of a recipe in the sandbox.
+CompileResult run(const CompileFolders& folders, const std::vector<std::string>& command,
+                  double most_seconds) {
+  CompileResult result;
+  try {
+    Child child(
+        sandboxed_compile(folders, filled(command, CompileFolders::kPlace, kObject, kProgram)),
+        compile_limits(most_seconds));
+    if (child.wait() == 0) return result;
+    result.errors = first_errors(child.raw_output(), CompileFolders::kPlace);
+    if (result.errors.empty()) result.errors = "the compiler failed";
+  } catch (const ChildFailure& failure) {
+    result.errors = std::string("compiling: ") + failure.what();
+    result.was_stopped = true;
+  }
+  return result;
+}
+
+/// Compiles with the course's headers read beforehand, and again without when that fails: a source
+/// must not depend on how the grader saves time.
+CompileResult compile_in(const fs::path& place, const Recipe& recipe, const std::string& source,
+                         const Course& course, double most_seconds) {
+  CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
+  if (course.headers) folders.headers = course.headers->compiled_for(recipe.compile, source);
+  if (!folders.headers.empty()) {
+    CompileResult result = run(folders, CourseHeaders::including(recipe.compile), most_seconds);
+    if (result.errors.empty() || result.was_stopped) return result;
+    folders.headers.clear();
+  }
+  return run(folders, recipe.compile, most_seconds);
+}
+
+bool is_source(const std::string& file) {
+  return file.ends_with(".cu") || file.ends_with(".cpp");
+}
+
+/// Kernels are compiled twice where they can be: plain, and checked.
+std::vector<const char*> kinds_of(const HandedInProgram& program, const Course& course) {
+  if (!program.source.ends_with(".cu") ||
+      cache_entry(course.build, "ROOFLINE_CAN_CHECK_KERNELS") != "ON") {
+    return {""};
+  }
+  return {"", "-checked"};
+}
+
+/// Makes one of the programs that are made of a source, at place/build/program; `kind` ends its
+/// name. What the compiler made is looked at before it is linked.
+CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
+                        const Course& course, const fs::path& place, double most_seconds) {
+  const auto start = Clock::now();
+  const Recipe recipe = read_recipe(course.build, program.topic, program.program + kind);
+  fs::create_directories(place / "build");
+  CompileResult result = compile_in(place, recipe, program.source, course, most_seconds);
+  if (!result.errors.empty()) return result;
+  result.refusal = refusal_of(base::read_file_if_any(place / "build" / kObject), *course.libraries,
+                              recipe.libraries());
+  if (!result.refusal.empty()) return result;
+  const double spent = std::chrono::duration<double>(Clock::now() - start).count();
+  return run({sdk_of(course.build), place, {}, course.outside}, recipe.link, most_seconds - spent);
+}
+
+}  // namespace
+
+std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
+                                                const std::vector<Topic>& topics) {
+  std::map<std::string, HandedInProgram> programs;
+  for (const Topic& topic : topics) {
+    for (const Exercise& exercise : topic.exercises) {
+      for (const std::string& file : exercise.files) {
+        const std::string source = topic.name + "/" + file;
+        if (exercise.program.empty() || !is_source(file)) continue;
+        if (!collected.files.contains(source)) continue;
+        programs[topic.name + "/" + exercise.program] = {
+            topic.name, exercise.program, source, files_of(exercise.program, topic, collected)};
+      }
+    }
+  }
+  std::vector<HandedInProgram> result;
+  for (auto& [name, program] : programs) result.push_back(std::move(program));
+  return result;
+}
+
+void unpack(const Collected& collected, const fs::path& work) {
+  for (const auto& [name, content] : collected.files) write_file(work / "topics" / name, content);
+}
+
+CompileResult compile_program(const HandedInProgram& program, const Course& course,
+                              const fs::path& work, double most_seconds) {
+  const fs::path place = work / "compile";
+  fs::remove_all(place);
+  const fs::path topic = course.root / "topics" / program.topic;
+  for (const char* folder : {"", "code"}) {
+    if (!fs::is_directory(topic / folder)) continue;
+    copy_headers(topic / folder, place / "topics" / program.topic / folder);
+  }
+  for (const auto& [name, content] : program.files) write_file(place / "topics" / name, content);
+  fs::create_directories(work / "build" / "bin" / program.topic);
+  const auto start = Clock::now();
+  CompileResult result;
+  for (const char* kind : kinds_of(program, course)) {
+    const double spent = std::chrono::duration<double>(Clock::now() - start).count();
+    result = make_kind(program, kind, course, place, most_seconds - spent);
+    if (!result.errors.empty() || !result.refusal.empty()) return result;
+    fs::rename(place / "build" / kProgram,
+               work / "build" / "bin" / program.topic / (program.program + kind));
+  }
+  fs::remove_all(place);
+  return result;
+}
+
+void require_compiler(const HandedInProgram& program, const Course& course, const fs::path& work) {
+  HandedInProgram starter = program;
+  for (auto& [name, content] : starter.files)
+    content = base::read_file_if_any(course.root / "topics" / name);
+  const CompileResult result = compile_program(starter, course, work / "starter");
+  fs::remove_all(work / "starter");
+  if (result.errors.empty()) return;
+  throw std::runtime_error("not even the starter of " + program.name() +
+                           " compiles here; is the disk full, or the build tree changed?\n" +
+                           result.errors);
+}
+
+}  // namespace grader

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// Reads exercises.toml: what all kinds have, and what must fit between exercises.
+#include "grader/exercise/exercise.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "exercise/declaration.hpp"
+#include "exercise/table_reader.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<Kind> kind_of(std::string_view word) {
+  for (const Kind kind : all_kinds()) {
+    if (name_of(kind) == word) return kind;
+  }
+  return std::nullopt;
+}
+
+bool is_id(const std::string& text) {
+  const bool characters = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::islower(c) || std::isdigit(c) || c == '.' || c == '-' || c == '_';
+  });
+  return characters && text.size() >= 4 && std::isdigit(static_cast<unsigned char>(text[0])) &&
+         std::isdigit(static_cast<unsigned char>(text[1])) && text[2] == '.';
+}
+
+std::vector<Misconception> read_misconceptions(TableReader& reader, Complaints& complaints) {
+  std::vector<Misconception> result;
+  reader.items("misconceptions", false, [&](const toml::node& item) {
+    const toml::table* table = item.as_table();
+    if (table == nullptr) return reader.complain(item, "misconceptions", "must be tables");
+    TableReader entry(*table, "misconceptions.", complaints);
+    Misconception m;
+    if (entry.has("value")) m.value = entry.number("value", false, 0);
+    if (entry.has("factor")) m.factor = entry.number("factor", false, 1);
+    m.answer = entry.text("answer", false);
+    m.word = entry.text("word", false);
+    m.message = entry.text("message", true);
+    entry.complain_about_unknown_keys();
+    const int given = (m.value ? 1 : 0) + (m.factor ? 1 : 0) + (m.answer.empty() ? 0 : 1) +
+                      (m.word.empty() ? 0 : 1);
+    if (given != 1) entry.complain("value", "give exactly one of value, factor, answer and word");
+    m.line = static_cast<int>(item.source().begin.line);
+    result.push_back(std::move(m));
+  });
+  return result;
+}
+
+/// A choice has misconceptions of words, each of its words one at most; other kinds have none.
+void check_words(const Exercise& exercise, Complaints& complaints) {
+  const auto* choice = std::get_if<ChoiceExercise>(&exercise.fields);
+  std::set<std::string> seen;
+  for (const Misconception& m : exercise.misconceptions) {
+    const auto complain = [&](const std::string& message) {
+      complaints.add_at(m.line, 1, "misconceptions.word", message);
+    };
+    if (m.word.empty()) {
+      if (choice != nullptr) complain("is missing: a mistake of a choice is a word");
+    } else if (choice == nullptr) {
+      complain("is only for a choice; give value, factor or answer");
+    } else if (std::find(choice->choices.begin(), choice->choices.end(), m.word) ==
+               choice->choices.end()) {
+      complain("'" + m.word + "' is none of the choices");
+    } else if (!seen.insert(m.word).second) {
+      complain("'" + m.word + "' has two messages");
+    }
+  }
+}
+
+void read_common(TableReader& reader, Exercise& exercise, Complaints& complaints) {
+  exercise.id = reader.text("id", true);
+  exercise.title = reader.text("title", true);
+  exercise.task = reader.text("task", true);
+  exercise.points = reader.number("points", true, 1);
+  exercise.writeup = reader.text("writeup", true);
+  exercise.hints = reader.texts("hints", true);
+  exercise.builds_on = reader.texts("builds_on", false);
+  exercise.misconceptions = read_misconceptions(reader, complaints);
+  exercise.needs_gpu = reader.flag("gpu");
+  if (!exercise.id.empty() && !is_id(exercise.id)) {
+    reader.complain("id", "must look like 02.saxpy.ai (two digits, then lower-case words)");
+  }
+  if (exercise.points <= 0) reader.complain("points", "must be greater than 0");
+}
+
+std::optional<Exercise> read_exercise(const toml::table& table, Complaints& complaints,
+                                      const fs::path& root) {
+  const std::size_t before = complaints.count();
+  Exercise exercise;
+  exercise.line = static_cast<int>(table.source().begin.line);
+  TableReader reader(table, "", complaints);
+  read_common(reader, exercise, complaints);
+  const std::string kind = reader.text("kind", true);
+  if (const auto known = kind_of(kind)) {
+    Declaration declaration(reader, complaints, root);
+    rules_of(*known).read(declaration, exercise);
+    check_words(exercise, complaints);
+    reader.complain_about_unknown_keys();
+  } else if (!kind.empty()) {
+    reader.complain("kind", "'" + kind + "' is no kind of exercise");
+  }
+  if (complaints.count() != before) return std::nullopt;
+  return exercise;
+}
+
+void read_file(const fs::path& file, Topic& topic, std::vector<SchemaError>& errors) {
+  Complaints complaints(file, errors);
+  const fs::path checkout = topic.folder.parent_path().parent_path();
+  try {
+    const toml::table root = toml::parse_file(file.string());
+    TableReader reader(root, "", complaints);
+    topic.budget_seconds = 60 * reader.number("budget_minutes", false, 10);
+    if (!(topic.budget_seconds > 0)) reader.complain("budget_minutes", "must be positive");
+    reader.items("exercise", true, [&](const toml::node& item) {
+      const toml::table* table = item.as_table();
+      if (table == nullptr) return reader.complain(item, "exercise", "must be [[exercise]]");
+      if (auto exercise = read_exercise(*table, complaints, checkout)) {
+        exercise->topic = topic.name;
+        topic.exercises.push_back(std::move(*exercise));
+      }
+    });
+    reader.complain_about_unknown_keys();
+  } catch (const toml::parse_error& error) {
+    const auto begin = error.source().begin;
+    complaints.add_at(static_cast<int>(begin.line), static_cast<int>(begin.column), "file",
+                      std::string(error.description()));
+  }
+}
+
+void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& errors) {
+  std::map<std::string, const Exercise*> seen;
+  for (const Topic& topic : topics) {
+    for (const Exercise& exercise : topic.exercises) {
+      const auto [place, is_new] = seen.emplace(exercise.id, &exercise);
+      if (is_new) continue;
+      errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "id",
+                        "'" + exercise.id + "' is used twice (first in " + place->second->topic +
+                            ", line " + std::to_string(place->second->line) + ")"});
+    }
+  }
+  for (const Topic& topic : topics) {
+    for (const Exercise& exercise : topic.exercises) {
+      for (const std::string& earlier : exercise.builds_on) {
+        if (seen.contains(earlier)) continue;
+        errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "builds_on",
+                          "'" + earlier + "' is no exercise"});
+      }
+    }
+  }
+}
+
+/// A parameter that is the same as another exercise's has its value, choices and texts.
+void copy_shared_parameters(Topic& topic, std::vector<SchemaError>& errors) {
+  const auto original = [&](const std::string& id, const std::string& name) {
+    const ExerciseParameter* found = nullptr;
+    for (const Exercise& exercise : topic.exercises) {
+      for (const ExerciseParameter& p : exercise.parameters()) {
+        if (exercise.id == id && p.name == name && p.same_as.empty()) found = &p;
+      }
+    }
+    return found;
+  };
+  for (Exercise& exercise : topic.exercises) {
+    std::vector<ExerciseParameter>* parameters = exercise.drawn_parameters();
+    if (parameters == nullptr) continue;
+    for (ExerciseParameter& parameter : *parameters) {
+      if (parameter.same_as.empty()) continue;
+      const std::string from = parameter.same_as;
+      if (const ExerciseParameter* other = original(from, parameter.name)) {
+        parameter = *other;
+        parameter.same_as = from;
+      } else {
+        errors.push_back({topic.folder / "exercises.toml", exercise.line, 1,
+                          "parameters." + parameter.name + ".same_as",
+                          "'" + from + "' is no exercise of this topic that draws this parameter"});
+      }
+    }
+  }
+}
+
+/// What a number carries forward is a number of its own topic; its unit is noted.
+void check_carried(Topic& topic, std::vector<SchemaError>& errors) {
+  for (Exercise& exercise : topic.exercises) {
+    auto* number = std::get_if<NumberExercise>(&exercise.fields);
+    if (number == nullptr || !number->carried) continue;
+    CarriedForward& carried = *number->carried;
+    const auto earlier =
+        std::find_if(topic.exercises.begin(), topic.exercises.end(), [&](const Exercise& other) {
+          return other.id == carried.from && other.kind() == Kind::kNumber &&
+                 other.id != exercise.id;
+        });
+    if (earlier == topic.exercises.end()) {
+      errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "carried.from",
+                        "'" + carried.from + "' is no other number of this topic"});
+    } else {
+      carried.unit = earlier->unit();
+    }
+  }
+}
+
+bool is_topic_name(const std::string& name) {
+  return name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::isdigit(static_cast<unsigned char>(name[1])) && name[2] == '-';
+}
+
+}  // namespace
+
+const std::string& Exercise::unit() const {
+  static const std::string kNone;
+  return std::visit(
+      [](const auto& own) -> const std::string& {
+        if constexpr (requires { own.unit; }) return own.unit;
+        return kNone;
+      },
+      fields);
+}
+
+bool Exercise::needs_machine() const {
+  return std::visit(
+      [](const auto& own) {
+        if constexpr (requires { own.needs_machine; }) return own.needs_machine;
+        return false;
+      },
+      fields);
+}
+
+std::vector<ExerciseParameter>* Exercise::drawn_parameters() {
+  return std::visit(
+      [](auto& own) -> std::vector<ExerciseParameter>* {
+        if constexpr (requires { own.parameters; }) return &own.parameters;
+        return nullptr;
+      },
+      fields);
+}
+
+const std::vector<ExerciseParameter>& Exercise::parameters() const {
+  static const std::vector<ExerciseParameter> kNone;
+  return std::visit(
+      [](const auto& own) -> const std::vector<ExerciseParameter>& {
+        if constexpr (requires { own.parameters; }) return own.parameters;
+        return kNone;
+      },
+      fields);
+}
+
+const std::vector<std::int64_t>& Exercise::sizes() const {
+  static const std::vector<std::int64_t> kNone;
+  return std::visit(
+      [](const auto& own) -> const std::vector<std::int64_t>& {
+        if constexpr (requires { own.sizes; }) return own.sizes;
+        return kNone;
+      },
+      fields);
+}
+
+TimedSize Exercise::timed_size() const {
+  return std::visit(
+      [](const auto& own) -> TimedSize {
+        if constexpr (requires { own.size.on_cpu; }) {
+          return own.size;
+        } else if constexpr (requires { own.size; }) {
+          return {own.size, own.size};
+        }
+        return {};
+      },
+      fields);
+}
+
+bool is_graded_on(const Exercise& exercise, std::string_view backend) {
+  return exercise.kind() != Kind::kSpeed || backend != "cpu" ||
+         exercise.as<SpeedExercise>().virtual_race;
+}
+
+bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {
+  return chosen.empty() || std::any_of(chosen.begin(), chosen.end(), [&](const std::string& p) {
+           return exercise.id.starts_with(p) &&
+                  (exercise.id.size() == p.size() || exercise.id[p.size()] == '.');
+         });
+}
+
+std::string describe(const SchemaError& error) {
+  return error.file.string() + ":" + std::to_string(error.line) + ":" +
+         std::to_string(error.column) + ": " + error.key + ": " + error.message;
+}
+
+Topic load_topic(const fs::path& folder, std::vector<SchemaError>& errors) {
+  Topic topic;
+  topic.folder = folder;
+  topic.name = folder.filename().string();
+  read_file(folder / "exercises.toml", topic, errors);
+  copy_shared_parameters(topic, errors);
+  return topic;
+}
+
+std::vector<Topic> load_topics(const fs::path& root, std::vector<SchemaError>& errors) {
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(root / "topics")) {
+    const bool is_topic = entry.is_directory() && is_topic_name(entry.path().filename().string());
+    if (is_topic && fs::exists(entry.path() / "exercises.toml")) folders.push_back(entry.path());
+  }
+  std::sort(folders.begin(), folders.end());
+  std::vector<Topic> topics;
+  for (const fs::path& folder : folders) topics.push_back(load_topic(folder, errors));
+  for (Topic& topic : topics) check_carried(topic, errors);
+  check_ids(topics, errors);
+  return topics;
+}
+
+}  // namespace grader

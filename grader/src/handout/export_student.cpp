@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// Copies what a student needs, and seals what would give answers away.
+#include "grader/handout/export_student.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iomanip>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <tuple>
+
+#include "base/files.hpp"
+#include "grader/exercise/starter.hpp"
+#include "grader/exercise/variant.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is copied as it is. Not in the list and so not in the export: solutions, the course's own
+/// tests, the programs that compute the numbers of the texts, benchmarks, tools, CI.
+constexpr std::array kCopied = {"CMakeLists.txt",
+                                "CMakePresets.json",
+                                "LICENSE",
+                                ".clang-format",
+                                ".gitignore",
+                                ".vscode",
+                                ".devcontainer",
+                                "lab",
+                                "cli",
+                                "cmake",
+                                "base",
+                                "gpu",
+                                "roofline",
+                                "harness",
+                                "grader",
+                                "data",
+                                "docs",
+                                "topics",
+                                "tests/support",
+                                "templates/github-classroom"};
+
+/// Left out of what is copied.
+constexpr std::array kLeftOut = {"docs/values", "docs/figures"};
+
+bool is_left_out(const fs::path& relative) {
+  const std::string name = relative.generic_string();
+  return std::any_of(kLeftOut.begin(), kLeftOut.end(),
+                     [&](const char* prefix) { return name.starts_with(prefix); });
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  base::write_file_atomically(file, text);
+}
+
+/// Writes to one folder and counts files. What has the secret in it is not written: somebody may
+/// keep it in a folder that is copied.
+class Writer {
+ public:
+  Writer(fs::path out, std::string secret) : out_(std::move(out)), secret_(std::move(secret)) {}
+
+  void copy_tree(const fs::path& root, const fs::path& relative) {
+    const fs::path source = root / relative;
+    if (!fs::exists(source)) return;
+    if (fs::is_regular_file(source)) return copy(root, relative);
+    for (const auto& entry : fs::recursive_directory_iterator(source)) {
+      const fs::path inside = entry.path().lexically_relative(root);
+      if (entry.is_regular_file() && !is_left_out(inside)) copy(root, inside);
+    }
+  }
+  void write(const fs::path& relative, const std::string& text) {
+    refuse_secret(relative, text);
+    write_text(out_ / relative, text);
+    ++files_;
+  }
+  const fs::path& out() const { return out_; }
+  std::size_t files() const { return files_; }
+
+ private:
+  void copy(const fs::path& root, const fs::path& relative) {
+    if (!secret_.empty()) refuse_secret(relative, base::read_file(root / relative));
+    fs::create_directories((out_ / relative).parent_path());
+    fs::copy_file(root / relative, out_ / relative, fs::copy_options::overwrite_existing);
+    ++files_;
+  }
+
+  void refuse_secret(const fs::path& relative, const std::string& text) const {
+    if (secret_.empty() || text.find(secret_) == std::string::npos) return;
+    throw std::runtime_error(relative.string() +
+                             " has the secret in it and would be handed out; keep the secret "
+                             "outside of the checkout, and delete " +
+                             out_.string());
+  }
+
+  fs::path out_;
+  std::string secret_;
+  std::size_t files_ = 0;
+};
+
+/// @throws std::runtime_error when the folder has something in it or cannot be written.
+void make_empty_folder(const fs::path& out) {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (!error && !fs::is_empty(out, error) && !error) {
+    throw std::runtime_error(out.string() + " is not empty; name a new folder");
+  }
+  if (error || ::access(out.c_str(), W_OK) != 0) {
+    const std::string reason = error ? error.message() : std::strerror(errno);
+    throw std::runtime_error("cannot write the folder " + out.string() + " (" + reason +
+                             "); name a new one where you may write");
+  }
+}
+
+/// What a student of this checkout may have left in topics/: not part of the course.
+bool is_students_own(const fs::path& file, const Topic& topic) {
+  if (file.filename().string().find(".mine-") != std::string::npos) return true;
+  return std::any_of(topic.exercises.begin(), topic.exercises.end(), [&](const Exercise& e) {
+    const auto* measurement = std::get_if<MeasurementExercise>(&e.fields);
+    return measurement != nullptr && file == topic.folder / measurement->record;
+  });
+}
+
+void remove_students_work(const std::vector<Topic>& topics, const fs::path& root,
+                          const fs::path& out) {
+  for (const Topic& topic : topics) {
+    for (const auto& entry : fs::recursive_directory_iterator(topic.folder)) {
+      if (entry.is_regular_file() && is_students_own(entry.path(), topic)) {
+        fs::remove(out / entry.path().lexically_relative(root));
+      }
+    }
+  }
+}
+
+/// Starters as they are derived, whatever is in the checkout's topics/, and once more for ./lab
+/// reset.
+void write_starters_to(Writer& writer, const fs::path& root, const Variant& variant) {
+  for (const Starter& starter : plan_starters(root, variant)) {
+    const fs::path relative = starter.file.lexically_relative(root);
+    writer.write(relative, starter.content);
+    if (starter.solution.empty()) continue;
+    writer.write(kStartersFolder / relative.lexically_relative("topics"), starter.content);
+  }
+}
+
+bool is_header(const std::string& line) {
+  const auto first = line.find_first_not_of(" \t");
+  return first != std::string::npos && line[first] == '[';
+}
+
+/// exercises.toml without its misconceptions: a wrong value and what is wrong with it are the
+/// answer.
+std::string without_misconceptions(const std::string& toml, const std::string& name) {
+  std::istringstream in(toml);
+  std::string result;
+  bool inside = false;
+  bool in_array = false;
+  for (std::string line; std::getline(in, line);) {
+    const auto first = line.find_first_not_of(" \t");
+    const std::string text = first == std::string::npos ? "" : line.substr(first);
+    if (text.starts_with("misconceptions") && text.find('=') != std::string::npos) in_array = true;
+    if (in_array) {
+      if (text.ends_with("]")) in_array = false;
+      continue;
+    }
+    if (is_header(line)) inside = text.starts_with("[[exercise.misconceptions]]");
+    if (!inside) result += line + '\n';
+  }
+  if (in_array || result.find("misconception") != std::string::npos) {
+    throw std::runtime_error(name + ": its misconceptions could not be taken out");
+  }
+  return result;
+}
+
+/// A number of a text: where it begins, and what is to stand there.
+struct Edit {
+  std::size_t line = 0;
+  std::size_t column = 0;
+  double value = 0;
+};
+
+/// Where exercises.toml says the canonical values of parameters, with those of the variant.
+std::vector<Edit> edits_for(const Topic& topic, const std::string& toml, const Variant& variant) {
+  std::vector<Edit> edits;
+  const toml::table root = toml::parse(toml);
+  for (const Exercise& exercise : topic.exercises) {
+    const auto* tables = root["exercise"].as_array();
+    for (std::size_t i = 0; tables != nullptr && i < tables->size(); ++i) {
+      const toml::table& table = *tables->get(i)->as_table();
+      if (table["id"].value<std::string>() != exercise.id) continue;
+      for (const ExerciseParameter& parameter : exercise.parameters()) {
+        // One that is the same as another exercise's, or has no choices, states no value to draw.
+        const auto canonical = table["parameters"][parameter.name]["canonical"];
+        if (!canonical) continue;
+        const auto begin = canonical.node()->source().begin;
+        edits.push_back(
+            {begin.line - 1, begin.column - 1, value_of(parameter, exercise.id, variant)});
+      }
+    }
+  }
+  return edits;
+}
+
+/// exercises.toml with the numbers of the variant as the canonical ones.
+std::string with_numbers_of(const Variant& variant, const Topic& topic, const std::string& toml) {
+  std::vector<std::string> lines;
+  std::istringstream in(toml);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  std::vector<Edit> edits = edits_for(topic, toml, variant);
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    return std::tie(a.line, a.column) > std::tie(b.line, b.column);
+  });
+  for (const Edit& edit : edits) {  // from the end, so that columns stay what they are
+    std::string& line = lines.at(edit.line);
+    const auto end = std::min(line.find_first_of(",} \t", edit.column), line.size());
+    line.replace(edit.column, end - edit.column, fmt::format("{}", edit.value));
+  }
+  std::string result;
+  for (const std::string& line : lines) result += line + '\n';
+  return result;
+}
+
+/// The handout asks what is sealed. @throws std::runtime_error where it would ask something else.
+void check_numbers(const Topic& topic, const fs::path& written, const Variant& variant) {
+  std::vector<SchemaError> errors;
+  const Topic read = load_topic(written, errors);
+  if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
+  for (std::size_t i = 0; i < topic.exercises.size(); ++i) {
+    const Exercise& own = topic.exercises[i];
+    for (std::size_t p = 0; p < own.parameters().size(); ++p) {
+      const double sealed = value_of(own.parameters()[p], own.id, variant);
+      if (read.exercises.at(i).parameters().at(p).canonical == sealed) continue;
+      throw std::runtime_error(own.id + ": the handout would ask with another number " +
+                               own.parameters()[p].name + " than is sealed; " + written.string() +
+                               " must not be handed out");
+    }
+  }
+}
+
+/// Texts as read_texts() of exercise.cpp reads them, without whatever else their file says: whether
+/// a claim holds is the answer.
+std::string texts_only(const std::map<double, std::string>& texts) {
+  std::ostringstream out;
+  out << "# Claims as one meets them in texts about performance; exercises ask which of them "
+         "hold.\n";
+  for (const auto& [number, text] : texts) {
+    out << "\n[[claim]]\nnumber = " << number << "\nclaim = " << std::quoted(text) << "\n";
+  }
+  return out.str();
+}
+
+void write_readme(Writer& writer, const fs::path& templates, bool has_own_numbers) {
+  if (!fs::exists(templates / "README.md")) return;
+  std::string text = base::read_file(templates / "README.md");
+  if (has_own_numbers) text += "\n" + base::read_file(templates / "own_numbers.md");
+  writer.write("README.md", text);
+}
+
+/// Writes what stands in the place of an exercise's solution; a sealed answer is added to `seals`.
+void hand_out(Session& session, const Exercise& exercise, Writer& writer, std::vector<Seal>& seals,
+              ExportSummary& summary) {
+  const auto rule = exercise.rules().hand_out;
+  if (rule == nullptr) return;
+  HandedOut result = rule(session, exercise, kExportIterations);
+  if (result.answer) seals.push_back(std::move(*result.answer));
+  if (result.function) {
+    writer.write(fs::path(kHandoutFolder) / "functions" / (exercise.id + ".txt"),
+                 function_text(*result.function));
+    ++summary.functions;
+  }
+  if (!result.unchecked.empty()) {
+    summary.unchecked.push_back(exercise.id + ": " + result.unchecked);
+  }
+}
+
+}  // namespace
+
+bool has_other_numbers(const Exercise& exercise, const Variant& variant) {
+  return std::any_of(
+      exercise.parameters().begin(), exercise.parameters().end(),
+      [&](const ExerciseParameter& p) { return value_of(p, exercise.id, variant) != p.canonical; });
+}
+
+bool can_be_sealed(const Exercise& exercise) {
+  return exercise.rules().has_answer && !exercise.needs_machine();
+}
+
+Seal seal_answer(Session& session, const Exercise& exercise, int iterations) {
+  return exercise.rules().hand_out(session, exercise, iterations).answer.value();
+}
+
+ExportSummary export_student(Session& session, const fs::path& out) {
+  const fs::path& root = session.workspace().root;
+  const Variant& variant = session.workspace().variant;
+  make_empty_folder(out);
+  std::vector<SchemaError> errors;
+  const std::vector<Topic> topics = load_topics(root, errors);
+  if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
+  Writer writer(out, variant.secret);
+  for (const char* name : kCopied) writer.copy_tree(root, name);
+  remove_students_work(topics, root, out);
+  write_starters_to(writer, root, variant);
+  write_readme(writer, root / "templates" / "student", !variant.secret.empty());
+
+  ExportSummary summary;
+  std::vector<Seal> seals;
+  for (const Topic& topic : topics) {
+    const fs::path toml = fs::path("topics") / topic.name / "exercises.toml";
+    const std::string text = with_numbers_of(variant, topic, base::read_file(root / toml));
+    writer.write(toml, without_misconceptions(text, toml.string()));
+    for (const Exercise& exercise : topic.exercises) {
+      for (const ExerciseParameter& parameter : exercise.parameters()) {
+        if (parameter.texts.empty()) continue;
+        writer.write(parameter.texts_file, texts_only(parameter.texts));
+      }
+      hand_out(session, exercise, writer, seals, summary);
+      summary.drawn += has_other_numbers(exercise, variant) ? 1 : 0;
+    }
+    check_numbers(topic, out / "topics" / topic.name, variant);
+  }
+  writer.write(fs::path(kHandoutFolder) / "answers.json", seals_json(seals));
+  summary.sealed = seals.size();
+  summary.files = writer.files();
+  return summary;
+}
+
+}  // namespace grader

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// PBKDF2 over bucket names. docs/selfcheck.js is the same in JavaScript; a test compares the two.
+#include "grader/handout/seal.hpp"
+
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+
+#include "base/hex.hpp"
+#include "grader/judge/number.hpp"
+
+namespace grader {
+namespace {
+
+using Bytes = std::string;
+
+constexpr std::size_t kKeyBytes = 32;
+constexpr std::size_t kTagBytes = 16;
+constexpr double kBucketsPerTolerance = 3;
+/// Tolerance of a number that must be exact: what printing with 12 digits may lose.
+constexpr double kExact = 1e-11;
+
+Bytes from_hex(const std::string& text) {
+  try {
+    return base::from_hex(text);
+  } catch (const std::invalid_argument&) {
+    throw std::runtime_error("a sealed answer is damaged");
+  }
+}
+
+Bytes sha256_bytes(const Bytes& data) {
+  Bytes digest(32, '\0');
+  unsigned length = 32;
+  if (EVP_Digest(data.data(), data.size(), reinterpret_cast<unsigned char*>(digest.data()), &length,
+                 EVP_sha256(), nullptr) != 1) {
+    throw std::runtime_error("SHA-256 failed");
+  }
+  return digest;
+}
+
+Bytes key_for(const Seal& seal, const std::string& name) {
+  const std::string password = seal.label + "|" + name;
+  const Bytes salt = from_hex(seal.salt);
+  Bytes key(kKeyBytes, '\0');
+  if (PKCS5_PBKDF2_HMAC(password.data(), static_cast<int>(password.size()),
+                        reinterpret_cast<const unsigned char*>(salt.data()),
+                        static_cast<int>(salt.size()), seal.iterations, EVP_sha256(),
+                        static_cast<int>(kKeyBytes),
+                        reinterpret_cast<unsigned char*>(key.data())) != 1) {
+    throw std::runtime_error("PBKDF2 failed");
+  }
+  return key;
+}
+
+Bytes tag_of(const Bytes& key) {
+  return sha256_bytes(key + "tag").substr(0, kTagBytes);
+}
+
+/// XOR with the stream SHA-256(key, block number): encrypts and decrypts. No two boxes of a seal
+/// have the same key, so no stream is used twice.
+Bytes crypt(const Bytes& key, const Bytes& text) {
+  Bytes result = text;
+  for (std::size_t first = 0; first < result.size(); first += kKeyBytes) {
+    const Bytes stream = sha256_bytes(key + "stream" + std::to_string(first / kKeyBytes));
+    for (std::size_t i = first; i < std::min(first + stream.size(), result.size()); ++i) {
+      result[i] = static_cast<char>(result[i] ^ stream[i - first]);
+    }
+  }
+  return result;
+}
+
+Bytes random_bytes(std::size_t count) {
+  Bytes bytes(count, '\0');
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) != 1) {
+    throw std::runtime_error("no random numbers");
+  }
+  return bytes;
+}
+
+Seal empty_seal(const std::string& label, int iterations) {
+  Seal seal;
+  seal.label = label;
+  seal.salt = base::to_hex(random_bytes(16));
+  seal.iterations = iterations;
+  return seal;
+}
+
+Box make_box(const Bytes& key, const std::string& text) {
+  return {base::to_hex(tag_of(key)), base::to_hex(crypt(key, text))};
+}
+
+std::string number_text(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+/// "VALUE RTOL ATOL MESSAGE": the message of the right answer is empty.
+std::string box_text(double value, double rtol, double atol, const std::string& message) {
+  return number_text(value) + " " + number_text(rtol) + " " + number_text(atol) + " " + message;
+}
+
+/// A value and what stands in its box.
+struct Note {
+  double value = 0;
+  std::string text;
+};
+
+/// Tags are as good as random numbers: sorted by them, the boxes stand in no telling order.
+void sort_boxes(Seal& seal) {
+  std::sort(seal.boxes.begin(), seal.boxes.end(),
+            [](const Box& a, const Box& b) { return a.tag < b.tag; });
+}
+
+/// What a box says, without the padding that makes all of a seal equally long.
+std::string unpadded(std::string message) {
+  message.erase(message.find_last_not_of(' ') + 1);
+  return message;
+}
+
+std::optional<Opened> read_box(const std::string& text, double value) {
+  std::istringstream in(text);
+  double reference = 0;
+  double rtol = 0;
+  double atol = 0;
+  if (!(in >> reference >> rtol >> atol)) throw std::runtime_error("a sealed answer is damaged");
+  in.get();
+  Opened opened;
+  std::getline(in, opened.message, '\0');
+  opened.message = unpadded(opened.message);
+  opened.is_right = opened.message.empty();
+  if (!within(value, reference, rtol, atol)) return std::nullopt;
+  return opened;
+}
+
+}  // namespace
+
+Grid grid_for(double reference, double rtol, double atol) {
+  const double relative = std::max(rtol, kExact);
+  if (atol > 0 && rtol * std::fabs(reference) <= atol) {
+    return {false, atol / kBucketsPerTolerance, 2 * static_cast<int>(kBucketsPerTolerance) + 1};
+  }
+  // ln(1 + r) < r < -ln(1 - r): one bucket more on each side covers both ends.
+  const double reach = std::ceil(kBucketsPerTolerance * -std::log(1 - std::min(relative, 0.5)) /
+                                 std::min(relative, 0.5));
+  return {true, relative / kBucketsPerTolerance, static_cast<int>(reach) + (atol > 0 ? 4 : 1)};
+}
+
+std::string bucket(const Grid& grid, double x, int steps) {
+  const auto number = [&](double position) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.0f", std::floor(position) + steps);
+    return std::string(text);
+  };
+  if (!grid.logarithmic) return number(x / grid.width);
+  if (x == 0) return "0";
+  return (x > 0 ? "+" : "-") + number(std::log(std::fabs(x)) / grid.width);
+}
+
+Seal seal_number(const std::string& label, double reference, double rtol, double atol,
+                 const std::vector<SealedMistake>& mistakes, int iterations) {
+  Seal seal = empty_seal(label, iterations);
+  const double relative = std::max(rtol, kExact);
+  seal.grid = grid_for(reference, rtol, atol);
+  std::vector<Note> notes = {{reference, box_text(reference, relative, atol, "")}};
+  for (const SealedMistake& mistake : mistakes) {
+    const bool is_taken = std::any_of(notes.begin(), notes.end(), [&](const Note& other) {
+      return within(mistake.value, other.value, relative, atol) ||
+             bucket(seal.grid, mistake.value) == bucket(seal.grid, other.value);
+    });
+    if (is_taken || mistake.message.empty()) continue;
+    // Close enough to be that mistake and not only near it.
+    const double narrow = std::min(relative, 0.01);
+    notes.push_back({mistake.value, box_text(mistake.value, narrow, 0, mistake.message)});
+  }
+  // The right answer's text is the shortest: all are made equally long.
+  std::size_t longest = 0;
+  for (const Note& note : notes) longest = std::max(longest, note.text.size());
+  for (Note& note : notes) {
+    note.text.resize(longest, ' ');
+    seal.boxes.push_back(make_box(key_for(seal, bucket(seal.grid, note.value)), note.text));
+  }
+  sort_boxes(seal);
+  return seal;
+}
+
+Seal seal_word(const std::string& label, const std::string& word,
+               const std::vector<SealedWord>& mistakes, int iterations) {
+  Seal seal = empty_seal(label, iterations);
+  std::vector<SealedWord> notes = {{word, ""}};
+  std::size_t longest = 0;
+  for (const SealedWord& mistake : mistakes) {
+    if (mistake.word == word) continue;
+    notes.push_back(mistake);
+    longest = std::max(longest, mistake.message.size());
+  }
+  for (SealedWord& note : notes) {
+    note.message.resize(longest, ' ');
+    seal.boxes.push_back(make_box(key_for(seal, "word " + note.word), note.message));
+  }
+  sort_boxes(seal);
+  return seal;
+}
+
+std::optional<Opened> open_number(const Seal& seal, double value) {
+  std::optional<Opened> mistake;
+  for (int steps = -seal.grid.reach; steps <= seal.grid.reach; ++steps) {
+    const std::string name = bucket(seal.grid, value, steps);
+    const Bytes key = key_for(seal, name);
+    const std::string tag = base::to_hex(tag_of(key));
+    for (const Box& box : seal.boxes) {
+      if (box.tag != tag) continue;
+      std::optional<Opened> opened = read_box(crypt(key, from_hex(box.text)), value);
+      if (opened && opened->is_right) return opened;
+      if (opened) mistake = opened;
+    }
+    if (name == "0") break;  // zero has no neighbours
+  }
+  return mistake;
+}
+
+Opened open_word(const Seal& seal, const std::string& word) {
+  const Bytes key = key_for(seal, "word " + word);
+  const std::string tag = base::to_hex(tag_of(key));
+  for (const Box& box : seal.boxes) {
+    if (box.tag != tag) continue;
+    const std::string message = unpadded(crypt(key, from_hex(box.text)));
+    return {message.empty(), message};
+  }
+  return {};
+}
+
+}  // namespace grader

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// Strict numbers and the catalogue of usual mistakes.
+#include "grader/judge/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <iterator>
+#include <stdexcept>
+
+namespace grader {
+namespace {
+
+constexpr std::size_t kLongestNumber = 64;
+/// A tolerance this small only makes up for rounding in the computation.
+constexpr double kExact = 1e-5;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw std::invalid_argument(message);
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// The length of the plain decimal number at the start: [+-]digits[.digits][e[+-]digits].
+std::size_t number_length(std::string_view text) {
+  std::size_t at = 0;
+  const auto digits = [&] {
+    const std::size_t start = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    return at - start;
+  };
+  if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+  std::size_t count = digits();
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    count += digits();
+  }
+  if (count == 0) return 0;
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    const std::size_t before = at++;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+    if (digits() == 0) at = before;  // the e belongs to what follows
+  }
+  return at;
+}
+
+/// A number as it is written: one, or a fraction of two.
+struct Written {
+  std::size_t length = 0;  ///< in characters; 0 when the text starts with no number
+  std::string_view above;
+  std::string_view below;  ///< empty when it is no fraction
+};
+
+Written read_written(std::string_view text) {
+  Written number{number_length(text), text.substr(0, number_length(text)), {}};
+  std::size_t at = text.find_first_not_of(' ', number.length);
+  if (number.length == 0 || at == std::string_view::npos || text[at] != '/') return number;
+  at = text.find_first_not_of(' ', at + 1);
+  if (at == std::string_view::npos) return number;
+  const std::size_t length = number_length(text.substr(at));
+  // What is no number may be a unit: 1/s.
+  if (length == 0) return number;
+  number.below = text.substr(at, length);
+  number.length = at + length;
+  return number;
+}
+
+void refuse_what_is_no_number(std::string_view text) {
+  if (text.empty()) refuse("no value is given");
+  if (text.size() > kLongestNumber) {
+    refuse("the value is longer than " + std::to_string(kLongestNumber) + " characters");
+  }
+  for (const char c : text) {
+    if (c < ' ' || c > '~') refuse("only ASCII digits and letters are read; this has others");
+  }
+  const std::string small = lower(text);
+  if (small.find("nan") == 0 || small.find("inf") <= 1) refuse("NaN and infinity are no answers");
+  if (small.find("0x") <= 1) refuse("hexadecimal numbers are not read; write a decimal number");
+  if (text.front() == '[' || text.front() == '{') {
+    refuse("one number is asked for, and this is a list");
+  }
+}
+
+void refuse_what_follows_the_number(std::string_view rest) {
+  if (rest.empty()) return;
+  const char next = rest.front();
+  if (next == '_') refuse("write the number without _ between its digits");
+  if (next == ',' && rest.size() > 1 && is_digit(rest[1])) {
+    refuse("write a decimal point, not a comma, and no separators between digits");
+  }
+  if (next == ',' || next == ';') refuse("one number is asked for, and this is a list");
+  const bool range = next == '.' || rest.starts_with("-") || rest.starts_with("~");
+  if (range) refuse("one number is asked for, and this is a range");
+  const bool digit_follows = rest.find_first_of("0123456789") != std::string_view::npos;
+  const bool operation = next == '*' || next == '+' || next == '^' || next == '/';
+  if (operation && digit_follows) refuse("one number is asked for, and this is an expression");
+}
+
+/// The number with digits alone, in the form that quantities are read in.
+std::string as_decimal(const Written& number) {
+  const auto without_plus = [](std::string_view text) {
+    return std::string(text.starts_with('+') ? text.substr(1) : text);
+  };
+  const std::string above = without_plus(number.above);
+  if (number.below.empty()) return above;
+  const double below = roofline::parse_quantity(without_plus(number.below)).value;
+  if (below == 0) refuse("a fraction with 0 below is no number");
+  return fmt::format("{:.17g}", roofline::parse_quantity(above).value / below);
+}
+
+/// A bare number is the value in the exercise's unit; the percent sign and 1 are plain numbers.
+double scale_of(std::string_view unit) {
+  return unit.empty() ? 1.0 : roofline::parse_quantity("1 " + std::string(unit)).value;
+}
+
+roofline::Dimension dimension_of(std::string_view unit) {
+  return unit.empty() ? roofline::kNumber
+                      : roofline::parse_quantity("1 " + std::string(unit)).dimension;
+}
+
+struct UsualMistake {
+  double factor;
+  const char* message;
+};
+
+const std::vector<UsualMistake>& general_mistakes() {
+  static const std::vector<UsualMistake> mistakes = {
+      {-1, "the sign is wrong"},
+      {1.024, "1024 was used where 1000 is meant (or the reverse): kB is not KiB"},
+      {1.048576, "MiB and MB are mixed up: 2^20 is not 10^6"},
+      {1.073741824, "GiB and GB are mixed up: 2^30 is not 10^9"},
+      {1.099511627776, "TiB and TB are mixed up: 2^40 is not 10^12"},
+      {8, "bits and bytes are mixed up: one byte is eight bits"},
+      {100, "a percentage and a fraction are mixed up"},
+      {1e3, "the prefix is off by a thousand (k, M, G, T)"},
+      {1e6, "the prefix is off by a million"},
+      {1e9, "the prefix is off by a factor of 10^9"},
+      {1e12, "the prefix is off by a factor of 10^12"}};
+  return mistakes;
+}
+
+bool counts_operations(const roofline::Dimension& dimension) {
+  return dimension.operations != 0;
+}
+bool is_rate_of_operations(const roofline::Dimension& d) {
+  return d.operations == 1 && d.seconds == -1;
+}
+
+bool close(double a, double b, double rtol) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return a == b || (std::isnan(a) && std::isnan(b));
+  return std::fabs(a - b) <= std::clamp(rtol, 1e-6, 0.01) * std::fabs(b);
+}
+
+std::string factor_of_two_message(const roofline::Dimension& dimension, bool too_large) {
+  if (is_rate_of_operations(dimension)) {
+    return too_large ? "twice too much: is it the peak with sparsity, or of the precision of half "
+                       "the width, instead of the dense peak asked for?"
+                     : "half of it: a fused multiply-add counts as two operations";
+  }
+  if (counts_operations(dimension) && dimension.bytes == 0) {
+    return too_large ? "twice too much: is the multiply-add counted once too often?"
+                     : "half of it: a fused multiply-add is two FLOPs";
+  }
+  if (counts_operations(dimension)) {
+    return too_large
+               ? "twice too much: was the multiply-add counted once too often, or are some "
+                 "bytes missing?"
+               : "half of it: a fused multiply-add is two FLOPs (or bytes were counted twice)";
+  }
+  return "off by a factor of two: is something counted twice, or the element's size wrong?";
+}
+
+}  // namespace
+
+double wrong_value(const KnownMistake& mistake, double reference) {
+  return mistake.value ? *mistake.value : mistake.factor.value_or(1) * reference;
+}
+
+std::string number_word(int number) {
+  constexpr std::array kWords = {"no", "one", "two", "three", "four", "five", "six", "seven"};
+  const auto index = static_cast<std::size_t>(number);
+  return index < kWords.size() ? kWords[index] : std::to_string(number);
+}
+
+double parse_number(std::string_view text, std::string_view unit) {
+  refuse_what_is_no_number(text);
+  const Written number = read_written(text);
+  if (number.length == 0) {
+    refuse("'" + std::string(text) + "' does not start with a decimal number");
+  }
+  const std::string_view rest = text.substr(number.length);
+  refuse_what_follows_the_number(rest);
+  const std::string decimal = as_decimal(number);
+  const double value =
+      rest.empty() ? roofline::parse_quantity(decimal).value * scale_of(unit)
+                   : roofline::parse_quantity_as(decimal + std::string(rest), dimension_of(unit));
+  if (!std::isfinite(value)) refuse("the number is out of range");
+  return value;
+}
+
+bool within(double x, double reference, double rtol, double atol) {
+  return std::fabs(x - reference) <= atol + rtol * std::fabs(reference);
+}
+
+double last_digit_of(std::string_view text) {
+  const Written number = read_written(text);
+  if (!number.below.empty()) return 0;
+  const std::string_view mantissa = number.above.substr(0, number.above.find_first_of("eE"));
+  std::string digits;
+  std::copy_if(mantissa.begin(), mantissa.end(), std::back_inserter(digits), is_digit);
+  if (mantissa.find('.') == std::string_view::npos) digits.erase(digits.find_last_not_of('0') + 1);
+  const double as_integer = digits.empty() ? 0 : std::stod(digits);
+  return as_integer == 0 ? 1 : 1 / as_integer;
+}
+
+int digits_for(double rtol) {
+  if (rtol <= kExact) return 0;
+  return static_cast<int>(std::ceil(-std::log10(2 * rtol) - 1e-9)) + 1;
+}
+
+WrongNumber explain_wrong(double value, double last_digit, double reference, double rtol,
+                          const roofline::Dimension& dimension,
+                          const std::vector<KnownMistake>& listed) {
+  constexpr double kClose = 0.05;       // what rounding to two digits may change
+  constexpr double kTwoDigits = 0.105;  // more than the last digit of 1.0, less than that of 9
+  const double rounded = last_digit <= kTwoDigits ? last_digit * std::fabs(value) : 0;
+  const double reach = std::max(kClose * std::fabs(reference), rounded);
+  const double off = std::fabs(value - reference);
+  if (!(off <= reach)) {
+    return {"wrong: " + distance_in_words(value, reference),
+            diagnose(value, reference, rtol, dimension, listed)};
+  }
+  // Also cut off instead of rounded, which moves a number by up to one in its last digit.
+  const bool digits_are_missing = last_digit / 2 > rtol || off <= rounded;
+  if (!digits_are_missing) {
+    return {fmt::format("close, but not within {:g} %", 100 * rtol),
+            diagnose(value, reference, rtol, dimension, listed)};
+  }
+  // Digits are missing, so a mistake is named only where it leads to just these.
+  const auto same = std::find_if(listed.begin(), listed.end(), [&](const KnownMistake& mistake) {
+    return close(value, wrong_value(mistake, reference), 0);
+  });
+  const int digits = digits_for(rtol);
+  return {digits == 0 ? "close: the exact number is asked for"
+                      : fmt::format("close: give {} significant digits", number_word(digits)),
+          same == listed.end() ? "" : same->message};
+}
+
+std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
+                                          const roofline::Dimension& dimension,
+                                          const std::vector<KnownMistake>& listed) {
+  std::vector<std::string> fitting;
+  for (const KnownMistake& mistake : listed) {
+    if (close(value, wrong_value(mistake, reference), rtol)) fitting.push_back(mistake.message);
+  }
+  if (value == 0 || reference == 0) return fitting;
+  for (const UsualMistake& mistake : general_mistakes()) {
+    // 1024 and 1000 differ by 2.4 %: a wide tolerance must not call everything near that.
+    if (close(value, mistake.factor * reference, std::min(rtol, 0.004)) ||
+        close(value, reference / mistake.factor, std::min(rtol, 0.004))) {
+      fitting.emplace_back(mistake.message);
+    }
+  }
+  if (close(value, 2 * reference, rtol)) fitting.push_back(factor_of_two_message(dimension, true));
+  if (close(value, reference / 2, rtol)) fitting.push_back(factor_of_two_message(dimension, false));
+  if (close(value, 4 * reference, rtol) || close(value, reference / 4, rtol)) {
+    fitting.emplace_back(
+        "off by a factor of four: check the element's size in bytes (its precision)");
+  }
+  if (close(value, 1 / reference, rtol)) fitting.emplace_back("the ratio is upside down");
+  return fitting;
+}
+
+std::string diagnose(double value, double reference, double rtol,
+                     const roofline::Dimension& dimension,
+                     const std::vector<KnownMistake>& listed) {
+  const auto fitting = fitting_mistakes(value, reference, rtol, dimension, listed);
+  return fitting.empty() ? std::string() : fitting.front();
+}
+
+std::vector<double> usual_factors() {
+  std::vector<double> factors = {2, 0.5, 4, 0.25};
+  for (const UsualMistake& mistake : general_mistakes()) {
+    factors.push_back(mistake.factor);
+    if (mistake.factor > 0) factors.push_back(1 / mistake.factor);
+  }
+  return factors;
+}
+
+std::string distance_in_words(double value, double reference) {
+  if (value == 0 || reference == 0 || (value < 0) != (reference < 0)) {
+    return "it is not near the right value";
+  }
+  const double ratio = std::fabs(value / reference);
+  const double factor = ratio > 1 ? ratio : 1 / ratio;
+  const std::string direction = ratio > 1 ? "too large" : "too small";
+  if (factor < 1.1) return direction + " by less than 10 %";
+  if (factor < 2) return direction + " by between 10 % and a factor of 2";
+  if (factor < 10) return direction + " by a factor of between 2 and 10";
+  if (factor < 1000) return direction + " by a factor of between 10 and 1000";
+  return direction + " by more than a factor of 1000";
+}
+
+}  // namespace grader

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Paths, trusted programs and seeds of a grading run.
+#include "grader/judge/session.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "grader/program/build.hpp"
+#include "grader/program/build_tree.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+// AddressSanitizer reserves terabytes, which a limit on memory would refuse.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kLimitMemory = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool kLimitMemory = false;
+#else
+constexpr bool kLimitMemory = true;
+#endif
+#else
+constexpr bool kLimitMemory = true;
+#endif
+
+Limits trusted_limits() {
+  Limits limits;
+  limits.wall_seconds = 600;
+  limits.cpu_seconds = 0;
+  return limits;
+}
+
+}  // namespace
+
+std::shared_ptr<ReferenceAnswers> references_of(const fs::path& build) {
+  return std::make_shared<ReferenceAnswers>(build, build / "reference");
+}
+
+Session::Session(Workspace workspace)
+    : workspace_(std::move(workspace)),
+      backend_(backend_of(workspace_.build)),
+      can_check_(cache_entry(workspace_.build, "ROOFLINE_CAN_CHECK_KERNELS") == "ON") {
+  // Programs run in other folders.
+  workspace_.root = full_path(workspace_.root);
+  workspace_.build = full_path(workspace_.build);
+  if (workspace_.submission.empty()) workspace_.submission = workspace_.root;
+  if (workspace_.student_bin.empty()) workspace_.student_bin = workspace_.build / "bin";
+  handout_ = Handout::find(workspace_.root);
+  if (!workspace_.references) workspace_.references = references_of(workspace_.build);
+  if (!machine_file().empty()) machine_ = roofline::load_machine(machine_file());
+}
+
+fs::path Session::machine_file() const {
+  const fs::path file = workspace_.build / "machine.json";
+  return fs::exists(file) ? file : fs::path();
+}
+
+fs::path Session::reference_bin(const std::string& topic) const {
+  return workspace_.build / "bin" / "solutions" / topic;
+}
+
+fs::path Session::student_folder(const std::string& topic) const {
+  return workspace_.submission / "topics" / topic;
+}
+
+fs::path Session::student_program(const Exercise& exercise) const {
+  return workspace_.solutions ? reference_bin(exercise.topic) / exercise.program
+                              : workspace_.student_bin / exercise.topic / exercise.program;
+}
+
+namespace {
+
+/// What the names of a checked program and of its target end with.
+constexpr const char* kChecked = "-checked";
+
+/// Under a sanitizer everything takes longer.
+constexpr double kSlowness = kLimitMemory ? 1 : 6;
+
+/// Main memory that the runtime of a GPU takes for itself.
+constexpr std::uint64_t kRuntimeBytes = std::uint64_t{4} << 30;
+
+/// Time-outs of one program after which no more time is given to it in full.
+constexpr int kPatience = 2;
+
+std::string name_of_program(const Exercise& exercise) {
+  return exercise.topic + "/" + exercise.program;
+}
+
+/// Address space of the stacks that a kernel with barriers takes: one for each thread of the
+/// largest block on each core, of which little is ever touched.
+std::uint64_t bytes_of_stacks() {
+  constexpr std::uint64_t kLargestBlock = 1024;
+  constexpr std::uint64_t kStackBytes = 256 << 10;
+  return std::max(1U, std::thread::hardware_concurrency()) * kLargestBlock * kStackBytes;
+}
+
+}  // namespace
+
+Limits Session::limits_for(const Exercise& exercise) const {
+  Limits limits;
+  limits.wall_seconds = exercise.wall_seconds * kSlowness;
+  limits.cpu_seconds = limits.wall_seconds * 64;  // kernels run on all cores
+  // GPU runtimes map far more memory than they use; the limit is on address space.
+  if (kLimitMemory && backend_ == "cpu") {
+    limits.memory_bytes = exercise.memory_bytes + bytes_of_stacks();
+  }
+  return limits;
+}
+
+Limits Session::student_limits(const Exercise& exercise) const {
+  Limits limits = limits_for(exercise);
+  const auto timeouts = timeouts_.find(name_of_program(exercise));
+  if (timeouts != timeouts_.end() && timeouts->second >= kPatience) limits.wall_seconds /= 10;
+  limits.wall_seconds = std::max(1.0, std::min(limits.wall_seconds, seconds_left()));
+  if (kLimitMemory) {
+    limits.resident_bytes = exercise.memory_bytes + (backend_ == "cpu" ? 0 : kRuntimeBytes);
+  }
+  // The leak sanitizer looks at a program from a process of its own.
+  limits.threads_only = kLimitMemory;
+  return limits;
+}
+
+void Session::build_student(const Exercise& exercise) {
+  // Elsewhere (a sandbox, a test) the programs are built before.
+  if (workspace_.solutions || workspace_.student_bin != workspace_.build / "bin") return;
+  if (!fs::exists(workspace_.build / "CMakeCache.txt")) return;
+  const std::string target = exercise.topic + "-" + exercise.program;
+  const auto [place, is_new] = built_.try_emplace(target);
+  if (is_new) {
+    std::vector<std::string> targets = {target};
+    if (can_check_ && exercise.rules().has_kernels) targets.push_back(target + kChecked);
+    place->second =
+        build_targets(workspace_.build, targets, workspace_.root, workspace_.when_build_waits);
+  }
+  if (!place->second.empty()) throw ChildFailure(Failure::kDoesNotCompile, place->second);
+}
+
+std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
+  std::unique_ptr<Program> program = start(exercise, student_program(exercise));
+  program->set_transcript(printed_, Transcript::kAlways);
+  return program;
+}
+
+std::unique_ptr<Program> Session::start_checked(const Exercise& exercise) {
+  const fs::path file = student_program(exercise).string() + kChecked;
+  // Where nothing is built there may be a program all the same.
+  if (!can_check_ && !fs::exists(file)) return nullptr;
+  std::unique_ptr<Program> program = start(exercise, file);
+  // The plain program prints the same, and for all sizes.
+  program->set_transcript(printed_, Transcript::kOfFailure);
+  return program;
+}
+
+std::string Session::take_printed() {
+  return std::exchange(*printed_, {});
+}
+
+std::unique_ptr<Program> Session::start(const Exercise& exercise, const fs::path& program_file) {
+  build_student(exercise);
+  const auto failure = failures_.find(name_of_program(exercise));
+  if (failure != failures_.end()) throw ChildFailure(failure->second);
+  if (seconds_left() <= 0) {
+    throw ChildFailure(Failure::kTimedOut,
+                       "not run: the submission has used up its " +
+                           std::to_string(static_cast<int>(workspace_.budget_seconds)) +
+                           " s for compiling and running");
+  }
+  std::unique_ptr<Program> program;
+  if (workspace_.isolation == Isolation::kSandbox && !workspace_.solutions) {
+    const Command command =
+        sandboxed_program(workspace_.student_bin, program_file,
+                          {.outside = workspace_.outside, .gpu = backend_ != "cpu"});
+    program = std::make_unique<Program>(command, student_limits(exercise));
+  } else {
+    program = std::make_unique<Program>(program_file, student_limits(exercise));
+  }
+  std::vector<fs::path> sources;
+  for (const std::string& file : exercise.files) {
+    sources.push_back(student_folder(exercise.topic) / file);
+  }
+  program->set_sources(std::move(sources));
+  return program;
+}
+
+std::unique_ptr<Program> Session::start_reference(const Exercise& exercise) const {
+  return std::make_unique<Program>(reference_bin(exercise.topic) / exercise.program,
+                                   limits_for(exercise), Owner::kCourse);
+}
+
+Program& Session::truth(const std::string& topic) {
+  std::unique_ptr<Program>& program = truths_[topic];
+  if (!program) {
+    program = std::make_unique<Program>(workspace_.build / "bin" / topic / "truth",
+                                        trusted_limits(), Owner::kCourse);
+  }
+  return *program;
+}
+
+ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& id,
+                                   std::vector<std::pair<std::string, double>> further) {
+  AnswerQuestion question;
+  question.topic = exercise.topic;
+  question.id = id;
+  question.is_canonical = further.empty() && workspace_.variant.secret.empty();
+  question.parameters = std::move(further);
+  for (const ExerciseParameter& p : exercise.parameters()) {
+    question.parameters.emplace_back(p.name, value_of(p, exercise.id, workspace_.variant));
+  }
+  if (exercise.needs_machine()) question.machine_file = machine_file();
+  return workspace_.references->value(question);
+}
+
+void Session::set_failure(const std::string& program, const ChildFailure& failure) {
+  failures_.insert_or_assign(program, failure);
+}
+
+void Session::spend(double seconds) {
+  spent_seconds_ += seconds;
+}
+
+double Session::seconds_left() const {
+  constexpr double kNoLimit = 1e9;
+  return workspace_.budget_seconds > 0 ? workspace_.budget_seconds - spent_seconds_ : kNoLimit;
+}
+
+void Session::count_timeout(const Exercise& exercise) {
+  ++timeouts_[name_of_program(exercise)];
+}
+
+StudentAnswer Session::student_answer(const Exercise& exercise) {
+  if (workspace_.solutions) {
+    const ReferenceAnswer answer = reference(exercise, exercise.id);
+    if (!answer.word.empty()) return {answer.word, 0, {}};
+    char text[64];
+    std::snprintf(text, sizeof text, "%.12g %s", answer.value, answer.unit.c_str());
+    return {text, 0, {}};
+  }
+  if (auto answer = written_answer(exercise.topic, exercise.id)) return *answer;
+  return {{}, 0, student_answers_.at(exercise.topic).problem()};
+}
+
+std::optional<StudentAnswer> Session::written_answer(const std::string& topic,
+                                                     const std::string& id) {
+  const auto [place, is_new] = student_answers_.try_emplace(topic);
+  if (is_new) place->second = AnswerFile::read(student_folder(topic) / "answers.toml");
+  if (const StudentAnswer* answer = place->second.find(id)) return *answer;
+  return std::nullopt;
+}
+
+}  // namespace grader

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Words for a count that is too high or too low.
+#include "kind/count_limits.hpp"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace grader {
+
+double count_of(const Counts& counts, const std::string& counter) {
+  const auto found = counts.find(counter);
+  if (found != counts.end()) return found->second;
+  throw std::runtime_error("there is no counter named " + counter);
+}
+
+std::string judge_limit(const harness::CountLimit& limit, const Counts& counts) {
+  const double count = count_of(counts, limit.counter);
+  if (count <= limit.most && count >= limit.least) return {};  // NaN is neither
+  std::string text = limit.counter + ": " + plain_number(count);
+  if (count < limit.least) {
+    return text + ", and " + plain_number(limit.least) + " are the work that is asked for\n";
+  }
+  if (limit.needed <= 0) return text + ", and none is needed\n";
+  char factor[80];
+  std::snprintf(factor, sizeof factor, ", which is %.3g times the %.10g needed\n",
+                count / limit.needed, limit.needed);
+  text += factor;
+  if (limit.most > limit.needed) text += "  (allowed: " + plain_number(limit.most) + ")\n";
+  return text;
+}
+
+std::string plain_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
+}
+
+}  // namespace grader

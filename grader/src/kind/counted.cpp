@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Judges what a kernel does: FLOPs, loads, stores and sectors, counted by running it checked,
+// against the formulas of the exercise's truth.
+#include "grader/kind/counted.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "exercise/declaration.hpp"
+#include "grader/judge/grade.hpp"
+#include "kind/count_limits.hpp"
+
+namespace grader {
+namespace {
+
+using harness::CountLimit;
+
+/// Counting takes longer and rounds as plain numbers do: outputs only show that the work was done.
+constexpr harness::Tolerance kOutputTolerance{1e-3, 1e-30};
+
+const CountedExercise& own(const Exercise& exercise) {
+  return exercise.as<CountedExercise>();
+}
+
+void read(Declaration& declaration, Exercise& exercise) {
+  CountedExercise own;
+  declaration.read_program(exercise);
+  declaration.read_tolerance(exercise);
+  own.sizes = declaration.read_sizes();
+  own.counters = declaration.keys().texts("counters", true);
+  exercise.fields = std::move(own);
+}
+
+/// What a program's counted entry did on a problem.
+struct Run {
+  Counts counts;
+  std::string wrong;  ///< what is wrong with its outputs
+};
+
+Run run(Program& program, const Exercise& exercise, const Problem& problem) {
+  Slot slot(program, 0, exercise.entry + ".counted", problem, 0);
+  Run result{slot.count(), {}};
+  slot.fetch();
+  result.wrong = slot.check(kOutputTolerance);
+  slot.drop();
+  return result;
+}
+
+const CountLimit& limit_of(const Problem& problem, const std::string& counter) {
+  const auto found = std::find_if(problem.limits.begin(), problem.limits.end(),
+                                  [&](const CountLimit& l) { return l.counter == counter; });
+  if (found != problem.limits.end()) return *found;
+  throw std::runtime_error("the truth of this exercise says nothing about " + counter);
+}
+
+/// What cannot be if the kernel did the work itself: a result can come from elsewhere.
+std::string judge_least(const Problem& problem, const Counts& counts) {
+  std::string wrong;
+  const double touched = count_of(counts, "compulsory_bytes");
+  if (touched < problem.bytes_moved) {
+    wrong += "the kernel touches " + plain_number(touched) +
+             " different bytes of device memory, and " + plain_number(problem.bytes_moved) +
+             " hold inputs and results: who did the rest?\n";
+  }
+  // No method known halves the work of these problems.
+  if (const double flops = count_of(counts, "flops"); flops < problem.flops / 2) {
+    wrong += "flops: " + plain_number(flops) + ", less than half of the " +
+             plain_number(problem.flops) +
+             " of the formula: arithmetic on float instead of T is not counted\n";
+  }
+  return wrong;
+}
+
+/// What is off in a run, a line for each counter; empty when nothing is.
+std::string judge_counters(const Exercise& exercise, const Problem& problem, const Counts& counts) {
+  std::string wrong = judge_least(problem, counts);
+  for (const std::string& counter : own(exercise).counters) {
+    wrong += judge_limit(limit_of(problem, counter), counts);
+  }
+  return wrong;
+}
+
+/// What a run that passed did, for the student to compare with a prediction: one line, and another
+/// where it did with less than the usual method needs.
+std::string describe_run(const Exercise& exercise, const Problem& problem, const Counts& counts) {
+  std::string line = "n = " + std::to_string(problem.n) + ":";
+  std::string less;
+  for (const std::string& counter : own(exercise).counters) {
+    const double count = count_of(counts, counter);
+    line += " " + counter + " " + plain_number(count) + ",";
+    const CountLimit& limit = limit_of(problem, counter);
+    // With slack the limit is a bound, and not what the usual kernel does.
+    if (count < limit.needed && limit.most == limit.needed) {
+      less += " " + counter + " " + plain_number(limit.needed) + ",";
+    }
+  }
+  line.back() = '\n';
+  if (less.empty()) return line;
+  less.back() = '\n';
+  return line + "  well done, the usual kernel needs more:" + less;
+}
+
+}  // namespace
+
+Verdict grade_counted(Session& session, const Exercise& exercise) {
+  const std::unique_ptr<Program> student = session.start_checked(exercise);
+  if (!student) {
+    return verdict_for(exercise, Status::kSkipped,
+                       "counting needs the CPU build with checked kernels (see ./lab doctor)");
+  }
+  const std::uint64_t seed = session.seed_for(exercise);
+  std::string done;
+  for (const std::int64_t n : own(exercise).sizes) {
+    const Problem problem =
+        session.truth(exercise.topic).make_problem(exercise.entry, n, seed, false);
+    const Run is = run(*student, exercise, problem);
+    std::string wrong = is.wrong + judge_counters(exercise, problem, is.counts);
+    if (wrong.empty()) {
+      done += describe_run(exercise, problem, is.counts);
+      continue;
+    }
+    Verdict verdict =
+        verdict_for(exercise, Status::kFailed,
+                    (is.wrong.empty() ? "does other work than needed for n = " : "wrong for n = ") +
+                        std::to_string(n));
+    verdict.detail = std::move(wrong);
+    verdict.seed = session.workspace().seed;
+    return verdict;
+  }
+  Verdict verdict = verdict_for(exercise, Status::kPassed,
+                                "does no more work than needed, for " +
+                                    std::to_string(own(exercise).sizes.size()) + " sizes");
+  verdict.detail = std::move(done);
+  return verdict;
+}
+
+constinit const KindRules kCountedRules{.name = "counted",
+                                        .read = read,
+                                        .judge = grade_counted,
+                                        .has_kernels = true,
+                                        .is_shared = true};
+
+}  // namespace grader

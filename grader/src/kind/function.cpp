@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// C++ functions: read, judged on generated inputs, and stored for a handout.
+#include "grader/kind/function.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <stdexcept>
+
+#include "exercise/declaration.hpp"
+#include "grader/handout/handout.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/kind/function_diagnosis.hpp"
+#include "grader/kind/inputs.hpp"
+#include "roofline/units.hpp"
+
+namespace grader {
+namespace {
+
+using harness::Value;
+
+constexpr std::size_t kChunk = 500;
+/// Stored cases of one function: enough for every edge, few enough to be read in no time.
+constexpr std::size_t kStoredCases = 300;
+
+const FunctionExercise& own(const Exercise& exercise) {
+  return exercise.as<FunctionExercise>();
+}
+
+std::vector<InputRange> read_ranges(TableReader& reader, const std::string& key, bool required,
+                                    Complaints& complaints) {
+  std::vector<InputRange> result;
+  reader.items(key, required, [&](const toml::node& item) {
+    const toml::table* table = item.as_table();
+    if (table == nullptr) return reader.complain(item, key, "must be tables");
+    TableReader entry(*table, key + ".", complaints);
+    InputRange range;
+    range.name = entry.text("name", true);
+    range.low = entry.number("low", false, 0);
+    range.high = entry.number("high", false, 1);
+    range.integer = entry.flag("integer");
+    range.edges = entry.numbers<double>("edges", false);
+    range.sorted = entry.flag("sorted");
+    range.fields = read_ranges(entry, "fields", false, complaints);
+    const std::string scale = entry.text("scale", false);
+    range.logarithmic = scale == "log";
+    if (!scale.empty() && scale != "log" && scale != "linear") {
+      entry.complain("scale", "must be linear or log");
+    }
+    const auto length = entry.numbers<std::int64_t>("length", false);
+    if (length.size() == 2) range.length = {length[0], length[1]};
+    if (entry.has("length") && (length.size() != 2 || length[0] < 0 || length[0] > length[1])) {
+      entry.complain("length", "must be [least, most]");
+    }
+    if (range.sorted && (!range.length || !range.fields.empty())) {
+      entry.complain("sorted", "is only for a vector of numbers");
+    }
+    if (range.low > range.high) entry.complain("low", "must not exceed high");
+    if (range.logarithmic && range.low <= 0) entry.complain("low", "a log scale needs low > 0");
+    entry.complain_about_unknown_keys();
+    result.push_back(std::move(range));
+  });
+  return result;
+}
+
+/// Reads one argument of a case as its range describes it: a number, or a list of items or fields.
+class CaseReader {
+ public:
+  CaseReader(TableReader& reader) : reader_(&reader) {}
+
+  harness::Value::List arguments(const toml::node& node, const std::vector<InputRange>& ranges) {
+    harness::Value::List values;
+    const toml::array* items = node.as_array();
+    if (items == nullptr || items->size() != ranges.size()) {
+      complain(node, "must be a list of " + std::to_string(ranges.size()));
+      return values;
+    }
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      values.push_back(argument(*items->get(i), ranges[i]));
+    }
+    return values;
+  }
+
+ private:
+  harness::Value argument(const toml::node& node, const InputRange& range) {
+    if (!range.length) return item(node, range);
+    harness::Value::List values;
+    if (!node.is_array()) complain(node, range.name + " must be a list");
+    if (const toml::array* items = node.as_array()) {
+      for (const toml::node& one : *items) values.push_back(item(one, range));
+    }
+    return values;
+  }
+  harness::Value item(const toml::node& node, const InputRange& range) {
+    if (!range.fields.empty()) return arguments(node, range.fields);
+    const double number = node.value<double>().value_or(NAN);
+    const bool in_edges =
+        std::find(range.edges.begin(), range.edges.end(), number) != range.edges.end();
+    // Written so that a NaN, of what is no number, is none of them.
+    if (!(number >= range.low && number <= range.high) && !in_edges) {
+      complain(node, range.name + " must be a number of its range");
+      return {};
+    }
+    return number_value(range, number);
+  }
+  void complain(const toml::node& node, const std::string& message) {
+    reader_->complain(node, "cases", message);
+  }
+
+  TableReader* reader_;
+};
+
+std::vector<harness::Value::List> read_cases(TableReader& reader,
+                                             const std::vector<InputRange>& ranges) {
+  std::vector<harness::Value::List> result;
+  reader.items("cases", false, [&](const toml::node& node) {
+    result.push_back(CaseReader(reader).arguments(node, ranges));
+  });
+  return result;
+}
+
+std::vector<ReturnedField> read_returns(TableReader& reader, Complaints& complaints) {
+  std::vector<ReturnedField> result;
+  reader.items("returns", false, [&](const toml::node& item) {
+    const toml::table* table = item.as_table();
+    if (table == nullptr) return reader.complain(item, "returns", "must be tables");
+    TableReader entry(*table, "returns.", complaints);
+    ReturnedField field{entry.text("name", true), entry.text("unit", false)};
+    entry.complain_about_unknown_keys();
+    try {
+      if (!field.unit.empty()) static_cast<void>(roofline::parse_quantity("1 " + field.unit));
+    } catch (const std::invalid_argument& error) {
+      entry.complain("unit", error.what());
+    }
+    result.push_back(std::move(field));
+  });
+  return result;
+}
+
+void read(Declaration& declaration, Exercise& exercise) {
+  TableReader& keys = declaration.keys();
+  FunctionExercise own;
+  declaration.read_program(exercise);
+  declaration.read_tolerance(exercise);
+  own.inputs = read_ranges(keys, "inputs", true, declaration.complaints());
+  own.cases = read_cases(keys, own.inputs);
+  own.returns = read_returns(keys, declaration.complaints());
+  own.samples = keys.integer("samples", own.samples);
+  exercise.fields = std::move(own);
+}
+
+std::string in_words(const Value& reply, const Exercise& exercise) {
+  if (reply.at(0).text() != "ok") return "an exception: " + harmless_line(reply.at(1).text());
+  const Value& value = reply.at(1);
+  if (!value.is_list() || value.size() < 2 || value.size() != own(exercise).returns.size()) {
+    return describe_value(value);
+  }
+  std::string fields;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    fields +=
+        (i > 0 ? ", " : "") + own(exercise).returns[i].name + " = " + describe_value(value.at(i));
+  }
+  return "{" + fields + "}";
+}
+
+/// What should come out for lists of arguments.
+using Reference = std::function<std::vector<Value>(const std::vector<Value>&)>;
+
+/// The student's program and the reference side by side.
+class Duel {
+ public:
+  Duel(const Exercise& exercise, Program& student, Reference reference)
+      : exercise_(&exercise), student_(&student), reference_(std::move(reference)) {}
+
+  /// The inputs on which the two differ. @throws ChildFailure(kUnsolved) for a starter.
+  std::vector<Difference> differences(const std::vector<Value::List>& inputs) {
+    std::vector<Difference> result;
+    for (std::size_t first = 0; first < inputs.size(); first += kChunk) {
+      const std::size_t last = std::min(first + kChunk, inputs.size());
+      std::vector<Value> chunk(inputs.begin() + static_cast<long>(first),
+                               inputs.begin() + static_cast<long>(last));
+      const std::vector<Value> should = reference_(chunk);
+      const std::vector<Value> is = student_->call(exercise_->entry, chunk);
+      for (std::size_t i = 0; i < chunk.size(); ++i) compare(chunk[i], is[i], should[i], result);
+    }
+    return result;
+  }
+  bool differs(const Value::List& arguments) { return !differences({arguments}).empty(); }
+
+ private:
+  void compare(const Value& arguments, const Value& is, const Value& should,
+               std::vector<Difference>& result) const {
+    try {
+      if (is.at(0).text() == "unsolved") {
+        throw ChildFailure(Failure::kUnsolved, "unsolved: " + harmless_line(is.at(1).text()));
+      }
+      if (same_reply(is, should, *exercise_)) return;
+      static_cast<void>(in_words(is, *exercise_));
+      result.push_back({arguments.list(), is, should, {}});
+    } catch (const harness::ProtocolError& error) {
+      throw ChildFailure(Failure::kProtocol, "it sent a reply that makes no sense");
+    }
+  }
+
+  const Exercise* exercise_;
+  Program* student_;
+  Reference reference_;
+};
+
+/// The messages of an exercise's mistakes.
+std::vector<std::string> messages_of(const Exercise& exercise) {
+  std::vector<std::string> messages;
+  for (const Misconception& m : exercise.misconceptions) messages.push_back(m.message);
+  return messages;
+}
+
+Verdict right_for(const Exercise& exercise, std::size_t count) {
+  return verdict_for(exercise, Status::kPassed, "right for " + std::to_string(count) + " inputs");
+}
+
+Verdict wrong_for(const Exercise& exercise, const std::vector<Difference>& wrong,
+                  const std::vector<std::string>& mistakes, const Difference& shown,
+                  std::size_t count) {
+  Verdict verdict = verdict_for(
+      exercise, Status::kFailed,
+      "wrong for " + std::to_string(wrong.size()) + " of " + std::to_string(count) + " inputs");
+  verdict.detail = "For " + describe_inputs(shown.arguments, own(exercise).inputs) +
+                   "\n  it gives " + harmless_line(in_words(shown.is, exercise), 600) +
+                   "\n  should be " + in_words(shown.should, exercise);
+  for (const std::string& line : explain(wrong, exercise, mistakes)) verdict.detail += "\n" + line;
+  return verdict;
+}
+
+/// Adds what the listed mistakes give: `reference` is the program that has the wrong formulas.
+void add_mistaken(std::vector<Difference>& differences, const Exercise& exercise,
+                  Program& reference) {
+  for (const Misconception& mistake : exercise.misconceptions) {
+    for (std::size_t first = 0; first < differences.size(); first += kChunk) {
+      const std::size_t last = std::min(first + kChunk, differences.size());
+      std::vector<Value> replies;
+      if (!mistake.answer.empty()) {
+        std::vector<Value> chunk;
+        for (std::size_t i = first; i < last; ++i) chunk.emplace_back(differences[i].arguments);
+        replies = reference.call(mistake.answer, chunk);
+      }
+      for (std::size_t i = first; i < last; ++i) {
+        differences[i].mistaken.push_back(replies.empty()
+                                              ? mistaken_reply(mistake, differences[i].should)
+                                              : replies.at(i - first));
+      }
+    }
+  }
+}
+
+/// Against the cases that were stored when the repository was handed out.
+Verdict grade_stored(const Handout& handout, const Exercise& exercise, Program& student) {
+  const StoredFunction stored = handout.function(exercise.id);
+  std::map<std::string, const StoredCase*> by_arguments;
+  std::vector<Value::List> inputs;
+  for (const StoredCase& one : stored.cases) {
+    by_arguments[Value(one.arguments).encode()] = &one;
+    inputs.push_back(one.arguments);
+  }
+  Duel duel(exercise, student, [&](const std::vector<Value>& chunk) {
+    std::vector<Value> result;
+    result.reserve(chunk.size());
+    for (const Value& arguments : chunk) {
+      result.push_back(by_arguments.at(arguments.encode())->reply);
+    }
+    return result;
+  });
+  std::vector<Difference> wrong = duel.differences(inputs);
+  if (wrong.empty()) return right_for(exercise, inputs.size());
+  for (Difference& difference : wrong) {
+    difference.mistaken = by_arguments.at(Value(difference.arguments).encode())->mistaken;
+  }
+  const auto simplest = std::min_element(wrong.begin(), wrong.end(), [&](auto& a, auto& b) {
+    return describe_inputs(a.arguments, own(exercise).inputs).size() <
+           describe_inputs(b.arguments, own(exercise).inputs).size();
+  });
+  return wrong_for(exercise, wrong, stored.messages, *simplest, inputs.size());
+}
+
+}  // namespace
+
+StoredFunction store_function(Session& session, const Exercise& exercise, std::size_t count) {
+  std::vector<Value::List> inputs = function_inputs(own(exercise), session.seed_for(exercise));
+  if (inputs.size() > count) inputs.resize(count);
+  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  const std::vector<Value> replies =
+      reference->call(exercise.entry, std::vector<Value>(inputs.begin(), inputs.end()));
+  std::vector<Difference> all;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    all.push_back({inputs[i], {}, replies.at(i), {}});
+  }
+  add_mistaken(all, exercise, *reference);
+  StoredFunction stored{messages_of(exercise), {}};
+  for (const Difference& one : all) {
+    stored.cases.push_back({one.arguments, one.should, one.mistaken});
+  }
+  return stored;
+}
+
+Verdict grade_function(Session& session, const Exercise& exercise) {
+  const std::unique_ptr<Program> student = session.start_student(exercise);
+  if (session.handout()) return grade_stored(*session.handout(), exercise, *student);
+  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  Duel duel(exercise, *student, [&](const std::vector<Value>& chunk) {
+    return reference->call(exercise.entry, chunk);
+  });
+  const std::vector<Value::List> inputs =
+      function_inputs(own(exercise), session.seed_for(exercise));
+  std::vector<Difference> wrong = duel.differences(inputs);
+  if (wrong.empty()) return right_for(exercise, inputs.size());
+  add_mistaken(wrong, exercise, *reference);
+  const Value::List small =
+      shrink_inputs(wrong.front().arguments, own(exercise).inputs,
+                    [&](const Value::List& arguments) { return duel.differs(arguments); });
+  std::vector<Difference> example = duel.differences({small});
+  // A function that is not the same twice may be right this time.
+  const Difference& shown = example.empty() ? wrong.front() : example.front();
+  Verdict verdict = wrong_for(exercise, wrong, messages_of(exercise), shown, inputs.size());
+  verdict.seed = session.workspace().seed;
+  return verdict;
+}
+
+namespace {
+
+HandedOut hand_out(Session& session, const Exercise& exercise, int) {
+  HandedOut result;
+  result.function = store_function(session, exercise, kStoredCases);
+  return result;
+}
+
+}  // namespace
+
+constinit const KindRules kFunctionRules{.name = "function",
+                                         .read = read,
+                                         .judge = grade_function,
+                                         .hand_out = hand_out,
+                                         .uses_reference = true,
+                                         .is_shared = true};
+
+}  // namespace grader

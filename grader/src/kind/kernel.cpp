@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Judges a kernel on fresh inputs and awkward sizes: first what it does on the way, where every
+// access is seen, then what comes out at full speed.
+#include "grader/kind/kernel.hpp"
+
+#include <algorithm>
+
+#include "exercise/declaration.hpp"
+#include "grader/judge/grade.hpp"
+#include "kind/count_limits.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::int64_t kSpecialValuesSize = 1009;  // a prime, larger than a usual block
+
+/// Work of the largest problem that is run checked, in FLOPs and in numbers moved: about a second.
+constexpr double kMostCheckedWork = 5e5;
+
+/// Where the work itself is the point, it shows only with much of it.
+constexpr double kMostCountedWork = 5e6;
+
+const KernelExercise& own(const Exercise& exercise) {
+  return exercise.as<KernelExercise>();
+}
+
+void read(Declaration& declaration, Exercise& exercise) {
+  declaration.read_program(exercise);
+  declaration.read_tolerance(exercise);
+  exercise.fields = KernelExercise{declaration.read_sizes()};
+}
+
+bool asks_for_work(const Problem& problem) {
+  return std::ranges::any_of(problem.limits, [](const auto& limit) { return limit.least > 0; });
+}
+
+bool is_small(const Problem& problem) {
+  return problem.flops + problem.bytes_moved / sizeof(float) <=
+         (asks_for_work(problem) ? kMostCountedWork : kMostCheckedWork);
+}
+
+struct CheckedRun {
+  std::string stopped;   ///< why, such as a race or a stray access
+  std::string left_out;  ///< work that the exercise asks for
+  std::string others;    ///< what shows that no kernel made the results; told when they are right
+};
+
+/// Bytes of a result that somebody has to write: all of an output, of what is input as well what
+/// becomes different.
+double changed_bytes(const ProblemArgument& argument) {
+  const std::size_t size = harness::size_of(argument.element);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < argument.expected.size(); ++i) {
+    const bool stays = !argument.initial.empty() &&
+                       harness::read_element(argument.element, &argument.initial[i * size]) ==
+                           argument.expected[i];
+    changed += stays ? 0 : size;
+  }
+  return static_cast<double>(changed);
+}
+
+/// What shows that the results come from elsewhere than a kernel, such as a loop on the host, which
+/// on a CPU can reach the device's memory. Empty when a kernel may have made them.
+std::string work_of_others(const Problem& problem, const Counts& counts) {
+  if (problem.n == 0) return {};
+  // Where a library may do the work, the truth says that no launch is needed.
+  const auto is_of_launches = [](const auto& limit) { return limit.counter == "launches"; };
+  if (std::ranges::any_of(problem.limits, is_of_launches)) return {};
+  double results = 0;
+  for (const ProblemArgument& argument : problem.arguments) results += changed_bytes(argument);
+  if (results > 0 && count_of(counts, "launches") < 1) {
+    return "no kernel was launched; on a GPU, host code cannot reach the arguments\n";
+  }
+  // Room for a part that is cleared or copied by other means.
+  const double touched = count_of(counts, "compulsory_bytes");
+  if (touched >= results / 2) return {};
+  return "the kernels touch " + plain_number(touched) +
+         " different bytes of device memory, and the results have " + plain_number(results) +
+         ": who did the rest?\n";
+}
+
+/// Runs the entry where every access is seen. Empty texts when all is well.
+CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem) {
+  CheckedRun result;
+  Slot slot(checked, 0, exercise.entry, problem, 0);
+  try {
+    const Counts counts = slot.count();
+    result.others = work_of_others(problem, counts);
+    for (const harness::CountLimit& limit : problem.limits) {
+      if (limit.least > 0) result.left_out += judge_limit(limit, counts);
+    }
+  } catch (const ChildFailure& failure) {
+    if (failure.failure != Failure::kError) throw;
+    result.stopped = failure.what();
+    return result;
+  }
+  slot.drop();
+  return result;
+}
+
+/// Runs the student's entry on one problem. Empty when right.
+std::string run_case(Program& student, const Exercise& exercise, const Problem& problem) {
+  Slot slot(student, 0, exercise.entry, problem);
+  slot.run();
+  slot.fetch();
+  std::string wrong = slot.check({exercise.rtol, exercise.atol});
+  slot.drop();
+  return wrong;
+}
+
+Verdict wrong_verdict(const Session& session, const Exercise& exercise, const std::string& message,
+                      std::string detail) {
+  Verdict verdict = verdict_for(exercise, Status::kFailed, message);
+  verdict.detail = std::move(detail);
+  verdict.seed = session.workspace().seed;
+  return verdict;
+}
+
+}  // namespace
+
+Verdict grade_kernel(Session& session, const Exercise& exercise) {
+  const std::unique_ptr<Program> student = session.start_student(exercise);
+  if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return *verdict;
+  const std::unique_ptr<Program> checked = session.start_checked(exercise);
+  const std::uint64_t seed = session.seed_for(exercise);
+  Program& truth = session.truth(exercise.topic);
+  const auto judge_size = [&](std::int64_t n, bool special) -> std::optional<Verdict> {
+    // Every size draws for itself: what one draw hides, another shows.
+    const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(n);
+    const Problem problem = truth.make_problem(exercise.entry, n, own_seed, special);
+    const std::string inputs = "n = " + std::to_string(n) +
+                               (special ? " with NaN, infinities and zeros among the inputs" : "");
+    CheckedRun run;
+    if (checked && !special && is_small(problem)) {
+      run = run_checked(*checked, exercise, problem);
+      if (!run.stopped.empty()) {
+        return wrong_verdict(session, exercise, "the checked run stops for " + inputs,
+                             std::move(run.stopped));
+      }
+      if (!run.left_out.empty()) {
+        return wrong_verdict(session, exercise, "leaves work out for " + inputs,
+                             std::move(run.left_out));
+      }
+    }
+    std::string wrong = run_case(*student, exercise, problem);
+    if (!wrong.empty()) {
+      return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
+    }
+    if (run.others.empty()) return std::nullopt;
+    return wrong_verdict(session, exercise, "right, and not by a kernel, for " + inputs,
+                         std::move(run.others));
+  };
+  for (const std::int64_t n : own(exercise).sizes) {
+    if (auto verdict = judge_size(n, false)) return *verdict;
+  }
+  const std::int64_t largest =
+      *std::max_element(own(exercise).sizes.begin(), own(exercise).sizes.end());
+  if (auto verdict = judge_size(std::min(kSpecialValuesSize, largest), true)) return *verdict;
+  Verdict verdict = verdict_for(exercise, Status::kPassed,
+                                "right for " + std::to_string(own(exercise).sizes.size()) +
+                                    " sizes and for NaN and infinities");
+  verdict.seed = session.workspace().seed;
+  return verdict;
+}
+
+constinit const KindRules kKernelRules{.name = "kernel",
+                                       .read = read,
+                                       .judge = grade_kernel,
+                                       .has_kernels = true,
+                                       .runs_on_device = true,
+                                       .is_shared = true};
+
+}  // namespace grader

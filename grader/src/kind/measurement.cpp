@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Recorded measurements: read, and judged against the grader's own on the same machine.
+#include "grader/kind/measurement.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include "base/files.hpp"
+#include "exercise/declaration.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/timing/record.hpp"
+#include "grader/timing/roof_look.hpp"
+#include "timing/own_measurement.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Compute roof of what is recorded.
+constexpr const char* kPrecision = "fp32";
+
+const MeasurementExercise& fields_of(const Exercise& exercise) {
+  return exercise.as<MeasurementExercise>();
+}
+
+void read(Declaration& declaration, Exercise& exercise) {
+  TableReader& keys = declaration.keys();
+  MeasurementExercise own;
+  own.unit = keys.text("unit", true);
+  own.quantity = declaration.read_quantity();
+  declaration.read_program(exercise);
+  declaration.read_tolerance(exercise);
+  own.size = declaration.read_timed_size();
+  own.record = keys.text("record", true);
+  exercise.fields = std::move(own);
+}
+
+/// Runs the solution's program as a student would, so that the proof covers the recording too.
+Record solution_record(const Session& session, const Exercise& exercise) {
+  const base::TemporaryFolder folder;
+  const fs::path file = folder.path() / "record.json";
+  Child child({{session.student_program(exercise).string(), "--entry", exercise.entry, "--n",
+                std::to_string(session.timed_size(exercise)), "--json", file.string()},
+               folder.path(),
+               clean_environment()},
+              Limits{});
+  if (child.wait() != 0) throw ChildFailure(Failure::kError, child.output());
+  return read_record(file);
+}
+
+Record student_record(const Session& session, const Exercise& exercise) {
+  if (session.workspace().solutions) return solution_record(session, exercise);
+  return read_record(session.student_folder(exercise.topic) / fields_of(exercise).record);
+}
+
+std::string how_to_record(const Session& session, const Exercise& exercise) {
+  const fs::path program =
+      session.student_program(exercise).lexically_proximate(session.workspace().root);
+  const std::string entry = exercise.entry == exercise.program ? "" : " --entry " + exercise.entry;
+  return "Record it with:\n" + program.string() + entry + " --n " +
+         std::to_string(session.timed_size(exercise)) + " --json topics/" + exercise.topic + "/" +
+         fields_of(exercise).record;
+}
+
+bool is_above_roof(const std::optional<RoofLook>& look, const Record& record) {
+  if (!look) return false;
+  const auto shortest =
+      shortest_seconds(look->machine(), kPrecision, record.flops, record.bytes_moved);
+  return shortest && record.seconds * kRoofMargin < *shortest;
+}
+
+Verdict compare(const Session& session, const Exercise& exercise, const Record& record,
+                const OwnMeasurement& own) {
+  const auto quantity = [&](double seconds) {
+    return quantity_of(fields_of(exercise).quantity, seconds, own.flops, own.bytes_moved);
+  };
+  const double recorded = quantity(record.seconds);
+  const double measured = quantity(own.seconds.median);
+  Verdict verdict =
+      verdict_for(exercise, Status::kPassed,
+                  two_figures(exercise, "recorded", recorded, "measured now", measured));
+  verdict.metrics = {{"recorded", recorded}, {"measured", measured}};
+  const bool is_steady = own.seconds.relative_width() <= exercise.rtol;
+  const double most = quantity(is_steady ? own.seconds.low : own.seconds.median);
+  const double least = quantity(is_steady ? own.seconds.high : own.seconds.median);
+  if (recorded >= std::min(least, most) * (1 - exercise.rtol) &&
+      recorded <= std::max(least, most) * (1 + exercise.rtol)) {
+    return verdict;
+  }
+  const auto look = look_at_roofs(session, kPrecision, own.flops, own.bytes_moved);
+  if (is_above_roof(look, record)) {
+    verdict.message += ": it lies above this machine's roof, where no measurement can be";
+    verdict.detail = how_to_record(session, exercise);
+  } else if (look && look->state() != RoofState::kAgrees) {
+    return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());
+  } else if (!is_steady) {
+    return inconclusive(std::move(verdict), "the times vary too much: run again");
+  } else {
+    verdict.message += ": too far apart";
+    verdict.detail = "Record it again on an idle machine.";
+  }
+  verdict.status = Status::kFailed;
+  verdict.points = 0;
+  return verdict;
+}
+
+}  // namespace
+
+Verdict grade_measurement(Session& session, const Exercise& exercise) {
+  const auto unfit = [&](const Hello& hello) { return not_to_be_judged(session, exercise, hello); };
+  if (auto verdict = unfit(session.start_student(exercise)->hello())) return *verdict;
+  const Hello hello = start_trusted(session, exercise)->hello();
+  if (auto verdict = unfit(hello)) return *verdict;
+  Record record;
+  try {
+    record = student_record(session, exercise);
+  } catch (const ChildFailure&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    const bool missing =
+        !fs::exists(session.student_folder(exercise.topic) / fields_of(exercise).record);
+    Verdict verdict = verdict_for(exercise, missing ? Status::kUnsolved : Status::kFailed,
+                                  (missing ? "unsolved: " : "") + std::string(error.what()));
+    verdict.detail = how_to_record(session, exercise);
+    return verdict;
+  }
+  const auto refuse = [&](const std::string& why) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed, why);
+    verdict.detail = how_to_record(session, exercise);
+    return verdict;
+  };
+  const std::string wrong = contradiction(
+      record, {exercise.entry, session.backend(), hello.device, session.timed_size(exercise)});
+  if (!wrong.empty()) return refuse(wrong);
+  const OwnMeasurement own =
+      measure(session, exercise, record.n, [&] { return session.start_student(exercise); });
+  if (!own.wrong.empty()) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed,
+                                  "the program's results are wrong, so its speed means nothing");
+    verdict.detail = own.wrong;
+    return verdict;
+  }
+  const std::string other = other_work(record, own.flops, own.bytes_moved);
+  if (!other.empty()) return refuse(other);
+  if (own.load > 0) return too_busy(exercise, own);
+  return compare(session, exercise, record, own);
+}
+
+constinit const KindRules kMeasurementRules{.name = "measurement",
+                                            .read = read,
+                                            .judge = grade_measurement,
+                                            .has_kernels = true,
+                                            .runs_on_device = true,
+                                            .uses_reference = true,
+                                            .is_timed = true,
+                                            .needs_idle = true};
+
+}  // namespace grader

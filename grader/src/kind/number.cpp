@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Numbers with units: read, judged, and sealed for a handout.
+#include "grader/kind/number.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "exercise/declaration.hpp"
+#include "grader/handout/handout.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/judge/number.hpp"
+#include "kind/written_answer.hpp"
+
+namespace grader {
+namespace {
+
+/// A reference answer in base units; `unit` is the exercise's, for answers that name none.
+double in_base_units(const ReferenceAnswer& answer, const std::string& unit) {
+  const std::string& own = answer.unit.empty() ? unit : answer.unit;
+  return answer.value * (own.empty() ? 1.0 : roofline::parse_quantity("1 " + own).value);
+}
+
+/// The mistakes that an exercise lists, those that solutions/NN/answers.cpp computes included.
+std::vector<KnownMistake> listed_mistakes(Session& session, const Exercise& exercise) {
+  std::vector<KnownMistake> result;
+  const double unit = in_base_units({1, exercise.unit(), {}}, {});
+  for (const Misconception& m : exercise.misconceptions) {
+    KnownMistake mistake{{}, m.factor, m.message};
+    if (m.value) mistake.value = *m.value * unit;
+    if (!m.answer.empty()) {
+      mistake.value = in_base_units(session.reference(exercise, m.answer), exercise.unit());
+    }
+    result.push_back(std::move(mistake));
+  }
+  return result;
+}
+
+roofline::Dimension dimension_of(const Exercise& exercise) {
+  return exercise.unit().empty() ? roofline::kNumber
+                                 : roofline::parse_quantity("1 " + exercise.unit()).dimension;
+}
+
+std::optional<CarriedForward> read_carried(TableReader& reader, Complaints& complaints) {
+  const toml::table* table = reader.table("carried");
+  if (table == nullptr) return std::nullopt;
+  TableReader entry(*table, "carried.", complaints);
+  CarriedForward carried{entry.text("from", true), entry.number("credit", true, 0.5), {}};
+  entry.complain_about_unknown_keys();
+  if (!(carried.credit > 0 && carried.credit < 1)) {
+    entry.complain("credit", "must be greater than 0 and less than 1");
+  }
+  return carried;
+}
+
+void read(Declaration& declaration, Exercise& exercise) {
+  TableReader& keys = declaration.keys();
+  NumberExercise own;
+  own.unit = keys.text("unit", false);  // "" is a plain number
+  if (!keys.has("unit")) keys.complain("unit", "is missing");
+  own.needs_machine = keys.flag("machine");
+  own.parameters = declaration.read_parameters();
+  own.carried = read_carried(keys, declaration.complaints());
+  exercise.files = {"answers.toml"};
+  declaration.read_tolerance(exercise);
+  exercise.fields = std::move(own);
+}
+
+/// The verdict on a value that is right only if the student's own earlier number is.
+std::optional<Verdict> carried_forward(Session& session, const Exercise& exercise, double value) {
+  const auto& own_fields = exercise.as<NumberExercise>();
+  if (!own_fields.carried) return std::nullopt;
+  const CarriedForward& carried = *own_fields.carried;
+  const auto earlier = session.written_answer(exercise.topic, carried.from);
+  if (!earlier || !earlier->problem.empty()) return std::nullopt;
+  double own = 0;
+  try {
+    own = parse_number(earlier->text, carried.unit);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+  const ReferenceAnswer reference =
+      session.reference(exercise, exercise.id + "/carried", {{"carried", own}});
+  const double unit = in_base_units({1, exercise.unit(), {}}, {});
+  const double from_own = in_base_units(reference, exercise.unit());
+  if (!within(value, from_own, exercise.rtol, exercise.atol * unit)) return std::nullopt;
+  Verdict verdict =
+      verdict_for(exercise, Status::kPartial, "wrong, but it follows from your " + carried.from);
+  verdict.points = carried.credit * exercise.points;
+  verdict.detail = "Your answer to " + carried.from + " is wrong; what you did with it is right.";
+  return verdict;
+}
+
+/// The verdict where the solutions are not at hand: a value near the right one opens a box.
+Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, double value) {
+  const Seal* seal = handout.answer(exercise.id);
+  if (seal == nullptr) return only_with_solutions(exercise);
+  const std::optional<Opened> opened = open_number(*seal, value);
+  if (opened && opened->is_right) return verdict_for(exercise, Status::kPassed, "right");
+  if (opened && opened->message.starts_with("close")) {
+    return verdict_for(exercise, Status::kFailed, opened->message);
+  }
+  Verdict verdict = verdict_for(exercise, Status::kFailed, "wrong");
+  if (opened) verdict.detail = "It looks like this: " + opened->message;
+  return verdict;
+}
+
+/// The right value with fewer digits than the tolerance needs, rounded and cut off.
+std::vector<SealedMistake> roundings_of(const Exercise& exercise, double reference, double unit,
+                                        const std::vector<KnownMistake>& listed) {
+  constexpr int kMostDigits = 4;
+  std::vector<SealedMistake> result;
+  const double shown = reference / unit;
+  if (shown == 0) return result;
+  const int needed = digits_for(exercise.rtol);
+  for (int digits = 2; digits <= kMostDigits && (needed == 0 || digits < needed); ++digits) {
+    const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - digits + 1);
+    for (const double value : {std::round(shown / step) * step, std::trunc(shown / step) * step}) {
+      const WrongNumber wrong = explain_wrong(value * unit, step / std::fabs(value), reference,
+                                              exercise.rtol, dimension_of(exercise), listed);
+      const std::string mistake = wrong.mistake.empty() ? "" : ". " + wrong.mistake;
+      result.push_back({value * unit, wrong.message + mistake});
+    }
+  }
+  return result;
+}
+
+std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercise, double reference,
+                                       double unit) {
+  const std::vector<KnownMistake> listed = listed_mistakes(session, exercise);
+  // First: a box that is named twice keeps its first message.
+  std::vector<SealedMistake> result = roundings_of(exercise, reference, unit, listed);
+  const auto add = [&](double value) {
+    const std::string message =
+        diagnose(value, reference, exercise.rtol, dimension_of(exercise), listed);
+    if (!message.empty()) result.push_back({value, message});
+  };
+  for (const KnownMistake& mistake : listed) add(wrong_value(mistake, reference));
+  for (const double factor : usual_factors()) add(factor * reference);
+  if (reference != 0) add(1 / reference);
+  return result;
+}
+
+HandedOut hand_out(Session& session, const Exercise& exercise, int iterations) {
+  if (exercise.needs_machine()) return {{}, {}, "its answer depends on the machine"};
+  const double reference = in_base_units(session.reference(exercise, exercise.id), exercise.unit());
+  const double unit = in_base_units({1, exercise.unit(), {}}, {});
+  HandedOut result;
+  result.answer = seal_number(exercise.id, reference, exercise.rtol, exercise.atol * unit,
+                              mistakes_of(session, exercise, reference, unit), iterations);
+  return result;
+}
+
+}  // namespace
+
+Verdict grade_number(Session& session, const Exercise& exercise) {
+  require_machine(session, exercise);
+  const StudentAnswer answer = session.student_answer(exercise);
+  if (const auto verdict = unreadable(exercise, answer)) return *verdict;
+  double value = 0;
+  try {
+    value = parse_number(answer.text, exercise.unit());
+  } catch (const std::invalid_argument& error) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
+    verdict.detail = harmless(error.what());
+    return verdict;
+  }
+  if (session.handout()) return grade_sealed_number(*session.handout(), exercise, value);
+  const double reference = in_base_units(session.reference(exercise, exercise.id), exercise.unit());
+  const double unit = in_base_units({1, exercise.unit(), {}}, {});
+  if (within(value, reference, exercise.rtol, exercise.atol * unit)) {
+    return verdict_for(exercise, Status::kPassed, "right");
+  }
+  if (const auto verdict = carried_forward(session, exercise, value)) return *verdict;
+  const WrongNumber wrong =
+      explain_wrong(value, last_digit_of(answer.text), reference, exercise.rtol,
+                    dimension_of(exercise), listed_mistakes(session, exercise));
+  Verdict verdict = verdict_for(exercise, Status::kFailed, wrong.message);
+  if (!wrong.mistake.empty()) verdict.detail = "It looks like this: " + wrong.mistake;
+  return verdict;
+}
+
+constinit const KindRules kNumberRules{.name = "number",
+                                       .read = read,
+                                       .judge = grade_number,
+                                       .hand_out = hand_out,
+                                       .is_written = true,
+                                       .has_answer = true};
+
+}  // namespace grader

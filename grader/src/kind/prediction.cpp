@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Predicted times and rates: read, and judged against a measurement of the reference.
+#include "grader/kind/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "exercise/declaration.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/judge/number.hpp"
+#include "grader/timing/roof_look.hpp"
+#include "kind/written_answer.hpp"
+#include "timing/own_measurement.hpp"
+
+namespace grader {
+namespace {
+
+/// Compute roof of what is predicted.
+constexpr const char* kPrecision = "fp32";
+
+const PredictionExercise& fields_of(const Exercise& exercise) {
+  return exercise.as<PredictionExercise>();
+}
+
+void read(Declaration& declaration, Exercise& exercise) {
+  TableReader& keys = declaration.keys();
+  PredictionExercise own;
+  own.unit = keys.text("unit", true);
+  own.quantity = declaration.read_quantity();
+  declaration.read_program(exercise);
+  declaration.read_tolerance(exercise);
+  own.size = declaration.read_timed_size();
+  own.needs_machine = keys.flag("machine");
+  exercise.fields = std::move(own);
+}
+
+Verdict judge_prediction(const Session& session, const Exercise& exercise, double predicted,
+                         const OwnMeasurement& own) {
+  const auto quantity = [&](double seconds) {
+    return quantity_of(fields_of(exercise).quantity, seconds, own.flops, own.bytes_moved);
+  };
+  const double measured = quantity(own.seconds.median);
+  Verdict verdict =
+      verdict_for(exercise, Status::kFailed,
+                  two_figures(exercise, "predicted", predicted, "measured", measured));
+  verdict.metrics = {{"predicted", predicted}, {"measured", measured}};
+  // It was predicted from the stored roofs, and is as right as they are.
+  const auto look = look_at_roofs(session, kPrecision, own.flops, own.bytes_moved);
+  if (look && look->state() != RoofState::kAgrees) {
+    return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());
+  }
+  if (own.seconds.relative_width() > exercise.rtol) {
+    return inconclusive(std::move(verdict), "the times vary too much: run again");
+  }
+  // What lies between the legs is as right as they are.
+  const auto [least, most] = std::minmax({quantity(own.seconds.low), quantity(own.seconds.high)});
+  const double nearest = std::clamp(predicted, least, most);
+  const double unit = roofline::parse_quantity("1 " + exercise.unit()).value;
+  const double share = within(predicted, nearest, exercise.rtol, exercise.atol * unit)
+                           ? 1
+                           : prediction_share(predicted, nearest, exercise.rtol);
+  verdict.points = share * exercise.points;
+  if (share > 0) verdict.status = share < 1 ? Status::kPartial : Status::kPassed;
+  if (share < 1) verdict.message += ": " + distance_in_words(predicted, measured);
+  return verdict;
+}
+
+}  // namespace
+
+double prediction_share(double predicted, double measured, double rtol) {
+  constexpr double kStep = 0.05;  // as in races, points move in steps
+  constexpr double kNothing = 2;  // a factor of two earns nothing
+  if (!(predicted > 0) || !(measured > 0)) return 0;
+  const double factor = std::max(predicted / measured, measured / predicted);
+  const double share = std::log(kNothing / factor) / std::log(kNothing / (1 + rtol));
+  return std::clamp(std::round(share / kStep) * kStep, 0.0, 1.0);
+}
+
+Verdict grade_prediction(Session& session, const Exercise& exercise) {
+  const StudentAnswer answer = session.student_answer(exercise);
+  if (auto verdict = unreadable(exercise, answer, "prediction")) return *verdict;
+  double predicted = 0;
+  try {
+    predicted = parse_number(answer.text, exercise.unit());
+  } catch (const std::invalid_argument& error) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
+    verdict.detail = harmless(error.what());
+    return verdict;
+  }
+  // A prediction is of the reference's program: it must not depend on the student's own kernel.
+  const auto start = [&] { return start_trusted(session, exercise); };
+  if (auto verdict = not_to_be_judged(session, exercise, start()->hello())) return *verdict;
+  const OwnMeasurement own = measure(session, exercise, session.timed_size(exercise), start);
+  if (own.load > 0) return too_busy(exercise, own);
+  return judge_prediction(session, exercise, predicted, own);
+}
+
+constinit const KindRules kPredictionRules{.name = "prediction",
+                                           .read = read,
+                                           .judge = grade_prediction,
+                                           .is_written = true,
+                                           .has_kernels = true,
+                                           .runs_on_device = true,
+                                           .uses_reference = true,
+                                           .is_timed = true,
+                                           .needs_idle = true};
+
+}  // namespace grader

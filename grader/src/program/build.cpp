@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Runs the build tool under a lock and picks the errors worth reading.
+#include "grader/program/build.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "base/descriptor.hpp"
+#include "base/file_lock.hpp"
+#include "grader/program/harmless.hpp"
+#include "grader/program/launch_errors.hpp"
+
+extern char** environ;
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostErrors = 3;
+constexpr std::size_t kLinesPerError = 3;  // the error, the line of code, the caret
+constexpr std::size_t kMostLines = 40;     // with the table of a launch
+
+/// Starts `arguments` with both output streams into one pipe. Returns its process id.
+pid_t start(const std::vector<std::string>& arguments, base::Descriptor& output) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  output = base::Descriptor(ends[0]);
+  const base::Descriptor writer(ends[1]);
+  std::vector<char*> argv;
+  for (const std::string& text : arguments) argv.push_back(const_cast<char*>(text.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, writer.get(), STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, writer.get(), STDERR_FILENO);
+  pid_t child = -1;
+  const int error = ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    throw std::runtime_error("cannot start " + arguments[0] + ": " + std::strerror(error));
+  }
+  return child;
+}
+
+std::string read_all(const base::Descriptor& pipe) {
+  std::string text;
+  char buffer[1 << 14];
+  for (;;) {
+    const ssize_t got = ::read(pipe.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+/// Paths from the root of the checkout: `prefix` is the root, and compiler caches write the way
+/// there from the build folder.
+std::string without_prefix(std::string line, const std::string& prefix) {
+  while (line.starts_with("../")) line.erase(0, 3);
+  for (auto at = line.find(prefix); at != std::string::npos; at = line.find(prefix, at)) {
+    line.erase(at, prefix.size());
+  }
+  return line;
+}
+
+bool is_error(const std::string& line) {
+  return line.find("error:") != std::string::npos ||
+         line.find("undefined reference") != std::string::npos ||
+         line.find("ld: ") !=
+             std::string::npos ||  // the linker's own words, such as a missing library
+         line.find("): error") != std::string::npos;
+}
+
+/// Lines about templates and candidates, which say little about the student's mistake.
+bool is_noise(const std::string& line) {
+  return line.find("note:") != std::string::npos ||
+         line.find("required from") != std::string::npos ||
+         line.find("In instantiation of") != std::string::npos ||
+         line.find("In file included from") != std::string::npos;
+}
+
+/// "topics/FILE:LINE" when the line says that a template was instantiated there; else empty.
+std::string instantiated_from(const std::string& line) {
+  const bool says_so = line.find("required from here") != std::string::npos ||
+                       line.find("requested here") != std::string::npos;
+  if (!says_so || !line.starts_with("topics/")) return {};
+  const auto colon = line.find(':');
+  return line.substr(0, line.find(':', colon + 1));
+}
+
+}  // namespace
+
+std::string first_errors(const std::string& output, const fs::path& root) {
+  const std::string prefix = (root / "").string();
+  std::vector<std::string> lines;
+  std::istringstream in(output);
+  for (std::string line; std::getline(in, line);) lines.push_back(without_prefix(line, prefix));
+
+  std::vector<std::string> own;
+  std::vector<std::string> others;
+  std::string came_from;  // the student's line that an instantiation began with
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (const std::string place = instantiated_from(lines[i]); !place.empty()) came_from = place;
+    if (!is_error(lines[i])) continue;
+    const std::size_t next = static_cast<std::size_t>(
+        std::find_if(lines.begin() + static_cast<long>(i) + 1, lines.end(), is_error) -
+        lines.begin());
+    const std::span<const std::string> error(&lines[i], next - i);
+    std::string block = launch_error_in_words(error, root);
+    if (!block.empty()) {
+      // The compiler repeats it, for other brackets of the line and for other number types.
+      const std::string head = block.substr(0, block.find('\n'));
+      if (std::ranges::none_of(own, [&](auto& b) { return b.starts_with(head); })) {
+        own.push_back(std::move(block));
+      }
+      came_from.clear();
+      continue;
+    }
+    for (std::size_t k = 0; k < std::min(kLinesPerError, error.size()); ++k) {
+      if (k > 0 && is_noise(error[k])) break;
+      block += error[k] + "\n";
+    }
+    if (lines[i].starts_with("topics/")) {
+      own.push_back(std::move(block));
+    } else {
+      // clang says where it came from after the error, GCC before it.
+      for (const std::string& line : error) {
+        if (const std::string place = instantiated_from(line); !place.empty()) came_from = place;
+      }
+      if (!came_from.empty())
+        block = came_from + ": what this line uses does not compile:\n" + block;
+      (came_from.empty() ? others : own).push_back(std::move(block));
+    }
+    came_from.clear();
+  }
+  own.insert(own.end(), others.begin(), others.end());
+  // A kernel is compiled twice, plain and checked, and its mistakes are reported as often.
+  std::vector<std::string> different;
+  for (std::string& block : own) {
+    if (std::ranges::find(different, block) == different.end()) different.push_back(block);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(different.size(), kMostErrors); ++i) text += different[i];
+  return text.empty() ? harmless(output) : harmless(text, kMostErrors * kMostLines);
+}
+
+std::string build_targets(const fs::path& build, const std::vector<std::string>& targets,
+                          const fs::path& root, const std::function<void()>& when_waiting) {
+  const base::FileLock locked = base::FileLock::wait(
+      build / ".build-lock", base::FileLock::Mode::kAlone, [&](const base::FileLock&) {
+        if (when_waiting) when_waiting();
+      });
+  base::Descriptor output;
+  // In the C locale compilers quote in ASCII.
+  std::vector<std::string> arguments = {"env",     "LC_ALL=C",     "cmake",
+                                        "--build", build.string(), "--target"};
+  arguments.insert(arguments.end(), targets.begin(), targets.end());
+  const pid_t child = start(arguments, output);
+  const std::string text = read_all(output);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return first_errors(text, root);
+}
+
+}  // namespace grader

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Rules on the symbols and sections of a student's object.
+#include "grader/program/object_check.hpp"
+
+#include <algorithm>
+#include <array>
+
+#ifdef __linux__
+#include <link.h>
+#endif
+
+#include "grader/program/harmless.hpp"
+#include "grader/program/object_file.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class List>
+bool begins_with_one_of(std::string_view text, const List& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](std::string_view beginning) { return text.starts_with(beginning); });
+}
+
+/// Sections that compilers make, also those for GPUs.
+bool is_usual_section(std::string_view name) {
+  constexpr std::array<std::string_view, 28> kUsual = {".text",       ".data",
+                                                       ".bss",        ".rodata",
+                                                       ".tdata",      ".tbss",
+                                                       ".init_array", ".fini_array",
+                                                       ".eh_frame",   ".gcc_except_table",
+                                                       ".comment",    ".note",
+                                                       ".group",      ".symtab",
+                                                       ".strtab",     ".shstrtab",
+                                                       ".rela",       ".debug",
+                                                       ".llvm",       ".lbss",
+                                                       ".ldata",      ".lrodata",
+                                                       ".nv",         "__nv",
+                                                       ".hip",        "__CLANG_OFFLOAD_BUNDLE",
+                                                       ".ident",      ".gnu.build.attributes"};
+  return name.empty() || begins_with_one_of(name, kUsual);
+}
+
+/// Functions that compilers make to run before or after main: for variables, for sanitizers, and to
+/// register kernels with a GPU's runtime.
+bool is_usual_hook(std::string_view name) {
+  constexpr std::array<std::string_view, 10> kUsual = {"_GLOBAL__",
+                                                       "__cxx_global_var_init",
+                                                       "_sub_I_",
+                                                       "_sub_D_",
+                                                       "tsan.module",
+                                                       "asan.module",
+                                                       "__hip_module_ctor",
+                                                       "__hip_module_dtor",
+                                                       "_ZL24__sti____cudaRegisterAllv",
+                                                       "__sti____cudaRegisterAll"};
+  return begins_with_one_of(name, kUsual);
+}
+
+/// What the harness keeps to itself, as parts of mangled names, and what watches and counts checked
+/// kernels: gpu::count inside of a student's function would take its launches off the count.
+bool is_private_to_harness(std::string_view name) {
+  constexpr std::array<std::string_view, 13> kPrivate = {"7harness8registryE",
+                                                         "7harness5serveE",
+                                                         "7harness14register_truth",
+                                                         "7harness15register_answer",
+                                                         "7harness7Channel",
+                                                         "7harness12SharedMemory",
+                                                         "N7harness6DeviceE",
+                                                         "N7harness12DeviceMemoryE",
+                                                         "3gpu5countERK",
+                                                         "3gpu3cpu8observerE",
+                                                         "3gpu3cpu12set_observerE",
+                                                         "N3gpu3cpu8ObserverE",
+                                                         "3gpu3cpu5check"};
+  return std::any_of(kPrivate.begin(), kPrivate.end(), [&](std::string_view part) {
+    return name.find(part) != std::string_view::npos;
+  });
+}
+
+/// Names of the runtimes of GPUs and of OpenMP, which may be linked statically.
+bool is_of_runtime(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kRuntimes = {"cuda", "hip", "nccl", "GOMP_", "omp_"};
+  return begins_with_one_of(name, kRuntimes);
+}
+
+/// The operators new and delete that are no class's; the C++ library has them weak, to be replaced.
+bool is_operator_for_all(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kBeginnings = {"_Znw", "_Zna", "_Zdl", "_Zda"};
+  // Placement, which only names a place, is an inline function of <new>.
+  constexpr std::array<std::string_view, 4> kPlacement = {"_ZnwmPv", "_ZnamPv", "_ZdlPvS_",
+                                                          "_ZdaPvS_"};
+  return begins_with_one_of(name, kBeginnings) &&
+         std::find(kPlacement.begin(), kPlacement.end(), name) == kPlacement.end();
+}
+
+std::string refusal_of_symbol(const ObjectSymbol& symbol, LibraryNames& names,
+                              const std::vector<fs::path>& libraries) {
+  const std::string shown = harmless_line(symbol.name, 100);
+  if (symbol.is_ifunc) return "it has a function that is chosen at load time (" + shown + ")";
+  // A typeinfo of the device comes with a class that derives from it, whoever defines it.
+  if (is_private_to_harness(symbol.name) && !symbol.name.starts_with("_ZZ")) {
+    return "it uses " + shown + ", which belongs to the harness";
+  }
+  if (!symbol.is_defined) return {};
+  if (is_operator_for_all(symbol.name)) {
+    return "it defines " + shown + ", the operator new or delete of everybody";
+  }
+  if (symbol.name.find('@') != std::string::npos) return "it defines a version of " + shown;
+  const bool is_mangled = symbol.name.starts_with("_Z");
+  if (symbol.is_code && !is_mangled && is_of_runtime(symbol.name)) {
+    return "it defines " + shown + ", which belongs to a runtime";
+  }
+  const bool is_inline = is_mangled && !symbol.is_strong;  // some of those are in libstdc++ too
+  const std::string owner = names.owner_of(symbol.name, libraries, !is_inline);
+  // Data of that name is in nobody's way: `y1` is a function of the C library.
+  const bool is_data_of_own = !symbol.is_code && !symbol.name.starts_with("_") &&
+                              symbol.name != "environ" && !symbol.name.starts_with("std") &&
+                              !symbol.name.starts_with("program_invocation");
+  if (owner.empty() || is_data_of_own) return {};
+  return "it defines " + shown + ", which belongs to " + owner +
+         "; give it another name, or make it static";
+}
+
+}  // namespace
+
+std::string LibraryNames::owner_of(const std::string& name, const std::vector<fs::path>& libraries,
+                                   bool and_common) {
+  const std::lock_guard guard(mutex_);
+  std::vector<fs::path> all = libraries;
+  if (and_common) all.insert(all.end(), of_every_program().begin(), of_every_program().end());
+  for (const fs::path& library : all) {
+    if (names_of(library).contains(name)) return library.filename().string();
+  }
+  return {};
+}
+
+const std::set<std::string>& LibraryNames::names_of(const fs::path& library) {
+  const auto found = names_.find(library);
+  return found != names_.end() ? found->second
+                               : names_.emplace(library, names_defined_by(library)).first->second;
+}
+
+const std::vector<fs::path>& LibraryNames::of_every_program() {
+#ifdef __linux__
+  // The grader itself is a C++ program: it has them loaded.
+  if (common_.empty()) {
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* list) {
+          const std::string name = info->dlpi_name;
+          for (const char* part : {"/libc.", "/libm.", "/libstdc++.", "/libc++", "/libgcc_s."}) {
+            if (name.find(part) != std::string::npos) {
+              static_cast<std::vector<fs::path>*>(list)->emplace_back(name);
+            }
+          }
+          return 0;
+        },
+        &common_);
+  }
+#endif
+  return common_;
+}
+
+std::string refusal_of(std::string_view object, LibraryNames& names,
+                       const std::vector<fs::path>& libraries) {
+  bool is_elf = false;
+  const ObjectFile own = parse_object(object, is_elf);
+  if (!is_elf) return {};
+  for (const std::string& section : own.sections) {
+    if (!is_usual_section(section)) {
+      return "it has a section of its own (" + harmless_line(section, 100) + ")";
+    }
+  }
+  std::size_t initializers = 0;
+  for (const std::string& hook : own.hooks) {
+    initializers += hook.starts_with("_GLOBAL__sub_I") ? 1U : 0U;
+    if (!is_usual_hook(hook) || initializers > 1) {
+      return "it has code that runs by itself before or after main (" + harmless_line(hook, 100) +
+             ")";
+    }
+  }
+  for (const ObjectSymbol& symbol : own.symbols) {
+    std::string refusal = refusal_of_symbol(symbol, names, libraries);
+    if (!refusal.empty()) return refusal;
+  }
+  return {};
+}
+
+}  // namespace grader

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Times a program in several legs, and says where the figures cannot decide.
+#include "timing/own_measurement.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "roofline/units.hpp"
+
+namespace grader {
+namespace {
+
+constexpr int kProblems = 2;
+constexpr int kBatchesOfLeg = 7;
+constexpr std::size_t kLegs = 3;
+/// So many legs that other work disturbed are run again.
+constexpr std::size_t kMostDisturbed = 2;
+/// The exercise's own tolerance is for rates; outputs only have to show that the work was done.
+constexpr harness::Tolerance kOutputTolerance{1e-3, 0};
+
+}  // namespace
+
+std::unique_ptr<Program> start_trusted(Session& session, const Exercise& exercise) {
+  return session.handout() ? session.start_student(exercise) : session.start_reference(exercise);
+}
+
+OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t n,
+                       const std::function<std::unique_ptr<Program>()>& start) {
+  const std::uint64_t seed = session.seed_for(exercise);
+  const std::vector<Problem> problems =
+      make_problems(session.truth(exercise.topic), exercise.entry, n, seed, kProblems);
+  OwnMeasurement own{{}, problems[0].flops, problems[0].bytes_moved, {}, 0};
+  const std::unique_ptr<Program> program = start_trusted(session, exercise);
+  const int copies = copies_for(program->hello(), problems);
+  double overhead = 0;
+  if (copies > 1) {
+    TimedProgram trusted(*program, exercise.entry, problems, copies, seed, kOutputTolerance);
+    overhead = trusted.overhead();
+  }
+  std::vector<double> medians;
+  double least_load = 1;
+  for (std::size_t leg = 0; medians.size() < kLegs; ++leg) {
+    if (leg - medians.size() > kMostDisturbed) {
+      own.load = least_load;
+      return own;
+    }
+    const std::unique_ptr<Program> measured = start();
+    TimedProgram timed(*measured, exercise.entry, problems, copies, seed + 1 + leg,
+                       kOutputTolerance);
+    timed.set_overhead(overhead);
+    timed.batch();
+    own.wrong = timed.wrong(true);
+    if (!own.wrong.empty()) return own;
+    std::vector<double> samples;
+    const ProcessorTimes before = measured->processor_times();
+    for (int i = 0; i < kBatchesOfLeg; ++i) samples.push_back(timed.batch());
+    const double load = load_between(before, measured->processor_times());
+    least_load = std::min(least_load, load);
+    if (load <= exercise.rtol / 2) {
+      medians.push_back(median_interval(std::move(samples)).median);
+    }
+  }
+  own.seconds = {*std::min_element(medians.begin(), medians.end()), median_interval(medians).median,
+                 *std::max_element(medians.begin(), medians.end())};
+  return own;
+}
+
+double quantity_of(const std::string& quantity, double seconds, double flops, double bytes_moved) {
+  if (quantity == "time") return seconds;
+  return (quantity == "flops" ? flops : bytes_moved) / seconds;
+}
+
+std::string two_figures(const Exercise& exercise, const char* first, double one, const char* second,
+                        double other) {
+  const double unit = roofline::parse_quantity("1 " + exercise.unit()).value;
+  char text[200];
+  std::snprintf(text, sizeof text, "%s %.4g %s, %s %.4g %s", first, one / unit,
+                exercise.unit().c_str(), second, other / unit, exercise.unit().c_str());
+  return text;
+}
+
+Verdict inconclusive(Verdict verdict, const std::string& why, std::string detail) {
+  verdict.status = Status::kInconclusive;
+  verdict.points = 0;
+  verdict.message += (verdict.message.empty() ? "inconclusive, " : "; inconclusive, ") + why;
+  verdict.detail = std::move(detail);
+  return verdict;
+}
+
+Verdict too_busy(const Exercise& exercise, const OwnMeasurement& own) {
+  char text[120];
+  std::snprintf(
+      text, sizeof text,
+      "other work held the program up for %.0f %% of its time: run again on an idle machine",
+      100 * own.load);
+  return inconclusive(verdict_for(exercise), text);
+}
+
+}  // namespace grader

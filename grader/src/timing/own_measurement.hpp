@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The grader's own measurement of a program, for recorded and predicted figures.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "grader/judge/session.hpp"
+#include "grader/judge/verdict.hpp"
+#include "grader/timing/timing.hpp"
+
+namespace grader {
+
+/// The grader's own measurement of a program.
+struct OwnMeasurement {
+  Interval seconds;  ///< median, and the lowest and highest median of a leg
+  double flops = 0;
+  double bytes_moved = 0;
+  std::string wrong;  ///< what is wrong with the outputs; such a time means nothing
+  double load = 0;    ///< share of the time that other work took in the leg it disturbed least; 0
+                      ///< where enough legs were left alone
+};
+
+/// The course's program; where there is none, the student's own is what can be measured.
+std::unique_ptr<Program> start_trusted(Session& session, const Exercise& exercise);
+
+/// Several legs, each with the program started afresh: where the system places its memory differs
+/// from start to start, and so does its speed.
+OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t n,
+                       const std::function<std::unique_ptr<Program>()>& start);
+
+/// A figure in base units: quantity is "bandwidth", "flops" or "time".
+double quantity_of(const std::string& quantity, double seconds, double flops, double bytes_moved);
+
+/// "recorded 21.3 GB/s, measured now 20.9 GB/s".
+std::string two_figures(const Exercise& exercise, const char* first, double one, const char* second,
+                        double other);
+
+/// The verdict as it is where the figures cannot decide.
+Verdict inconclusive(Verdict verdict, const std::string& why, std::string detail = {});
+/// The verdict where other work held the program up.
+Verdict too_busy(const Exercise& exercise, const OwnMeasurement& own);
+
+}  // namespace grader

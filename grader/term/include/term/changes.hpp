@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Who gained or lost what between two runs, and why.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "term/score.hpp"
+
+namespace term {
+
+struct Change {
+  std::string student;
+  std::string assignment;
+  double before = 0;  ///< share of the points after penalties, 0 to 1; 0 for what does not count
+  double after = 0;
+  std::vector<std::string> reasons;  ///< never empty
+};
+
+/// Every assignment of which a student's share, or whether it counts, differs; with each cause that
+/// can be seen: exercises by name, late days, another submission, excuses, what is dropped.
+/// Students of one run only have joined or left.
+std::vector<Change> changes_between(const std::vector<Standing>& before,
+                                    const std::vector<Standing>& after);
+
+/// "ada, Topic 1: 52.1 % -> 60.4 %", and a line with two blanks before it for each reason.
+std::string in_words(const Change& change);
+
+/// All changes as CSV: id, assignment, before, after (percent), why.
+std::string changes_csv(const std::vector<Change>& changes);
+
+}  // namespace term

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// How a class did, exercise by exercise.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "term/score.hpp"
+
+namespace term {
+
+/// A mistake that several students made.
+struct CommonMistake {
+  std::string message;  ///< the misconception's sentence
+  int students = 0;
+};
+
+/// One exercise, over the students whose verdict on it counts and who handed in something.
+struct ExerciseStatistics {
+  std::string id;
+  std::string assignment;
+  int students = 0;
+  int solved = 0;           ///< all points
+  int untried = 0;          ///< no points, and the starter's own message or nothing there
+  double median_share = 0;  ///< of the points, 0 to 1
+  /// Correlation (Pearson) of the points with the rest of the assignment's points: near 0 or below,
+  /// the exercise says nothing about who knows the subject. Nothing where all have the same.
+  std::optional<double> discrimination;
+  std::vector<CommonMistake> mistakes;  ///< of at least two students, the most usual first
+};
+
+/// The statistics of every exercise that was collected, in the policy's order.
+std::vector<ExerciseStatistics> statistics(const Policy& policy,
+                                           const std::vector<Standing>& standings);
+
+/// One line an exercise.
+std::string statistics_csv(const std::vector<ExerciseStatistics>& all);
+
+}  // namespace term

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// One student's standing on one page.
+#pragma once
+
+#include <string>
+
+#include "term/score.hpp"
+
+namespace term {
+
+/// One self-contained HTML page with the student's assignments, every point, what was decided about
+/// them and by whom, and the course's rules. It has nothing about others.
+std::string student_page(const Policy& policy, const Standing& standing);
+
+}  // namespace term

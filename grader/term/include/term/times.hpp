@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Points in time as courses write them.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace term {
+
+using Time = std::chrono::sys_seconds;
+
+/// Reads "2026-10-20T23:59:00+02:00" (RFC 3339; a blank may stand for the T). Nothing where the
+/// text is something else, or does not say how far its clock is from UTC.
+std::optional<Time> parse_time(const std::string& text);
+
+/// "2026-10-20 21:59 UTC".
+std::string written(Time time);
+
+/// When each student handed in: a CSV with the columns id and time, separated as class lists may
+/// be.
+/// @throws std::runtime_error naming file and line.
+std::map<std::string, Time> read_times(const std::filesystem::path& file);
+
+}  // namespace term

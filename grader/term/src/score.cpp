@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// Points, late days, and which submission counts.
+#include "term/score.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "base/files.hpp"
+#include "grader/batch/result_files.hpp"
+
+namespace term {
+namespace {
+
+namespace fs = std::filesystem;
+using grader::Results;
+using grader::Student;
+using grader::Verdict;
+
+/// A batch's results and times.
+struct Batch {
+  explicit Batch(const Collection& from) : collection(from) {
+    if (!collection.times.empty()) times = read_times(collection.times);
+  }
+
+  /// Nothing where the student handed in nothing.
+  std::optional<Results> of(const std::string& student) const {
+    const fs::path file =
+        collection.results / "results" / (grader::student_file_name(student) + ".json");
+    if (!fs::exists(file)) return std::nullopt;
+    try {
+      Results results = grader::parse_results(base::read_file(file));
+      const bool nothing = std::all_of(
+          results.verdicts.begin(), results.verdicts.end(),
+          [](const Verdict& verdict) { return verdict.status == grader::Status::kMissing; });
+      return nothing ? std::nullopt : std::optional(std::move(results));
+    } catch (const std::exception& error) {
+      throw std::runtime_error(file.string() + ": " + error.what());
+    }
+  }
+
+  Time handed_in(const std::string& student) const {
+    if (const auto own = times.find(student); own != times.end()) return own->second;
+    if (collection.handed_in) return *collection.handed_in;
+    throw std::runtime_error(fmt::format("{}: no time for {}, whose work is in {}",
+                                         collection.times.string(), student,
+                                         collection.results.string()));
+  }
+
+  const Collection& collection;
+  std::map<std::string, Time> times;
+};
+
+std::string written_by(const Decision& decision) {
+  return fmt::format("{}, by {}", decision.reason, decision.by);
+}
+
+class Scorer {
+ public:
+  Scorer(const Policy& policy, const std::vector<grader::Topic>& topics) : policy_(policy) {
+    for (const grader::Topic& topic : topics) {
+      for (const grader::Exercise& exercise : topic.exercises) {
+        exercises_[exercise.id] = &exercise;
+      }
+    }
+    for (const Assignment& assignment : policy.assignments) {
+      std::vector<Batch>& batches = batches_.emplace_back();
+      for (const Collection& collection : assignment.submissions) batches.emplace_back(collection);
+    }
+  }
+
+  Standing standing_of(const Student& student) {
+    Standing standing{student, {}, policy_.late_days};
+    for (std::size_t i = 0; i < policy_.assignments.size(); ++i) {
+      AssignmentScore score = assignment_of(student.id, i, standing.late_days_left);
+      standing.late_days_left -= score.free_days;
+      standing.assignments.push_back(std::move(score));
+    }
+    drop_lowest(standing.assignments);
+    return standing;
+  }
+
+  /// Verdicts that are still open, and exercises that were not judged, of all students so far.
+  std::vector<std::string> problems() const {
+    std::vector<std::string> lines;
+    for (const auto& [what, students] : open_) {
+      constexpr std::size_t kNamed = 5;
+      std::vector<std::string> named(students.begin(), students.end());
+      const std::size_t more = named.size() > kNamed ? named.size() - kNamed : 0;
+      named.resize(named.size() - more);
+      lines.push_back(fmt::format("{}: {}{}", what, fmt::join(named, ", "),
+                                  more > 0 ? fmt::format(" and {} more", more) : ""));
+    }
+    return lines;
+  }
+
+ private:
+  Time deadline_of(const std::string& student, const Assignment& assignment,
+                   std::vector<std::string>& notes) const {
+    Time deadline = assignment.deadline;
+    for (const Extension& extension : policy_.extensions) {
+      if (extension.student != student || extension.assignment != assignment.name) continue;
+      const Time own = extension.until ? *extension.until
+                                       : assignment.deadline + std::chrono::days(*extension.days);
+      deadline = std::max(deadline, own);
+      notes.push_back(fmt::format("due {} ({})", written(own), written_by(extension)));
+    }
+    return deadline;
+  }
+
+  /// One submission's verdicts on the assignment's exercises, with what was decided otherwise.
+  std::vector<ExercisePoints> exercises_of(const std::string& student, const Assignment& assignment,
+                                           const Results& results) {
+    std::map<std::string, const Verdict*> verdicts;
+    for (const Verdict& verdict : results.verdicts) verdicts[verdict.id] = &verdict;
+    std::vector<ExercisePoints> all;
+    for (const std::string& id : assignment.exercises) {
+      ExercisePoints exercise{id, 0, exercises_.at(id)->points, true, "not judged", false, ""};
+      if (const auto verdict = verdicts.find(id); verdict != verdicts.end()) {
+        exercise.counted = grader::is_counted(verdict->second->status);
+        exercise.points = exercise.counted ? verdict->second->points : 0;
+        exercise.max_points = verdict->second->max_points;
+        exercise.why = verdict->second->message;
+        exercise.mistake = mistake_in(*verdict->second);
+        const grader::Status status = verdict->second->status;
+        exercise.tried = status != grader::Status::kUnsolved && status != grader::Status::kMissing;
+        if (status == grader::Status::kInconclusive || status == grader::Status::kError) {
+          open_[id + " is to be judged again"].insert(student);
+        }
+      } else {
+        open_[id + " was judged by no batch"].insert(student);
+      }
+      all.push_back(exercise);
+    }
+    return all;
+  }
+
+  std::string mistake_in(const Verdict& verdict) const {
+    const auto exercise = exercises_.find(verdict.id);
+    if (exercise == exercises_.end() || verdict.status == grader::Status::kPassed) return "";
+    for (const grader::Misconception& known : exercise->second->misconceptions) {
+      for (const std::string* text : {&verdict.message, &verdict.detail}) {
+        if (text->find(known.message) != std::string::npos) return known.message;
+      }
+    }
+    return "";
+  }
+
+  void apply_overrides(const std::string& student, const Assignment& assignment,
+                       AssignmentScore& score) const {
+    for (const Override& override : policy_.overrides) {
+      if (override.student != student) continue;
+      if (score.exercises.empty()) {  // nothing was handed in: everything else earns 0
+        const auto& ids = assignment.exercises;
+        if (std::find(ids.begin(), ids.end(), override.exercise) == ids.end()) continue;
+        score.exercises = nothing_of(assignment);
+      }
+      for (ExercisePoints& exercise : score.exercises) {
+        if (exercise.id != override.exercise) continue;
+        const std::string by = written_by(override);
+        score.notes.push_back(fmt::format("{}: {:g} instead of {:g} points ({})", exercise.id,
+                                          override.points, exercise.points, by));
+        exercise = {
+            exercise.id, override.points, exercises_.at(exercise.id)->points, true, by, true, ""};
+      }
+    }
+  }
+
+  std::vector<ExercisePoints> nothing_of(const Assignment& assignment) const {
+    std::vector<ExercisePoints> all;
+    for (const std::string& id : assignment.exercises) {
+      all.push_back({id, 0, exercises_.at(id)->points, true, "nothing was handed in", false, ""});
+    }
+    return all;
+  }
+
+  AssignmentScore assignment_of(const std::string& student, std::size_t index, int free_days) {
+    const Assignment& assignment = policy_.assignments[index];
+    AssignmentScore base;
+    base.name = assignment.name;
+    base.weight = assignment.weight;
+    base.collected = !assignment.submissions.empty();
+    for (const Excuse& excuse : policy_.excuses) {
+      if (excuse.student != student || excuse.assignment != assignment.name) continue;
+      base.excused = true;
+      base.notes.push_back("does not count: " + written_by(excuse));
+    }
+    const Time deadline = deadline_of(student, assignment, base.notes);
+    std::vector<AssignmentScore> candidates;
+    for (const Batch& batch : batches_[index]) {
+      const std::optional<Results> results = batch.of(student);
+      if (!results) continue;
+      AssignmentScore candidate = base;
+      candidate.submission = batch.collection.results.string();
+      candidate.handed_in = batch.handed_in(student);
+      candidate.exercises = exercises_of(student, assignment, *results);
+      apply_overrides(student, assignment, candidate);
+      set_penalty(candidate, deadline, free_days);
+      candidates.push_back(std::move(candidate));
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const AssignmentScore& a, const AssignmentScore& b) {
+                       return *a.handed_in < *b.handed_in;
+                     });
+    const AssignmentScore* chosen = nullptr;
+    for (const AssignmentScore& candidate : candidates) {
+      // What is beyond the limit counts only where there is nothing else.
+      const bool takes =
+          chosen == nullptr || (beyond_limit(*chosen) && !beyond_limit(candidate)) ||
+          (!beyond_limit(candidate) &&
+           (policy_.count == Counting::kLast ||
+            (policy_.count == Counting::kBest && candidate.share() > chosen->share())));
+      if (takes) chosen = &candidate;
+    }
+    if (chosen != nullptr) return *chosen;
+    if (base.collected) base.exercises = nothing_of(assignment);
+    apply_overrides(student, assignment, base);
+    return base;
+  }
+
+  bool beyond_limit(const AssignmentScore& score) const {
+    return policy_.late_limit && score.days_late > *policy_.late_limit;
+  }
+
+  void set_penalty(AssignmentScore& score, Time deadline, int free_days) const {
+    using Days = std::chrono::days;
+    const auto late = *score.handed_in - deadline;
+    if (late.count() <= 0 || score.excused) return;
+    score.days_late = static_cast<int>(std::chrono::ceil<Days>(late).count());
+    if (beyond_limit(score)) {
+      score.penalty = 1;
+      score.notes.push_back(fmt::format("{} days late: does not count", score.days_late));
+      return;
+    }
+    score.free_days = std::min(free_days, score.days_late);
+    score.penalty = std::min(1.0, policy_.late_penalty * (score.days_late - score.free_days));
+  }
+
+  void drop_lowest(std::vector<AssignmentScore>& scores) const {
+    for (int i = 0; i < policy_.drop_lowest; ++i) {
+      AssignmentScore* lowest = nullptr;
+      int counting = 0;
+      for (AssignmentScore& score : scores) {
+        if (!score.counts()) continue;
+        ++counting;
+        if (lowest == nullptr || score.share() < lowest->share()) lowest = &score;
+      }
+      if (counting < 2) return;  // something has to count
+      lowest->dropped = true;
+    }
+  }
+
+  const Policy& policy_;
+  std::map<std::string, const grader::Exercise*> exercises_;  ///< by id
+  std::vector<std::vector<Batch>> batches_;                   ///< by assignment
+  std::map<std::string, std::set<std::string>> open_;
+};
+
+void require_known(const Policy& policy, const std::set<std::string>& students) {
+  const auto check = [&](const std::string& what, const auto& rules) {
+    for (const Decision& rule : rules) {
+      if (students.contains(rule.student)) continue;
+      throw std::runtime_error(
+          fmt::format("the policy has an {} for {}, who is not on the roster", what, rule.student));
+    }
+  };
+  check("extension", policy.extensions);
+  check("excuse", policy.excuses);
+  check("override", policy.overrides);
+}
+
+/// Results of nobody on the roster.
+std::vector<std::string> unknown_results(const Policy& policy,
+                                         const std::set<std::string>& students) {
+  std::set<std::string> names;
+  for (const std::string& student : students) names.insert(grader::student_file_name(student));
+  std::vector<std::string> lines;
+  for (const Assignment& assignment : policy.assignments) {
+    for (const Collection& collection : assignment.submissions) {
+      for (const auto& entry : fs::directory_iterator(collection.results / "results")) {
+        if (entry.path().extension() != ".json" || names.contains(entry.path().stem())) continue;
+        lines.push_back(entry.path().string() + " is of nobody on the roster");
+      }
+    }
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+double sum(const std::vector<ExercisePoints>& exercises, double ExercisePoints::*part) {
+  return std::accumulate(exercises.begin(), exercises.end(), 0.0,
+                         [&](double so_far, const ExercisePoints& exercise) {
+                           return so_far + (exercise.counted ? exercise.*part : 0);
+                         });
+}
+
+}  // namespace
+
+double AssignmentScore::points() const {
+  return sum(exercises, &ExercisePoints::points);
+}
+
+double AssignmentScore::max_points() const {
+  return sum(exercises, &ExercisePoints::max_points);
+}
+
+double AssignmentScore::share() const {
+  const double most = max_points();
+  return most > 0 ? points() / most * (1 - penalty) : 0;
+}
+
+std::optional<double> Standing::total() const {
+  double earned = 0;
+  double weights = 0;
+  for (const AssignmentScore& score : assignments) {
+    if (!score.counts()) continue;
+    earned += score.weight * score.share();
+    weights += score.weight;
+  }
+  return weights > 0 ? std::optional(earned / weights) : std::nullopt;
+}
+
+Term score(const Policy& policy, const std::vector<grader::Topic>& topics,
+           const std::vector<Student>& roster) {
+  std::set<std::string> students;
+  for (const Student& student : roster) students.insert(student.id);
+  require_known(policy, students);
+  Scorer scorer(policy, topics);
+  Term term;
+  for (const Student& student : roster) term.standings.push_back(scorer.standing_of(student));
+  term.problems = unknown_results(policy, students);
+  for (std::string& line : scorer.problems()) term.problems.push_back(std::move(line));
+  return term;
+}
+
+}  // namespace term

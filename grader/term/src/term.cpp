@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Reads, scores, writes.
+#include "term/term.hpp"
+
+#include <stdexcept>
+
+#include "base/files.hpp"
+#include "grader/batch/result_files.hpp"
+#include "term/dashboard.hpp"
+#include "term/statistics.hpp"
+#include "term/store.hpp"
+#include "term/student_page.hpp"
+#include "term/tables.hpp"
+
+namespace term {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Pages of students for whom nothing is different are left as they are.
+void write_changed(const fs::path& file, const std::string& content) {
+  if (fs::exists(file) && base::read_file(file) == content) return;
+  base::write_file_atomically(file, content);
+}
+
+}  // namespace
+
+BookSummary write_book(const BookOptions& options, const std::vector<grader::Topic>& topics) {
+  const Policy policy = read_policy(options.policy, topics);
+  const std::vector<grader::Student> roster = grader::read_roster(options.roster);
+  const Term term = score(policy, topics, roster);
+
+  BookSummary summary;
+  summary.students = roster.size();
+  summary.problems = term.problems;
+  const fs::path store = options.out / "book.json";
+  summary.first = !fs::exists(store);
+  std::string before;
+  if (!summary.first) {
+    before = base::read_file(store);
+    try {
+      summary.changes = changes_between(parse_stored(before), term.standings);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(store.string() + " cannot be compared with: " + error.what() +
+                               "; move it away to begin a new book");
+    }
+  }
+
+  fs::create_directories(options.out / "students");
+  const auto write = [&](const std::string& name, const std::string& content) {
+    base::write_file_atomically(options.out / name, content);
+    summary.files.push_back(name);
+  };
+  const std::vector<ExerciseStatistics> exercises = statistics(policy, term.standings);
+  write("book.csv", book_csv(term.standings));
+  if (const auto text = canvas_csv(term.standings)) write("canvas.csv", *text);
+  if (const auto text = moodle_csv(term.standings)) write("moodle.csv", *text);
+  write("statistics.csv", statistics_csv(exercises));
+  write("dashboard.html", dashboard(policy, term, exercises));
+  for (const Standing& standing : term.standings) {
+    write_changed(
+        options.out / "students" / (grader::student_file_name(standing.student.id) + ".html"),
+        student_page(policy, standing));
+  }
+  write("changes.csv", changes_csv(summary.changes));
+  if (!summary.first) write("book.before.json", before);
+  write("book.json", stored(term.standings));  // last: what it is compared with is complete
+  return summary;
+}
+
+}  // namespace term

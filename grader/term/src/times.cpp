@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// TOML's date-times are RFC 3339, so its parser reads those of lists as well.
+#include "term/times.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <stdexcept>
+
+#include "grader/batch/class_list.hpp"
+#include "toml_time.hpp"
+
+namespace term {
+
+std::optional<Time> time_of(const toml::date_time& when) {
+  if (!when.offset) return std::nullopt;
+  using namespace std::chrono;
+  const year_month_day day{year{when.date.year}, month{when.date.month},
+                           std::chrono::day{when.date.day}};
+  return sys_days{day} + hours{when.time.hour} + minutes{when.time.minute} +
+         seconds{when.time.second} - minutes{when.offset->minutes};
+}
+
+std::optional<Time> parse_time(const std::string& text) {
+  // One value and nothing beside it.
+  if (text.find_first_not_of("0123456789-+:.TtZz ") != std::string::npos) return std::nullopt;
+  try {
+    const toml::table table = toml::parse("time = " + text);
+    const auto when = table["time"].value<toml::date_time>();
+    return when ? time_of(*when) : std::nullopt;
+  } catch (const toml::parse_error&) {
+    return std::nullopt;
+  }
+}
+
+std::string written(Time time) {
+  using namespace std::chrono;
+  const auto day = floor<days>(time);
+  const year_month_day date{day};
+  const hh_mm_ss clock{time - day};
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count());
+}
+
+std::map<std::string, Time> read_times(const std::filesystem::path& file) {
+  std::map<std::string, Time> times;
+  for (const grader::ListRow& row : grader::read_list(file, {"id", "time"})) {
+    const std::string& text = row.fields.at("time");
+    const std::optional<Time> time = parse_time(text);
+    if (!time) {
+      throw std::runtime_error(row.place + "\"" + text +
+                               "\" is not a time such as 2026-10-20T23:59:00+02:00");
+    }
+    if (!times.emplace(row.fields.at("id"), *time).second) {
+      throw std::runtime_error(row.place + "id used twice");
+    }
+  }
+  return times;
+}
+
+}  // namespace term

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Command line of PROGRAM-checked --profile; `lab profile` calls it and shows what it writes.
+#include "profile_program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include "base/files.hpp"
+#include "benchmark.hpp"
+#include "harness/unsolved.hpp"
+#include "registry.hpp"
+
+namespace harness {
+namespace {
+
+constexpr int kExitUnsolved = 3;
+
+struct Options {
+  std::string entry;
+  std::int64_t n = 0;
+  std::string geometry_file;
+  int registers = 0;
+  std::string out_file;
+};
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw std::runtime_error("cannot read " + path);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+void run(const Options& options) {
+  const LabEntry& entry = options.entry.empty() ? registry().labs.front() : find_lab(options.entry);
+  const std::int64_t n = options.n > 0 ? options.n : default_size(entry);
+  base::write_file_atomically(options.out_file,
+                              profile(entry, n, default_integers(entry, n),
+                                      read_file(options.geometry_file), options.registers));
+}
+
+}  // namespace
+
+int profile_main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Profiles a kernel as a GPU of the given geometry would run it.");
+  bool profiles = false;
+  app.add_flag("--profile", profiles, "This mode");
+  app.add_option("--entry", options.entry, "Where the program has several; else its first");
+  app.add_option("--n", options.n, "Size of the problem")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  app.add_option("--geometry", options.geometry_file, "The GPU's sizes, as JSON")->required();
+  app.add_option("--registers", options.registers, "Of a thread, as the GPU's compiler says")
+      ->check(CLI::Range(0, 255));
+  app.add_option("--out", options.out_file, "Where the profile goes, as JSON")->required();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    run(options);
+    return 0;
+  } catch (const Unsolved& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitUnsolved;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace harness

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""``predict()``: what the program ``roofline predict`` answers, with the same defaults."""
+
+import json
+from typing import Optional, Union
+
+from . import _core
+from ._data import data_folder
+from ._data import machine as machine_named
+from ._data import model as model_named
+
+
+class Prediction:
+    """A question and its answer.
+
+    Attributes of the answer are the prediction's own: ``prediction.tokens_per_second``,
+    ``prediction.decode.seconds`` (see Answer).
+    """
+
+    def __init__(self, question: _core.Question, answer: _core.Answer):
+        self.question = question
+        self.answer = answer
+
+    def __getattr__(self, name):
+        return getattr(self.answer, name)
+
+    def __repr__(self):
+        return (
+            f"<Prediction {self.question.model.name} on {self.question.system.machine.id}: "
+            f"{self.answer.time_per_output_token:.6g} s per token>"
+        )
+
+    def json(self) -> dict:
+        """What ``roofline predict --json`` writes."""
+        return json.loads(_core.answer_json(self.question, self.answer))
+
+    def chart(self, title: Optional[str] = None) -> _core.Chart:
+        """The operators of the decode step on the machine's roofline."""
+        return _core.chart_of_pass(self.question, self.answer.decode, title or "Decode step")
+
+
+def _amount(value, name: str) -> float:
+    if isinstance(value, str):
+        return _core.parse_quantity(value)
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"{name} must be a number in base units or text such as '40us'")
+    return float(value)
+
+
+def predict(
+    model: Union[str, _core.Model],
+    machine: Union[str, _core.Machine],
+    *,
+    batch: float = 1,
+    prompt: Optional[float] = None,
+    output: float = 0,
+    context: Optional[float] = None,
+    continuous: bool = False,
+    weights: str = "",
+    experts: str = "",
+    head: str = "",
+    kv: str = "",
+    activations: str = "",
+    arithmetic: str = "",
+    attention_arithmetic: str = "",
+    tp: int = 1,
+    allreduce_latency: Union[str, float, None] = None,
+    allreduce_bandwidth: Union[str, float, None] = None,
+    weight_efficiency: Optional[float] = None,
+    kv_efficiency: Optional[float] = None,
+    compute_efficiency: Optional[float] = None,
+    per_kernel: Union[str, float] = 0,
+    per_step: Union[str, float] = 0,
+    per_layer: Union[str, float] = 0,
+    engine: str = "",
+    memory_fraction: float = 0.9,
+) -> Prediction:
+    """Predicts LLM inference.
+
+    Tokens: ``prompt``, ``output``, ``context``. Formats are text as parse_format() reads it, by
+    default as the model is stored. Seconds (or text such as "40us"): ``allreduce_latency``,
+    ``per_kernel``, ``per_step``, ``per_layer``; B/s (or "300 GB/s"): ``allreduce_bandwidth``.
+    Efficiencies are parts of a roof, 0 to 1. Without them the answer is the bound, which no machine
+    beats, and ``expected`` beside it what ``engine`` is expected to reach ("none": the bound alone;
+    see ``roofline predict --engine``). ValueError says what is wrong with the question.
+    """
+    if not isinstance(model, _core.Model):
+        model = model_named(model)
+    if not isinstance(machine, _core.Machine):
+        machine = machine_named(machine)
+    if (allreduce_latency is None) != (allreduce_bandwidth is None):
+        raise ValueError("allreduce_latency and allreduce_bandwidth go together")
+
+    system = _core.System(machine)
+    system.ranks = tp
+    if allreduce_latency is not None:
+        system.all_reduce = _core.AllReduce(
+            _amount(allreduce_latency, "allreduce_latency"),
+            _amount(allreduce_bandwidth, "allreduce_bandwidth"),
+        )
+    if weight_efficiency is not None:
+        system.efficiencies.weights = weight_efficiency
+    if kv_efficiency is not None:
+        system.efficiencies.kv = kv_efficiency
+    if compute_efficiency is not None:
+        system.efficiencies.compute = compute_efficiency
+    system.overheads.per_kernel_seconds = _amount(per_kernel, "per_kernel")
+    system.overheads.per_step_seconds = _amount(per_step, "per_step")
+    system.overheads.per_layer_seconds = _amount(per_layer, "per_layer")
+
+    stored = {"weights": weights, "experts": experts, "head": head, "kv": kv}
+    computed = {
+        "activations": activations,
+        "arithmetic": arithmetic,
+        "attention_arithmetic": attention_arithmetic,
+    }
+    formats = _core.choose_formats(
+        model,
+        machine,
+        **{name: _core.parse_format(text) for name, text in stored.items() if text},
+        **{name: text for name, text in computed.items() if text},
+    )
+    question = _core.Question(model, formats, system)
+    question.batch = batch
+    question.prompt = prompt
+    question.output = output
+    question.context = context
+    question.continuous = continuous
+    question.memory_fraction = memory_fraction
+    stated = [weight_efficiency, kv_efficiency, compute_efficiency]
+    states = any(value is not None for value in stated) or any([per_kernel, per_step, per_layer])
+    if states and engine:
+        raise ValueError("engine says what is reached, and so do efficiencies and costs: choose one")
+    if not states and engine != "none":
+        _core.expect(question, data_folder() / "expected", engine)
+    return Prediction(question, _core.answer(question))

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""The course's kernels on its virtual GPU, from Python."""
+
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Optional
+
+from . import _core
+
+
+def profile_kernel(
+    exercise: str,
+    *,
+    n: Optional[int] = None,
+    machine: str = "h200-sxm",
+    lab: Optional[Path] = None,
+) -> _core.Profile:
+    """Runs an exercise's kernel with the course's counters and returns its profile.
+
+    No GPU is needed: the kernel runs on the CPU, and a virtual ``machine`` makes counters of what
+    its threads did. ``n`` is the size; the course's own by default. ``lab`` is the course's front
+    door, by default that of the checkout that this package was built from. The kernel is compiled
+    if it has changed. FileNotFoundError without a checkout; RuntimeError with what ``lab`` said.
+    """
+    front_door = Path(lab) if lab else Path(_core.built_data_folder).parent / "lab"
+    if not front_door.is_file():
+        raise FileNotFoundError(
+            f"{front_door}: the course's kernels are profiled in a checkout of the course; name its "
+            "./lab with lab="
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "profile.csv"
+        command = [str(front_door), "profile", exercise, "--machine", machine, "--csv", str(file)]
+        if n is not None:
+            command += ["--n", str(n)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0 or not file.is_file():
+            said = (done.stderr or done.stdout).strip()
+            raise RuntimeError(f"{' '.join(command)}: {said}")
+        return _core.import_profile(file)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// How long a kernel takes on a machine, from what the virtual GPU counted: each unit's time, the
+// time that latency takes, and a range. Not yet held against hardware.
+//
+// Everything below is in base units: s, B, B/s, operations.
+//
+// The longest of all units' times is a lower bound, and a unit's time after the latency of what it
+// waits for an upper one: the asymptotic bounds of a queue with delay (Denning and Buzen,
+// "The operational analysis of queueing network models", ACM Computing Surveys 10(3), 1978). How
+// many requests are under way follows from Little's law: in flight = rate x latency.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
+#include "vgpu/profile.hpp"
+
+namespace roofline {
+
+/// What programs reach of a machine's peaks, as fractions in (0, 1]; 1 where nothing was measured.
+struct Efficiencies {
+  std::string device;   ///< that was measured; empty: none
+  std::string machine;  ///< id of its data file
+
+  /// DRAM, by the share of the bytes that is written: 0 read, 1/3 triad, 1/2 copy, 1 write.
+  std::map<double, double> dram_by_written_share;
+  double l2 = 1;
+  double l1 = 1;
+  std::map<Precision, double> vector;
+
+  /// Between two measured shares a straight line, beyond them the nearest.
+  double dram(double written_share) const;
+};
+
+/// Medians of `roofline measure` over the peaks of `machine`, the machine that was measured:
+/// streams over DRAM's bandwidth, the best step of the ladder over what L1 and L2 move a clock,
+/// multiply-adds in registers over the vector peaks.
+/// Throws std::invalid_argument for a machine without [multiprocessor].
+Efficiencies efficiencies_of(const Report& measured, const Machine& machine);
+
+/// Those of the one machine of the course that was measured: of DATA/measured/h200_roofs.json with
+/// DATA/machines. None where that file is missing.
+/// Throws std::runtime_error when a file is not what it should be.
+Efficiencies measured_efficiencies(const std::filesystem::path& data);
+
+/// A part of the GPU that a launch keeps busy.
+struct UnitTime {
+  std::string name;   ///< "DRAM", "L2", "L1", "shared memory", "issue", "FP32", "special functions"
+  double amount = 0;  ///< of `what`
+  std::string what;   ///< "B", "instructions", "operations"
+  double peak_rate = 0;      ///< of the whole GPU, a second
+  double peak_seconds = 0;   ///< amount / peak_rate, and the tail, see below
+  double seconds = 0;        ///< the same at the rate that programs reach
+  double share_of_peak = 0;  ///< peak_seconds / the launch's expected time
+};
+
+/// Loads under way, by Little's law.
+struct Concurrency {
+  double bytes_needed = 0;     ///< DRAM's reached rate x its latency, which grows under load
+  double bytes_available = 0;  ///< resident warps x loads in flight of each x bytes a load fetches
+  double loads_per_warp = 0;   ///< in flight at a time
+  double latency_seconds = 0;  ///< mean of a load, by where it hits
+};
+
+/// Where a launch spends its time.
+struct KernelTime {
+  std::vector<UnitTime> units;  ///< those that did something, nearest to DRAM first
+  Concurrency concurrency;
+  double memory_latency_seconds = 0;  ///< that warps wait for their loads, one after another
+  double least_latency_seconds = 0;   ///< the same with sixteen loads of a line at a time
+  /// The wait for loads and then for every instruction, each after the one before.
+  double chain_seconds = 0;
+  double start_seconds = 0;  ///< of the launch itself
+  double low_seconds = 0;
+  double expected_seconds = 0;
+  double high_seconds = 0;
+  std::string bound;                     ///< a unit's name, "latency" or "launch"
+  std::vector<std::string> assumptions;  ///< a sentence each
+};
+
+/// Per unit, with n blocks on m multiprocessors:
+///
+/// - DRAM: (bytes read + written) / rate. L2: sectors read, written and, twice, updated by atomics,
+///   / rate. Both serve the whole GPU.
+/// - L1: load and store sectors / (bytes a clock x m x clock). Shared memory: wavefronts / (m x
+///   clock). Issue: warp instructions / (instructions a clock x m x clock). Arithmetic: slots of
+///   lanes x 2 / peak, where an addition takes a slot as a multiply-add does (a multiplication and
+///   an addition are one), a division 8 and a special function 4; lanes of a warp that sit out take
+///   theirs all the same. Special functions: lanes / (a clock x m x clock). These belong to one
+///   multiprocessor each, and the busiest has ceil(n / m) blocks: times m ceil(n / m) / n.
+/// - L1 tags: lines of loads, stores and atomics, one a clock. Parts of sectors: lines of stores
+/// that
+///   leave bytes of a sector as they were, 37 a clock in L2. Atomics: sectors of the line that gets
+///   most, one in 5 clocks. Block starts: a warp in 18 clocks. These three were seen on an H200.
+/// - Warp instructions: accesses, arithmetic, and two for every line that a warp executes (address,
+///   loop), because integer instructions are not counted.
+/// - Memory latency: rounds x loads of a warp / its loads in flight x mean latency, with rounds =
+///   n / resident blocks. In flight are, of each line that loads, its loads between two barriers,
+///   and at most four: compilers unroll a loop by as many.
+/// - Chain: that, the same for loads from shared memory at L1's latency, and rounds x instructions
+///   of a warp x clocks until a result can be used / clock.
+///
+/// With b the longest unit time and t the memory latency:
+///
+///     low      = start + max(b at peak rates, t with sixteen loads of a line in flight)
+///     expected = start + max(b + t, chain)
+///     high     = start + the two longest unit times + chain
+///
+/// That a request's own latency comes on top of the queue for the busiest unit is what an H200 does
+/// where blocks come and go, one element a thread: data/measured/saxpy_h200.csv.
+///
+/// @param launch as the virtual GPU of `machine` saw it
+/// @param machine with its peaks, levels and [multiprocessor]
+/// @param reached of the same machine or of another: fractions carry over
+/// Throws std::invalid_argument for a machine without [multiprocessor].
+KernelTime time_of(const vgpu::Launch& launch, const Machine& machine,
+                   const Efficiencies& reached = {});
+
+}  // namespace roofline

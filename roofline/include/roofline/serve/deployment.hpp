@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A model on machines, as a system to simulate; and many such at once.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/llm/expectation.hpp"
+#include "roofline/serve/summary.hpp"
+
+namespace roofline::serve {
+
+/// GPUs that do one kind of work, and how the model is spread over them.
+struct Group {
+  llm::System system;  ///< with efficiencies; ranks: tensor parallelism
+  Spread spread;
+  int instances = 1;  ///< data parallelism
+
+  double gpus() const {
+    return static_cast<double>(system.ranks) * spread.pipeline * spread.experts * instances;
+  }
+};
+
+struct Deployment {
+  llm::Model model;
+  llm::Formats formats;
+  std::optional<llm::Model> draft = {};
+  llm::Formats draft_formats = {};
+  Group group;  ///< with `decode` the one that prefills
+  std::optional<Group> decode = {};
+  Scheduler scheduler;  ///< blocks empty: as many as the memory holds
+  double memory_fraction = 0.9;
+  Transfer transfer = {};  ///< bytes_per_token is filled in
+  std::int64_t most_in_flight = 0;
+  double sample_seconds = 0;
+
+  double gpus() const { return group.gpus() + (decode ? decode->gpus() : 0); }
+};
+
+/// The system of a deployment. `most_context`: the longest prompt with its output. Throws
+/// std::invalid_argument as StepCosts does, and where the weights leave no room for a cache.
+System system_of(const Deployment& deployment, std::int64_t most_context);
+
+/// Longest prompt with its output.
+std::int64_t longest_of(const std::vector<Request>& requests);
+
+/// One point of a sweep.
+struct Point {
+  std::string label;    ///< what distinguishes it
+  std::string problem;  ///< why it could not be run; empty if it was
+  Summary summary;
+  bool on_frontier = false;
+};
+
+/// A configuration and its workload, made when its turn comes.
+struct Trial {
+  std::string label;
+  std::function<Summary()> run;
+};
+
+/// Runs trials on all processors; points are in the order of the trials whatever the order of work.
+/// Those that no other point beats both in tokens/s per user and per GPU are marked.
+std::vector<Point> sweep(const std::vector<Trial>& trials, unsigned threads = 0);
+
+/// The point that keeps the service level for at least `part` of its requests at the least cost per
+/// token, or where prices are not known at the most tokens/s per GPU; null if none does.
+const Point* best_point(const std::vector<Point>& points, double part);
+
+/// The chart of a sweep: tokens/s per user against tokens/s per GPU, the frontier marked.
+std::string frontier_terminal(const std::vector<Point>& points, int columns = 80, int rows = 21);
+std::string frontier_svg(const std::vector<Point>& points, const std::string& title);
+
+/// A page that needs nothing but itself: the chart, whose points say what they are when the pointer
+/// or the keyboard is on them, over a table of all points.
+std::string frontier_html(const std::vector<Point>& points, const std::string& title);
+
+/// One line a point.
+std::string sweep_csv(const std::vector<Point>& points);
+
+}  // namespace roofline::serve

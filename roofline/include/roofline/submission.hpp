@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// A machine file for data/machines from a measurement: what was measured, and room for what is
+// stated.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
+
+namespace roofline {
+
+/// The id that a device's name makes: "NVIDIA H200 PCIe" -> "nvidia-h200-pcie".
+std::string machine_id(std::string_view device_name);
+
+/// The text of a machine file (schema 1) with two parts. Stated: figures of a document, taken from
+/// `known` where it is given, else commented out for its contributor to fill in. Measured: every
+/// roof of the report with spread, configuration and reason for refusal, and device, driver, build,
+/// command and time. Throws std::invalid_argument for a report that was interrupted.
+std::string submission_toml(const Report& report, const std::string& id, const Machine* known);
+
+}  // namespace roofline

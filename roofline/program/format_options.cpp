@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Reading formats from the command line.
+#include "format_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "commands.hpp"
+
+namespace roofline::program {
+namespace {
+
+template <class Parse>
+auto stated(const std::string& text, Parse parse) -> std::optional<decltype(parse(text))> {
+  if (text.empty()) return std::nullopt;
+  return parse(text);
+}
+
+}  // namespace
+
+void add_format_options(CLI::App& command, FormatOptions& a) {
+  const std::string group = "Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)";
+  command.add_option("--weights", a.weights, "Of matrices; as the model's file says if not stated")
+      ->group(group);
+  command.add_option("--experts", a.experts, "Of routed experts; as --weights")->group(group);
+  command.add_option("--head", a.head, "Of embedding and output head; as --weights")->group(group);
+  command.add_option("--kv", a.kv, "Of keys and values; as --activations")->group(group);
+  command.add_option("--activations", a.activations, "Precision; as stored")->group(group);
+  command
+      .add_option("--arithmetic", a.arithmetic,
+                  "Of products with weights; fp8 for fp8 weights where the machine has it, else as "
+                  "--activations")
+      ->group(group);
+  command
+      .add_option("--attention-arithmetic", a.attention_arithmetic,
+                  "Of scores and values; as --activations")
+      ->group(group);
+}
+
+llm::Formats formats_from(const FormatOptions& a, const llm::Model& model, const Machine& machine) {
+  const auto format = [](const std::string& text) { return llm::parse_format(text); };
+  const auto precision = [](const std::string& text) { return parse_precision(text); };
+  return llm::choose_formats(model, machine,
+                             {.weights = stated(a.weights, format),
+                              .experts = stated(a.experts, format),
+                              .head = stated(a.head, format),
+                              .kv = stated(a.kv, format),
+                              .activations = stated(a.activations, precision),
+                              .arithmetic = stated(a.arithmetic, precision),
+                              .attention_arithmetic = stated(a.attention_arithmetic, precision)});
+}
+
+}  // namespace roofline::program

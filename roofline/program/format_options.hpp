@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The options that say in which formats a model is stored and computed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "roofline/llm/memory.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace roofline::program {
+
+/// As typed; empty where not stated.
+struct FormatOptions {
+  std::string weights, experts, head, kv, activations, arithmetic, attention_arithmetic;
+};
+
+void add_format_options(CLI::App& command, FormatOptions& options);
+
+/// The formats of a model on a machine. Throws std::invalid_argument for what is no format.
+llm::Formats formats_from(const FormatOptions& options, const llm::Model& model,
+                          const Machine& machine);
+
+}  // namespace roofline::program

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Telling the outputs of benchmarks apart, and what their readers share.
+#include "roofline/bench_output.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+#include <stdexcept>
+
+#include "base/files.hpp"
+#include "bench_text.hpp"
+
+namespace roofline {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+std::vector<std::string> parts_of(const std::string& line, char separator) {
+  std::istringstream stream(line);
+  std::vector<std::string> parts;
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(trimmed(part));
+  return parts;
+}
+
+std::optional<double> number_of(const std::string& word) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  return value;
+}
+
+std::string text_behind(const Lines& lines, std::string_view label) {
+  for (const std::string& line : lines) {
+    const std::string text = trimmed(line);
+    if (text.starts_with(label)) return trimmed(text.substr(label.size()));
+  }
+  return {};
+}
+
+void keep_best(BenchOutput& output, BenchFigure figure) {
+  if (!(figure.rate > 0)) return;
+  const auto same = std::find_if(output.figures.begin(), output.figures.end(),
+                                 [&](const BenchFigure& had) { return had.name == figure.name; });
+  if (same == output.figures.end()) {
+    output.figures.push_back(std::move(figure));
+    return;
+  }
+  const bool better =
+      figure.kind == RoofKind::kLatency ? figure.rate < same->rate : figure.rate > same->rate;
+  if (better) *same = std::move(figure);
+}
+
+BenchOutput read_bench(const std::filesystem::path& file) {
+  std::istringstream text(base::read_file(file));
+  Lines lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  for (const auto reader :
+       {&read_babelstream, &read_mixbench, &read_gpu_stream, &read_gpu_roofline, &read_gpu_l2_cache,
+        &read_clpeak, &read_nvbandwidth, &read_rocm_bandwidth_test}) {
+    BenchOutput output = reader(lines);
+    if (!output.figures.empty()) return output;
+    if (!output.tool.empty()) {
+      throw std::runtime_error(file.string() + ": this is of " + output.tool +
+                               ", but holds no figure");
+    }
+  }
+  throw std::runtime_error(
+      file.string() +
+      ": this is not what BabelStream, mixbench, gpu-stream, gpu-roofline, gpu-l2-cache, clpeak, "
+      "nvbandwidth or rocm_bandwidth_test prints");
+}
+
+}  // namespace roofline

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// The time model of the virtual GPU.
+#include "roofline/kernel_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace roofline {
+namespace {
+
+using vgpu::Access;
+using vgpu::Launch;
+using vgpu::Site;
+using vgpu::Space;
+
+constexpr double kDivisionSlots = 8;  ///< Newton steps after a reciprocal
+constexpr double kSpecialSlots = 4;   ///< range reduction and rounding
+constexpr double kInstructionsPerLine = 2;
+// Of an H200, from tests/virtual_gpu/h200_patterns.csv. "copy of bytes", which moves little: 65,536
+// blocks of 8 warps in 42 us. "transpose, naive": 16.8 M lines of stores to parts of sectors in 259
+// us. "histogram, global atomics": 3.0 M sectors of updates on 8 lines in 1.08 ms.
+constexpr double kClocksPerWarpStart = 18;
+constexpr double kPartsPerClock = 37;   ///< of the whole GPU
+constexpr double kClocksPerAtomic = 5;  ///< on one line
+constexpr double kUnrolled = 4;         ///< loads of a line, as compilers do without being asked
+constexpr double kMostUnrolled = 16;    ///< as far as registers go
+
+const Multiprocessor& multiprocessor_of(const Machine& machine) {
+  if (machine.multiprocessor) return *machine.multiprocessor;
+  throw std::invalid_argument("the time of a kernel on " + machine.id +
+                              " cannot be predicted: its file has no [multiprocessor]");
+}
+
+/// What multiprocessors move or do a second, all of them together.
+double everywhere(const Multiprocessor& part, double per_clock) {
+  return per_clock * part.count * part.clock_hz;
+}
+
+double warps_of(const Launch& launch, const Multiprocessor& part) {
+  const auto threads = static_cast<double>(launch.threads_per_block());
+  return static_cast<double>(launch.blocks()) * std::ceil(threads / part.lanes);
+}
+
+/// Share of the lanes that take part; the others wait.
+double lane_use(const Launch& launch, const Multiprocessor& part) {
+  return std::max(launch.lane_use(part.lanes), 1.0 / part.lanes);
+}
+
+/// Compilers join a multiplication to the addition that it goes into, unless they are told not to.
+double arithmetic_slots(const vgpu::Arithmetic& work) {
+  return std::max(work.add, work.multiply) + work.fma + work.convert +
+         kDivisionSlots * work.divide + kSpecialSlots * work.special;
+}
+
+double warp_instructions(const Launch& launch, const Multiprocessor& part) {
+  double instructions = 0;
+  for (const Site& site : launch.sites) instructions += site.requests;
+  for (const auto& [format, work] : launch.arithmetic) {
+    instructions += arithmetic_slots(work) / (part.lanes * lane_use(launch, part));
+  }
+  for (const vgpu::LineWork& line : launch.lines) {
+    // What only computes on values that are there needs no address and no loop.
+    const bool accesses = std::ranges::any_of(launch.sites, [&](const Site& site) {
+      return site.line == line.line && site.file == line.file;
+    });
+    if (line.flops <= 0 || accesses) instructions += kInstructionsPerLine * line.warp_steps;
+  }
+  return instructions;
+}
+
+/// How much later than the others the busiest multiprocessor ends.
+double tail_of(const Launch& launch, const Multiprocessor& part) {
+  const auto blocks = static_cast<double>(launch.blocks());
+  if (blocks <= 0) return 1;
+  return std::ceil(blocks / part.count) * part.count / blocks;
+}
+
+/// Collects units; what did nothing is left out.
+class Units {
+ public:
+  void add(const std::string& name, double amount, const char* what, double peak_rate,
+           double reached, double tail = 1) {
+    if (amount <= 0 || peak_rate <= 0) return;
+    const double seconds = amount / peak_rate * tail;
+    units_.push_back({name, amount, what, peak_rate, seconds, seconds / reached, 0});
+  }
+  std::vector<UnitTime> take() { return std::move(units_); }
+
+ private:
+  std::vector<UnitTime> units_;
+};
+
+void add_memory(Units& units, const Launch& launch, const Machine& machine,
+                const Multiprocessor& part, const Efficiencies& reached) {
+  const double sector = part.l1.sector_bytes;
+  const double dram = launch.dram_bytes_read + launch.dram_bytes_written;
+  const double written = dram > 0 ? launch.dram_bytes_written / dram : 0;
+  units.add("DRAM", dram, "B", bandwidth(machine), reached.dram(written));
+  // An atomic reads its sector and writes it.
+  const double l2 = launch.l2_read_sectors + launch.l2_write_sectors + 2 * launch.l2_atomic_sectors;
+  units.add("L2", sector * l2, "B", part.l2.bytes_per_clock * part.clock_hz, reached.l2);
+  const double l1 =
+      launch.l1_load_sectors + launch.total(Space::kGlobal, Access::kStore, &Site::sectors);
+  const double tail = tail_of(launch, part);
+  units.add("L1", sector * l1, "B", everywhere(part, part.l1.bytes_per_clock), reached.l1, tail);
+  double lines = 0;
+  for (const Access access : {Access::kLoad, Access::kStore, Access::kAtomic}) {
+    lines += launch.total(Space::kGlobal, access, &Site::lines);
+  }
+  units.add("L1 tags", lines, "lines", everywhere(part, 1), 1, tail);
+  units.add("parts of sectors", launch.l2_write_parts, "lines", kPartsPerClock * part.clock_hz, 1);
+  units.add("atomics", launch.atomics_of_a_line, "sectors", part.clock_hz / kClocksPerAtomic, 1);
+  double wavefronts = 0;
+  for (const Access access : {Access::kLoad, Access::kStore, Access::kAtomic}) {
+    wavefronts += launch.total(Space::kShared, access, &Site::wavefronts);
+  }
+  units.add("shared memory", wavefronts, "wavefronts", everywhere(part, 1), 1, tail);
+}
+
+/// The peak of a format that the virtual GPU names; null where the machine has none.
+const Peak* peak_of(const Machine& machine, const std::string& format) {
+  for (const Precision precision : all_precisions()) {
+    if (to_string(precision) == format) return find_peak(machine, precision, Unit::kVector);
+  }
+  return nullptr;
+}
+
+void add_arithmetic(Units& units, const Launch& launch, const Machine& machine,
+                    const Multiprocessor& part, const Efficiencies& reached) {
+  const double tail = tail_of(launch, part);
+  const double use = lane_use(launch, part);
+  units.add("issue", warp_instructions(launch, part), "instructions",
+            everywhere(part, part.instructions_per_clock), 1, tail);
+  units.add("block starts", warps_of(launch, part), "warps",
+            everywhere(part, 1 / kClocksPerWarpStart), 1, tail);
+  double special = 0;
+  for (const auto& [format, work] : launch.arithmetic) {
+    special += work.special + work.divide;
+    const Peak* peak = peak_of(machine, format);
+    if (peak == nullptr) continue;
+    const auto fraction = reached.vector.find(peak->precision);
+    units.add(display_name(peak->precision), 2 * arithmetic_slots(work) / use, "operations",
+              peak->operations_per_second, fraction == reached.vector.end() ? 1 : fraction->second,
+              tail);
+  }
+  units.add("special functions", special / use, "operations",
+            everywhere(part, part.special_per_clock), 1, tail);
+}
+
+double blocks_at_a_time(const Launch& launch, const Multiprocessor& part) {
+  const double room = static_cast<double>(launch.occupancy.blocks) * part.count;
+  return std::max(1.0, std::min(room, static_cast<double>(launch.blocks())));
+}
+
+double load_requests(const Launch& launch, Space space) {
+  return launch.total(space, Access::kLoad, &Site::requests);
+}
+
+/// Loads of a kind that a warp has under way at a time, when `unrolled` of a line go together.
+double loads_in_flight(const Launch& launch, double warps, Space space, double unrolled) {
+  const auto blocks = static_cast<double>(std::max<std::int64_t>(1, launch.blocks()));
+  const double phases = launch.barriers / blocks + 1;
+  double in_flight = 0;
+  for (const Site& site : launch.sites) {
+    if (site.space != space || site.access != Access::kLoad) continue;
+    const double of_warp = site.requests / warps;
+    in_flight += std::min({of_warp, std::max(1.0, of_warp / phases), unrolled});
+  }
+  return in_flight;
+}
+
+/// How often a warp waits for loads of a kind.
+double waits(const Launch& launch, double warps, Space space, double unrolled) {
+  const double in_flight = loads_in_flight(launch, warps, space, unrolled);
+  return in_flight > 0 ? load_requests(launch, space) / warps / in_flight : 0;
+}
+
+/// Mean over all load sectors, by where they hit.
+double mean_latency(const Launch& launch, const Multiprocessor& part) {
+  if (launch.l1_load_sectors <= 0) return 0;
+  const double l1 = launch.l1_load_hits / launch.l1_load_sectors;
+  const double l2 = launch.l2_read_sectors > 0 ? launch.l2_read_hits / launch.l2_read_sectors : 0;
+  return l1 * part.l1.latency_seconds +
+         (1 - l1) * (l2 * part.l2.latency_seconds + (1 - l2) * part.dram.latency_seconds);
+}
+
+void add_latency(KernelTime& time, const Launch& launch, const Machine& machine,
+                 const Multiprocessor& part, const Efficiencies& reached) {
+  const double warps = warps_of(launch, part);
+  if (warps <= 0) return;
+  const double rounds = static_cast<double>(launch.blocks()) / blocks_at_a_time(launch, part);
+  const double resident = warps / rounds;
+  Concurrency& concurrency = time.concurrency;
+  concurrency.latency_seconds = mean_latency(launch, part);
+  concurrency.loads_per_warp = loads_in_flight(launch, warps, Space::kGlobal, kUnrolled);
+  concurrency.bytes_needed = bandwidth(machine) * reached.dram(0) * part.dram.latency_seconds;
+  const double loads = load_requests(launch, Space::kGlobal);
+  if (loads > 0) {
+    concurrency.bytes_available =
+        resident * concurrency.loads_per_warp * launch.dram_bytes_read / loads;
+  }
+  const auto memory = [&](double unrolled) {
+    return rounds * waits(launch, warps, Space::kGlobal, unrolled) * concurrency.latency_seconds;
+  };
+  time.memory_latency_seconds = memory(kUnrolled);
+  time.least_latency_seconds = memory(kMostUnrolled);
+  const double shared =
+      rounds * waits(launch, warps, Space::kShared, kUnrolled) * part.l1.latency_seconds;
+  const double clocks = rounds * part.dependent_clocks * warp_instructions(launch, part) / warps;
+  time.chain_seconds = time.memory_latency_seconds + shared + clocks / part.clock_hz;
+}
+
+void add_assumptions(KernelTime& time, const Launch& launch, const Machine& machine,
+                     const Efficiencies& reached) {
+  if (reached.device.empty()) {
+    time.assumptions.push_back("Every unit is taken to reach its peak: nothing was measured.");
+  } else if (reached.machine != machine.id) {
+    time.assumptions.push_back("Rates are the share of its peaks that an " + reached.device +
+                               " reached: this machine was not measured.");
+  }
+  if (launch.registers_are_assumed) {
+    time.assumptions.push_back(std::to_string(launch.registers_per_thread) +
+                               " registers a thread are assumed; --registers takes the compiler's "
+                               "figure.");
+  }
+  for (const auto& [format, work] : launch.arithmetic) {
+    if (peak_of(machine, format) == nullptr) {
+      time.assumptions.push_back("No time is counted for " + format +
+                                 ": the machine's file has no "
+                                 "peak for it.");
+    }
+  }
+  time.assumptions.push_back(
+      "Loads of a loop do not wait for one another: four of a line are under way at a time. Other "
+      "instructions of a thread each wait for the one before.");
+  time.assumptions.push_back(
+      "Integer arithmetic is not counted: two instructions stand for it on "
+      "every line that a warp executes.");
+}
+
+void conclude(KernelTime& time) {
+  std::vector<double> reached;
+  double at_peak = 0;
+  double busy = 0;
+  std::string busiest;
+  for (const UnitTime& unit : time.units) {
+    reached.push_back(unit.seconds);
+    at_peak = std::max(at_peak, unit.peak_seconds);
+    if (unit.seconds > busy) busiest = unit.name;
+    busy = std::max(busy, unit.seconds);
+  }
+  std::sort(reached.rbegin(), reached.rend());
+  const double next = reached.size() > 1 ? reached[1] : 0;
+  const double wait = time.memory_latency_seconds;
+  const double work = std::max(busy + wait, time.chain_seconds);
+  time.low_seconds = time.start_seconds + std::max(at_peak, time.least_latency_seconds);
+  time.expected_seconds = time.start_seconds + work;
+  time.high_seconds = time.start_seconds + busy + next + time.chain_seconds;
+  time.bound = busy >= time.chain_seconds ? busiest : "latency";
+  if (time.start_seconds > work || time.bound.empty()) time.bound = "launch";
+  for (UnitTime& unit : time.units) {
+    unit.share_of_peak = unit.peak_seconds / time.expected_seconds;
+  }
+}
+
+/// Enters a rate over its peak, where it is the best so far.
+void raise(double& fraction, bool& is_known, double rate, double peak) {
+  const double found = std::min(1.0, rate / peak);
+  fraction = is_known ? std::max(fraction, found) : found;
+  is_known = true;
+}
+
+/// The share of a stream's bytes that is written; negative for what is no stream.
+double written_share(const std::string& stream) {
+  if (stream == "read") return 0;
+  if (stream == "write") return 1;
+  if (stream == "copy" || stream == "scale") return 1.0 / 2;
+  if (stream == "add" || stream.starts_with("triad")) return 1.0 / 3;
+  return -1;
+}
+
+}  // namespace
+
+double Efficiencies::dram(double written) const {
+  if (dram_by_written_share.empty()) return 1;
+  const auto above = dram_by_written_share.lower_bound(written);
+  if (above == dram_by_written_share.begin()) return above->second;
+  const auto below = std::prev(above);
+  if (above == dram_by_written_share.end()) return below->second;
+  const double part = (written - below->first) / (above->first - below->first);
+  return std::lerp(below->second, above->second, part);
+}
+
+Efficiencies efficiencies_of(const Report& measured, const Machine& machine) {
+  const Multiprocessor& part = multiprocessor_of(machine);
+  Efficiencies result;
+  result.device = measured.device.name;
+  result.machine = machine.id;
+  bool knows_l1 = false;
+  bool knows_l2 = false;
+  for (const MeasuredRoof& roof : measured.roofs) {
+    if (!roof.refused.empty()) continue;
+    const double rate = roof.rate.median;
+    if (roof.kind == RoofKind::kCompute && roof.precision && roof.name.ends_with(".vector")) {
+      const Peak* peak = find_peak(machine, *roof.precision, Unit::kVector);
+      if (peak == nullptr) continue;
+      result.vector[*roof.precision] = std::min(1.0, rate / peak->operations_per_second);
+    } else if (roof.kind == RoofKind::kBandwidth && roof.level == "L1") {
+      raise(result.l1, knows_l1, rate, everywhere(part, part.l1.bytes_per_clock));
+    } else if (roof.kind == RoofKind::kBandwidth && roof.level == "L2") {
+      raise(result.l2, knows_l2, rate, part.l2.bytes_per_clock * part.clock_hz);
+    } else if (roof.kind == RoofKind::kBandwidth && written_share(roof.name) >= 0) {
+      double& fraction = result.dram_by_written_share[written_share(roof.name)];
+      fraction = std::max(fraction, std::min(1.0, rate / bandwidth(machine)));
+    }
+  }
+  return result;
+}
+
+Efficiencies measured_efficiencies(const std::filesystem::path& data) {
+  const std::filesystem::path file = data / "measured" / "h200_roofs.json";
+  if (!std::filesystem::exists(file)) return {};
+  const Report report = read_report(file);
+  return efficiencies_of(report,
+                         load_machine(resolve_machine(report.device.datasheet, data / "machines")));
+}
+
+KernelTime time_of(const vgpu::Launch& launch, const Machine& machine,
+                   const Efficiencies& reached) {
+  const Multiprocessor& part = multiprocessor_of(machine);
+  KernelTime time;
+  Units units;
+  add_memory(units, launch, machine, part, reached);
+  add_arithmetic(units, launch, machine, part, reached);
+  time.units = units.take();
+  time.start_seconds = part.start_seconds;
+  add_latency(time, launch, machine, part, reached);
+  add_assumptions(time, launch, machine, reached);
+  conclude(time);
+  return time;
+}
+
+}  // namespace roofline

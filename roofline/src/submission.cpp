@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Writing a machine file from a report.
+#include "roofline/submission.hpp"
+
+#include <cctype>
+#include <cstdio>
+#include <set>
+#include <stdexcept>
+
+#include "roofline/units.hpp"
+
+namespace roofline {
+namespace {
+
+/// Without line ends and other control characters, nor blanks at the end.
+std::string one_line(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  return result.substr(0, result.find_last_not_of(' ') + 1);
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string result;
+  for (const char c : one_line(text)) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return "\"" + result + "\"";
+}
+
+void line(std::string& text, const char* key, std::string_view value) {
+  if (!value.empty()) text += std::string(key) + " = " + in_quotes(value) + "\n";
+}
+
+void quantity(std::string& text, const char* key, double value, const Dimension& dimension) {
+  line(text, key, format_quantity(value, dimension, 6));
+}
+
+// An amount of operations, which are no FLOPs where they are of integers.
+void operations(std::string& text, const char* key, double value, bool integers) {
+  std::string amount = format_quantity(value, kOperationsPerSecond, 6);
+  if (integers) amount.replace(amount.find("FLOP"), 4, "OP");
+  line(text, key, amount);
+}
+
+std::string plain(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", number);
+  return text;
+}
+
+void provenance(std::string& text, const Provenance& from) {
+  line(text, "source", from.source);
+  line(text, "confidence", to_string(from.confidence));
+  line(text, "note", from.note);
+}
+
+// What a document says, as the machine's own file has it.
+std::string stated_part(const Machine& known) {
+  std::string text;
+  for (const Peak& peak : known.peaks) {
+    text += "\n[[peak]]\n";
+    line(text, "precision", to_string(peak.precision));
+    line(text, "unit", to_string(peak.unit));
+    operations(text, "rate", peak.operations_per_second, is_integer(peak.precision));
+    if (peak.clock_hz) quantity(text, "clock", *peak.clock_hz, kHertz);
+    if (peak.sparse) text += "sparse = true\n";
+    line(text, "accumulator", peak.accumulator);
+    if (peak.parts) {
+      text += "parts = {units = " + plain(peak.parts->units) +
+              ", operations_per_clock = " + plain(peak.parts->operations_per_clock) + "}\n";
+    }
+    provenance(text, peak.provenance);
+  }
+  for (const MemoryLevel& level : known.levels) {
+    text += "\n[[level]]\n";
+    line(text, "name", level.name);
+    if (level.capacity_bytes) quantity(text, "capacity", *level.capacity_bytes, kBytes);
+    if (level.instances != 1) text += "instances = " + plain(level.instances) + "\n";
+    if (level.bytes_per_second)
+      quantity(text, "bandwidth", *level.bytes_per_second, kBytesPerSecond);
+    if (level.parts) {
+      text += "parts = {bus_bits = " + plain(level.parts->bus_bits) + ", transfer_rate = " +
+              in_quotes(format_quantity(level.parts->transfers_per_second, kHertz, 6)) + "}\n";
+    }
+    provenance(text, level.provenance);
+  }
+  return text;
+}
+
+// Commented out, because nobody has read a document yet.
+std::string room_for_stated(const Report& report) {
+  std::string text =
+      "\n# Fill in from the vendor's document, one source a figure, and remove the '#'. Dense "
+      "peaks\n"
+      "# only; the highest clock. Leave out what no document says.\n";
+  std::set<std::pair<Precision, Unit>> seen;
+  for (const MeasuredRoof& roof : report.roofs) {
+    if (!roof.precision || !roof.unit || !seen.emplace(*roof.precision, *roof.unit).second)
+      continue;
+    text += "#\n# [[peak]]\n# precision = " + in_quotes(to_string(*roof.precision)) +
+            "\n# unit = " + in_quotes(to_string(*roof.unit)) + "\n# rate = \"... " +
+            (is_integer(*roof.precision) ? "TOP/s" : "TFLOP/s") +
+            "\"\n# clock = \"... GHz\"\n# source = \"\"\n# confidence = \"unchecked\"\n";
+  }
+  return text +
+         "#\n# [[level]]\n# name = \"DRAM\"\n# capacity = \"... GB\"\n# bandwidth = \"... GB/s\"\n"
+         "# source = \"\"\n# confidence = \"unchecked\"\n";
+}
+
+std::string measured_part(const Report& report) {
+  std::string text = "\n[measured]\n";
+  line(text, "backend", report.device.backend);
+  line(text, "device", report.device.name);
+  if (report.device.units > 0) text += "units = " + std::to_string(report.device.units) + "\n";
+  if (report.device.clock_hz) quantity(text, "clock", *report.device.clock_hz, kHertz);
+  if (report.device.memory_bytes) quantity(text, "memory", *report.device.memory_bytes, kBytes);
+  if (report.device.last_level_cache_bytes) {
+    quantity(text, "last_level_cache", *report.device.last_level_cache_bytes, kBytes);
+  }
+  line(text, "driver", report.device.driver);
+  line(text, "started", report.started);
+  line(text, "command", report.command);
+  line(text, "operands", report.operands);
+  line(text, "compiler", report.build.compiler);
+  line(text, "flags", report.build.flags);
+  line(text, "commit", report.build.commit);
+  for (const MeasuredRoof& roof : report.roofs) {
+    text += "\n[[measured.roof]]\n";
+    line(text, "name", roof.name);
+    line(text, "level", roof.level);
+    for (const auto& [key, value] :
+         {std::pair("median", roof.rate.median), std::pair("percentile_5", roof.rate.percentile_5),
+          std::pair("percentile_95", roof.rate.percentile_95)}) {
+      if (roof.kind == RoofKind::kCompute) {
+        operations(text, key, value, roof.precision && is_integer(*roof.precision));
+      } else {
+        quantity(text, key, value, roof.kind == RoofKind::kLatency ? kSeconds : kBytesPerSecond);
+      }
+    }
+    text += "samples = " + std::to_string(roof.rate.samples) + "\n";
+    line(text, "configuration", roof.configuration);
+    line(text, "refused", roof.refused);
+    line(text, "note", roof.note);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string machine_id(std::string_view device_name) {
+  std::string id;
+  for (const char c : device_name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte)) {
+      id += static_cast<char>(std::tolower(byte));
+    } else if (!id.empty() && id.back() != '-') {
+      id += '-';
+    }
+  }
+  while (!id.empty() && id.back() == '-') id.pop_back();
+  return id;
+}
+
+std::string submission_toml(const Report& report, const std::string& id, const Machine* known) {
+  if (!report.complete) {
+    throw std::invalid_argument(
+        "the report is of a measurement that was interrupted; measure again");
+  }
+  std::string text = "# SPDX-License-Identifier: MIT\n# " + one_line(report.device.name) +
+                     ": what documents state, and what was measured on one.\nschema = 1\n";
+  line(text, "id", id);
+  line(text, "name", known ? known->name : report.device.name);
+  // A machine file needs a maker; a device's name begins with it, mostly.
+  line(text, "vendor",
+       known ? known->vendor : report.device.name.substr(0, report.device.name.find(' ')));
+  line(text, "kind", report.device.backend == "cpu" ? "cpu" : "gpu");
+  line(text, "architecture",
+       known ? known->architecture
+             : (report.device.architecture.empty() ? "unknown" : report.device.architecture));
+  text += "reported_as = [" + in_quotes(report.device.name) + "]\n\n# Stated\n";
+  text += known ? stated_part(*known) : room_for_stated(report);
+  return text + "\n# Measured\n" + measured_part(report);
+}
+
+}  // namespace roofline

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Attack 22: computes on the host, and launches a kernel that does nothing
+// Refused: 01.pool.coalesced | failed
+// Stopped by: the kernels must move the bytes of inputs and results
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/lab.hpp"
+
+__global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= groups) return;
+  if (x == nullptr) means[i] = 0;
+}
+
+void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
+  const auto groups = static_cast<std::int64_t>(means.size());
+  if (groups == 0) return;
+  for (std::int64_t i = 0; i < groups; ++i) {
+    float sum = 0;
+    for (int k = 0; k < 16; ++k) sum += x.data()[16 * i + k];
+    means.data()[i] = sum / 16;
+  }
+  gpu::launch<pool_kernel>(gpu::blocks_for(groups, 128), 128, groups, x.data(), means.data());
+}
+
+HARNESS_LAB(pool,
+            {.flops_per_element = 16,
+             .bytes_per_element = 68,
+             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Atomic files, temporary folders and locks.
+#include "base/files.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "base/csv.hpp"
+#include "base/file_lock.hpp"
+
+namespace fs = std::filesystem;
+using Catch::Contains;
+
+TEST_CASE("files are replaced as a whole or not at all", "[base]") {
+  const base::TemporaryFolder folder;
+  const fs::path file = folder.path() / "atomic.txt";
+  base::write_file_atomically(file, "old");
+  base::write_file_atomically(file, std::string("new\0bytes", 9));
+  CHECK(base::read_file(file) == std::string("new\0bytes", 9));
+  CHECK_THROWS_WITH(base::write_file_atomically("/nonexistent-folder/x", "y"),
+                    Contains("/nonexistent-folder/x"));
+  CHECK_THROWS_WITH(base::require_writable("/nonexistent-folder/x"),
+                    Contains("/nonexistent-folder/x"));
+  base::require_writable(file);
+  // Nothing is left beside it.
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
+  CHECK_THROWS_WITH(base::read_file(folder.path() / "none"), Contains("none"));
+  CHECK(base::read_file_if_any(folder.path() / "none").empty());
+}
+
+TEST_CASE("a temporary folder is gone with its owner", "[base]") {
+  fs::path kept;
+  {
+    const base::TemporaryFolder folder;
+    kept = folder.path();
+    base::write_file_atomically(kept / "file", "x");
+  }
+  CHECK_FALSE(fs::exists(kept));
+}
+
+TEST_CASE("a lock is one process's, or several's that share it", "[base]") {
+  const base::TemporaryFolder folder;
+  const fs::path file = folder.path() / "lock";
+  {
+    const base::FileLock held = base::FileLock::wait(file);
+    held.note("the test");
+    CHECK_FALSE(base::FileLock::try_lock(file));
+    int heard = 0;
+    const pid_t child = ::fork();
+    if (child == 0) {  // waits until the parent is told, which is when this process ends
+      std::string note;
+      base::FileLock::wait(file, base::FileLock::Mode::kAlone, [&](const base::FileLock& other) {
+        ::_exit(other.read_note() == "the test" ? 7 : 8);
+      });
+      ::_exit(9);
+    }
+    REQUIRE(::waitpid(child, &heard, 0) == child);
+    CHECK(WEXITSTATUS(heard) == 7);
+  }
+  CHECK(base::FileLock::try_lock(file));
+  const base::FileLock one = base::FileLock::wait(file, base::FileLock::Mode::kShared);
+  const base::FileLock two = base::FileLock::wait(file, base::FileLock::Mode::kShared);
+  CHECK_FALSE(base::FileLock::try_lock(file));
+  CHECK_THROWS_WITH(base::FileLock::wait("/nonexistent-folder/lock"),
+                    Contains("/nonexistent-folder/lock"));
+}
+
+TEST_CASE("a CSV file names the place of what is wrong in it", "[base]") {
+  const base::TemporaryFolder folder;
+  const fs::path file = folder.path() / "table.csv";
+  base::write_file_atomically(file, "a,b\n1,2\n\n3,4\n");
+  const base::CsvFile table(file);
+  REQUIRE(table.size() == 2);
+  CHECK(table.field(1, "b") == "4");
+  CHECK(table.has("a"));
+  CHECK_THROWS_WITH(table.field(0, "c"), Contains("table.csv:1: the column c is missing"));
+  CHECK_THROWS_WITH(table.fail(1, "bad"), Contains("table.csv:4: bad"));
+  base::write_file_atomically(file, "a,b\n1\n");
+  CHECK_THROWS_WITH(base::CsvFile(file), Contains("table.csv:2: the header names 2 fields"));
+}

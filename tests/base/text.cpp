@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// UTF-8, lines, word wrap, order, distance, hexadecimal digits, CSV and HTML.
+#include "base/text.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "base/csv.hpp"
+#include "base/hex.hpp"
+#include "base/html.hpp"
+#include "base/terminal.hpp"
+#include "base/utf8.hpp"
+
+TEST_CASE("UTF-8 is told from other bytes", "[base]") {
+  CHECK(base::is_utf8("aä€😀"));
+  for (const char* bad : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x82"}) {
+    CHECK_FALSE(base::is_utf8(bad));
+  }
+  CHECK(base::utf8_or_escaped("M\xfcller") == "M%FCller");
+  CHECK(base::without_byte_order_mark("\xef\xbb\xbfid") == "id");
+  CHECK(base::width_of("aä€") == 3);
+  CHECK(base::first_characters("aä€", 2) == "aä");
+}
+
+TEST_CASE("names have an order and a distance", "[base]") {
+  CHECK(base::natural_less("a9", "a10"));
+  CHECK(base::natural_less("a", "a1"));
+  CHECK_FALSE(base::natural_less("b1", "a2"));
+  CHECK(base::edit_distance("kitten", "sitting") == 3);  // the textbook's example
+  CHECK(base::edit_distance("", "abc") == 3);
+  CHECK(base::edit_distance("same", "same") == 0);
+}
+
+TEST_CASE("lines end where the text says so", "[base]") {
+  CHECK(base::lines_of("a\nb\n") == std::vector<std::string>{"a", "b"});
+  CHECK(base::lines_of("a\n\nb") == std::vector<std::string>{"a", "", "b"});
+  CHECK(base::lines_of("").empty());
+}
+
+TEST_CASE("words are wrapped by characters, not by bytes", "[base]") {
+  CHECK(base::wrap("aa bb cc", 5) == "aa bb\ncc\n");
+  CHECK(base::wrap("aa bb cc", 6, "> ") == "> aa\n> bb\n> cc\n");
+  CHECK(base::wrap("aa bb cc", 7, "* ", "  ") == "* aa bb\n  cc\n");
+  CHECK(base::wrap("ää öö", 5) == "ää öö\n");
+  CHECK(base::wrap("longer a", 3) == "longer\na\n");
+  CHECK(base::wrap("", 10).empty());
+}
+
+TEST_CASE("bytes become hexadecimal digits and come back", "[base]") {
+  const std::string bytes("\x00\x7f\xff", 3);
+  CHECK(base::to_hex(bytes) == "007fff");
+  CHECK(base::from_hex("007FfF") == bytes);
+  for (const char* bad : {"0", "0g", "+1", " 1", "0x"}) {
+    CHECK_THROWS_AS(base::from_hex(bad), std::invalid_argument);
+  }
+}
+
+TEST_CASE("CSV keeps separators, quotes and line ends of a field", "[base]") {
+  const base::CsvTable table = base::parse_csv("a,\"b,\"\"c\"\"\n2\"\r\n\nd,e\n");
+  REQUIRE(table.rows.size() == 2);
+  CHECK(table.rows[0] == base::CsvRow{"a", "b,\"c\"\n2"});
+  CHECK(table.lines == std::vector<std::size_t>{1, 4});
+  CHECK_FALSE(table.cut_off);
+  CHECK(base::parse_csv("a,\"b").cut_off);
+  CHECK(base::parse_csv("a;b,c", ';').rows.at(0) == base::CsvRow{"a", "b,c"});
+  CHECK(base::csv_field("plain") == "plain");
+  CHECK(base::csv_field("a,\"b\"") == "\"a,\"\"b\"\"\"");
+}
+
+TEST_CASE("text stands for itself in HTML", "[base]") {
+  CHECK(base::html_escaped("<a & \"b\">") == "&lt;a &amp; &quot;b&quot;&gt;");
+}
+
+TEST_CASE("colours end where their text ends", "[base]") {
+  CHECK(base::painted("x", base::Paint::kRed) == "\x1b[31mx\x1b[0m");
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// What the site does for its reader, in headless Chromium: progress that stays, goes out and comes
+// back, predictions beside answers, terms that explain themselves, minutes, the menu of a phone,
+// and the book on paper: reader-browser SITE. Exit code 77: no Chromium here.
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "browser.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using site_test::Browser;
+
+/// A4 less the margins of the style sheet, in CSS pixels.
+constexpr int kPaperWidth = 672;
+
+class Look {
+ public:
+  Look(Browser& browser, fs::path site) : browser_(&browser), site_(std::move(site)) {}
+
+  int run() {
+    progress();
+    predictions();
+    terms();
+    minutes();
+    menu();
+    paper();
+    std::printf("%d expectations, %d complaints\n", looked_, bad_);
+    return bad_ == 0 ? 0 : 1;
+  }
+
+ private:
+  void open(const std::string& page) { browser_->open("file://" + (site_ / page).string()); }
+
+  /// `expression` is true, or says what is wrong.
+  void expect(const std::string& what, const std::string& expression) {
+    ++looked_;
+    const json result = browser_->evaluate(expression);
+    if (result == true) return;
+    ++bad_;
+    std::printf("%s: %s\n", what.c_str(), result.dump().c_str());
+  }
+
+  void progress() {
+    browser_->prefer_dark(false);
+    browser_->resize(1280, 900, false);
+    open(kTopic);
+    browser_->evaluate("localStorage.clear(); 0");
+    open(kTopic);
+    expect("nothing is marked at first", "document.querySelectorAll('.rl-done').length === 0");
+    // As selfcheck.js says that an answer is right.
+    browser_->evaluate(R"js((async () => {
+      const [first, second] = document.querySelectorAll('form.rl-check');
+      first.querySelector('input[type=text]').value = '0.5';
+      first.querySelector('output').className = 'rl-right';
+      second.querySelector('output').className = 'rl-wrong';
+      await new Promise(done => setTimeout(done, 50));
+    })())js");
+    expect("a right answer is marked, a wrong one is not",
+           "document.querySelectorAll('.rl-done').length === 1");
+    open(kTopic);
+    expect("the mark stays",
+           "document.querySelector('form.rl-check').classList.contains('rl-done')");
+    expect("it is counted",
+           "/1 of \\d\\d/.test(document.querySelector('.rl-progress').innerText) || "
+           "document.querySelector('.rl-progress').innerText");
+    const json file = browser_->evaluate(R"js((async () => {
+      const made = URL.createObjectURL;
+      let blob;
+      URL.createObjectURL = (one) => { blob = one; return made.call(URL, one); };
+      [...document.querySelectorAll('.rl-progress button')].find(b => b.innerText === 'Export').click();
+      URL.createObjectURL = made;
+      return JSON.parse(await blob.text());
+    })())js");
+    ++looked_;
+    if (file.value("checks", json::object()).size() != 2) {
+      ++bad_;
+      std::printf("what is exported: %s\n", file.dump().c_str());
+    }
+    browser_->evaluate(
+        "[...document.querySelectorAll('.rl-progress button')].find(b => b.innerText === "
+        "'Forget').click(); 0");
+    expect("it can be forgotten", "document.querySelectorAll('.rl-done').length === 0");
+    import_text(file.dump());
+    expect("it comes back from a file", "document.querySelectorAll('.rl-done').length === 1");
+    import_text("{}");
+    expect(
+        "another file is refused",
+        "/no progress of this book/.test(document.querySelector('.rl-progress output').innerText)");
+    open("index.html");
+    expect("the first page sums up",
+           "/Topic 01: 1 of/.test(document.querySelector('.rl-progress').innerText) || "
+           "document.querySelector('.rl-progress').innerText");
+  }
+
+  void import_text(const std::string& text) {
+    browser_->evaluate(
+        "(async () => { const files = new DataTransfer(); files.items.add(new File([" +
+        json(text).dump() +
+        R"js(], 'progress.json'));
+      const input = document.querySelector('.rl-progress input[type=file]');
+      input.files = files.files;
+      input.dispatchEvent(new Event('change'));
+      await new Promise(done => setTimeout(done, 100));
+    })())js");
+  }
+
+  void predictions() {
+    open(kTopic);
+    expect("every prediction has a place to be written",
+           "document.querySelectorAll('.rl-predict').length > 3 && "
+           "document.querySelectorAll('.rl-predict').length === "
+           "[...document.querySelectorAll('blockquote')].filter(q => "
+           "/^\\W*Predict before you run\\./.test(q.innerText)).length");
+    expect("nothing to compare yet", "document.querySelector('.rl-predict button').disabled");
+    browser_->click(".rl-predict textarea");
+    browser_->type("the stencil");
+    open(kTopic);
+    expect("what was written stays",
+           "document.querySelector('.rl-predict textarea').value === 'the stencil'");
+    browser_->click(".rl-predict button");
+    expect("the answer opens, with the prediction over it",
+           "(() => { const d = "
+           "document.querySelector('.rl-predict').closest('blockquote').nextElementSibling;"
+           " return d.open && d.innerText.includes('You predicted: the stencil') || d.innerText; "
+           "})()");
+  }
+
+  void terms() {
+    open(kTopic);
+    expect("terms are marked", "document.querySelectorAll('dfn.rl-term').length > 10");
+    expect("none in code, links or headings",
+           "document.querySelectorAll('a dfn, code dfn, h1 dfn, form dfn').length === 0");
+    expect("a term says what it means, inside the window", R"js((() => {
+      for (const term of [...document.querySelectorAll('dfn.rl-term')].filter(e => e.checkVisibility())) {
+        term.scrollIntoView({ block: 'center' });
+        term.focus();
+        const says = document.getElementById('rl-says'), box = says.getBoundingClientRect();
+        if (says.hidden || says.textContent !== rlData.glossary[term.dataset.term]) return term.outerHTML;
+        if (box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight) return term.innerText + ' ' + JSON.stringify(box);
+      }
+      return true;
+    })())js");
+  }
+
+  void minutes() {
+    for (const char* page : {"topic_01_ai_basics.html", "topic_02_peaks.html",
+                             "topic_03_roofline_modeling.html", "topic_04_llm_inference.html"}) {
+      open(page);
+      expect(std::string(page) + ": every section says how long it takes",
+             "(() => { const heads = [...document.querySelectorAll('.contents h1')].filter(h => "
+             "/^\\d+\\.\\d+ /.test(h.innerText));"
+             " return heads.length > 10 && heads.every(h => /^about \\d+ "
+             "minutes?$/.test(h.nextElementSibling.innerText)); })()");
+    }
+  }
+
+  void menu() {
+    browser_->resize(375, 800, true);
+    open(kTopic);
+    const std::string visible = "document.getElementById('nav-tree').checkVisibility()";
+    expect("the contents are folded on a phone", "!" + visible);
+    browser_->click(".rl-menu");
+    expect("the menu opens them", visible);
+    expect(
+        "a figure has the width of the phone",
+        "Math.abs(document.querySelector('img.rl-drawn').getBoundingClientRect().width - 375) < 2");
+    browser_->resize(1280, 900, false);
+  }
+
+  void paper() {
+    browser_->as_on_paper();
+    browser_->resize(kPaperWidth, 1000, false);
+    open("print.html");
+    expect("formulas are typeset", R"js(new Promise(done => {
+      const look = () => !window.MathJax || !MathJax.isReady ? setTimeout(look, 50)
+        : MathJax.Hub.Queue(() => done(document.querySelectorAll('.MathJax').length > 100));
+      look();
+    }))js");
+    expect("every link leads somewhere", R"js((() => {
+      const links = [...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'));
+      const lost = links.filter(h => h.startsWith('#') ? !document.getElementById(decodeURIComponent(h.slice(1))) : !/^https?:/.test(h));
+      return links.length > 50 && lost.length === 0 || links.length + ' links, lost: ' + lost.slice(0, 5).join(' ');
+    })())js");
+    expect("no id stands twice", R"js((() => {
+      const all = [...document.querySelectorAll('[id]')].map(e => e.id).filter(id => id.includes('--'));
+      const twice = all.filter((id, i) => all.indexOf(id) !== i);
+      return twice.length === 0 || twice.slice(0, 5).join(' ');
+    })())js");
+    expect("nothing is wider than the paper", R"js((() => {
+      const wide = [...document.querySelectorAll('.rl-chapter table, .rl-chapter .fragment, .rl-chapter img, .rl-chapter pre, .rl-chapter form, .rl-chapter .MathJax_Display > .MathJax')]
+        .filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1);
+      return wide.length === 0 || wide.length + ' are: ' + wide.slice(0, 6).map(e => e.closest('.rl-chapter').id + ' ' + e.tagName + ' ' + Math.round(e.getBoundingClientRect().right) + ' ' + e.innerText.slice(0, 40)).join('; ');
+    })())js");
+    expect("answers are unfolded", "[...document.querySelectorAll('details')].every(d => d.open)");
+    expect("nothing asks to be clicked",
+           "[...document.querySelectorAll('button, input[type=text], .rl-explore')].every(e => "
+           "!e.checkVisibility())");
+    browser_->prefer_dark(false);
+  }
+
+  static constexpr const char* kTopic = "topic_01_ai_basics.html";
+  Browser* browser_;
+  fs::path site_;
+  int looked_ = 0;
+  int bad_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: reader-browser SITE\n", stderr);
+    return 2;
+  }
+  return site_test::with_browser("reader-browser", [&](Browser& browser) {
+    return Look(browser, fs::absolute(argv[1])).run();
+  });
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What the site's filter does for the eye: exponents, units, columns of numbers.
+#include "typography.hpp"
+
+#include <string>
+#include <vector>
+
+#include "support/catch.hpp"
+
+using docs::align_numbers;
+using docs::with_exponents_and_units;
+
+TEST_CASE("exponents are set, and units stay with their numbers") {
+  CHECK(with_exponents_and_units("2^26 elements") == "2<sup>26</sup> elements");
+  CHECK(with_exponents_and_units("2n^3 of n^2") == "2n<sup>3</sup> of n<sup>2</sup>");
+  CHECK(with_exponents_and_units("10^-9 s") == "10<sup>-9</sup> s");
+  CHECK(with_exponents_and_units("at 50 % of 4.8 TB/s") == "at 50&nbsp;% of 4.8&nbsp;TB/s");
+  CHECK(with_exponents_and_units("12 bytes an element") == "12&nbsp;bytes an element");
+  CHECK(with_exponents_and_units("4 Boxes, 3 steps, 8 seeds") == "4 Boxes, 3 steps, 8 seeds");
+}
+
+TEST_CASE("code, formulas, tags and addresses stay as they are") {
+  for (const char* line : {"`column ^ row` and `2^26`", "\\f$x^2 = 4 B\\f$", "<a href=\"n^2\">",
+                           "[here](2^26.html)"}) {
+    CHECK(with_exponents_and_units(line) == line);
+  }
+  CHECK(with_exponents_and_units("`a^b` is 2^3") == "`a^b` is 2<sup>3</sup>");
+}
+
+std::string separator(std::vector<std::string> table) {
+  align_numbers(table);
+  return table.at(1);
+}
+
+TEST_CASE("columns of numbers stand on the right") {
+  CHECK(separator({"| kernel | GB/s | part |", "|---|---|---|",
+                   "| copy | <!--v:a-->4140<!--/v--> | 86 % |",
+                   "| `sum` | | <!--v:b-->-0.5<!--/v--> % |"}) == "|---|---:|---:|");
+  CHECK(separator({"| a | b |", "|---|---|", "| 12.5 ms | 1 to 3 |"}) == "|---:|---|");
+  CHECK(separator({"| a | b |", "|:---|---|", "| 12 | |"}) == "|:---|---|");
+  CHECK(separator({"| a | b |", "|---|---|", "| `x|y` | **3.4** |"}) == "|---|---:|");
+}
+
+TEST_CASE("only tables are touched") {
+  std::vector<std::string> lines = {"text", "|---|", "| 1 |"};
+  align_numbers(lines);
+  CHECK(lines == std::vector<std::string>{"text", "|---|", "| 1 |"});
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Numbers worked by hand.
+#include "term/score.hpp"
+
+#include "small_course.hpp"
+#include "support/catch.hpp"
+#include "term/changes.hpp"
+#include "term/statistics.hpp"
+#include "term/tables.hpp"
+
+using Catch::Matchers::Contains;
+using grader::Status;
+
+namespace {
+
+/// A term of two assignments: One (01., weight 1) due at noon of the 10th, Two (02., weight 3) at
+/// noon of the 20th.
+class TwoAssignments {
+ public:
+  /// `rules` stand at the head of the policy, `decisions` at its end.
+  term::Term score(const std::string& rules = "", const std::string& decisions = "") const {
+    folder.write("policy.toml", "course = \"x\"\n" + rules + one + two + decisions);
+    const term::Policy policy = term::read_policy(folder.path / "policy.toml", small::topics());
+    return term::score(policy, small::topics(), roster);
+  }
+  term::Standing of_ada(const std::string& rules = "", const std::string& decisions = "") const {
+    return score(rules, decisions).standings.at(0);
+  }
+
+  support::TemporaryFolder folder;
+  std::vector<grader::Student> roster = {{"ada", "Ada L."}};
+  std::string one =
+      "[[assignment]]\nname = \"One\"\nexercises = [\"01.\"]\ndeadline = 2026-10-10T12:00:00Z\n";
+  std::string two =
+      "[[assignment]]\nname = \"Two\"\nexercises = [\"02.\"]\ndeadline = 2026-10-20T12:00:00Z\n"
+      "weight = 3\n";
+};
+
+std::string submission(const std::string& batch, const std::string& handed_in) {
+  return "[[assignment.submission]]\nresults = \"" + batch + "\"\nhanded-in = " + handed_in + "\n";
+}
+
+constexpr const char* kInTimeOne = "2026-10-10T12:00:00Z";
+constexpr const char* kInTimeTwo = "2026-10-20T11:00:00Z";
+
+}  // namespace
+
+TEST_CASE("points, weights and what is not collected yet", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {2}}});
+  course.one += submission("a", kInTimeOne);
+  const term::Standing early = course.of_ada();
+  CHECK(early.assignments.at(0).share() == 0.75);
+  CHECK_FALSE(early.assignments.at(1).counts());
+  CHECK(early.total() == 0.75);
+  // Two: 2 of 4, three times the weight: (0.75 + 3 x 0.5) / 4.
+  small::store(course.folder, "b", "ada", {{"02.a", {2}}, {"02.b", {0}}});
+  course.two += submission("b", kInTimeTwo);
+  CHECK(course.of_ada().total() == 0.5625);
+}
+
+TEST_CASE("late days: a begun day is a day, free ones are used in the deadlines' order", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {3}}});
+  small::store(course.folder, "b", "ada", {{"02.a", {2}}, {"02.b", {2}}});
+  const std::string rules = "late-days = 3\nlate-penalty = 0.1\nlate-limit = 6\n";
+  const auto late = [&](const std::string& first, const std::string& second) {
+    TwoAssignments copy;
+    small::store(copy.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {3}}});
+    small::store(copy.folder, "b", "ada", {{"02.a", {2}}, {"02.b", {2}}});
+    copy.one += submission("a", first);
+    copy.two += submission("b", second);
+    return copy.of_ada(rules);
+  };
+  // One second late is one day; two of three free days are left, of five days three cost 10 % each.
+  const term::Standing some = late("2026-10-10T12:00:01Z", "2026-10-25T12:00:00Z");
+  CHECK(some.assignments[0].days_late == 1);
+  CHECK(some.assignments[0].share() == 1);
+  CHECK(some.assignments[1].days_late == 5);
+  CHECK(some.assignments[1].free_days == 2);
+  CHECK(some.assignments[1].share() == Approx(0.7));
+  CHECK(some.late_days_left == 0);
+  // Beyond the limit nothing counts, and no free day is lost by it.
+  const term::Standing beyond = late("2026-10-16T12:00:01Z", kInTimeTwo);
+  CHECK(beyond.assignments[0].days_late == 7);
+  CHECK(beyond.assignments[0].share() == 0);
+  CHECK(beyond.late_days_left == 3);
+}
+
+TEST_CASE("of several submissions the best, the last or the first counts", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "early", "ada", {{"01.a", {1}}, {"01.b", {1}}});   // 50 %
+  small::store(course.folder, "better", "ada", {{"01.a", {1}}, {"01.b", {3}}});  // 100 %, late
+  small::store(course.folder, "worse", "ada", {{"01.a", {0}}, {"01.b", {1}}});   // 25 %, later
+  // Listed out of order: the times decide.
+  course.one += submission("worse", "2026-10-13T12:00:00Z") + submission("early", kInTimeOne) +
+                submission("better", "2026-10-12T12:00:00Z");
+  CHECK(course.of_ada("late-penalty = 0.1\n").assignments[0].share() == Approx(0.8));
+  CHECK(course.of_ada("late-penalty = 0.3\n").assignments[0].share() == Approx(0.5));
+  CHECK(course.of_ada("late-penalty = 0.1\ncount = \"last\"\n").assignments[0].share() ==
+        Approx(0.25 * 0.7));
+  CHECK(course.of_ada("late-penalty = 0.1\ncount = \"first\"\n").assignments[0].share() == 0.5);
+  // The last that is not too late.
+  CHECK(course.of_ada("late-penalty = 0.1\ncount = \"last\"\nlate-limit = 2\n")
+            .assignments[0]
+            .share() == Approx(0.8));
+}
+
+TEST_CASE("extensions, excuses and overrides say who and why", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {0}}});
+  course.one += submission("a", "2026-10-12T12:00:00Z");
+  const std::string rules = "late-penalty = 0.5\n";
+  CHECK(course.of_ada(rules).assignments[0].share() == 0);  // two days: 100 %
+  const term::Standing extended = course.of_ada(
+      rules,
+      "[[extension]]\nstudent = \"ada\"\nassignment = \"One\"\ndays = 1\nreason = \"ill\"\n"
+      "by = \"Li\"\n");
+  CHECK(extended.assignments[0].share() == Approx(0.125));
+  CHECK(extended.assignments[0].notes.at(0) == "due 2026-10-11 12:00 UTC (ill, by Li)");
+  const term::Standing overridden = course.of_ada(
+      "late-penalty = 0\n",
+      "[[override]]\nstudent = \"ada\"\nexercise = \"01.b\"\npoints = 1.5\nreason = \"seen\"\n"
+      "by = \"Li\"\n");
+  CHECK(overridden.assignments[0].share() == Approx(2.5 / 4));
+  CHECK(overridden.assignments[0].notes.at(0) == "01.b: 1.5 instead of 0 points (seen, by Li)");
+  const term::Standing excused = course.of_ada(
+      rules,
+      "[[excuse]]\nstudent = \"ada\"\nassignment = \"One\"\nreason = \"ill\"\nby = \"Li\"\n");
+  CHECK_FALSE(excused.total());
+  CHECK_THROWS_WITH(
+      course.of_ada(rules,
+                    "[[excuse]]\nstudent = \"eve\"\nassignment = \"One\"\nreason = \"ill\"\n"
+                    "by = \"Li\"\n"),
+      Contains("excuse for eve, who is not on the roster"));
+}
+
+TEST_CASE("what the grader did not decide costs nothing and is listed", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {0, Status::kInconclusive}}});
+  small::store(course.folder, "a", "eve", {{"01.a", {1}}, {"01.b", {3}}});
+  course.one += submission("a", kInTimeOne);
+  small::store(course.folder, "b", "ada", {{"02.a", {2}}});
+  course.two += submission("b", kInTimeTwo);
+  const term::Term term = course.score();
+  CHECK(term.standings[0].assignments[0].share() == 1);
+  // An exercise without a verdict earns nothing.
+  CHECK(term.standings[0].assignments[1].share() == 0.5);
+  REQUIRE(term.problems.size() == 3);
+  CHECK_THAT(term.problems[0], Contains("eve.json is of nobody on the roster"));
+  CHECK(term.problems[1] == "01.b is to be judged again: ada");
+  CHECK(term.problems[2] == "02.b was judged by no batch: ada");
+}
+
+TEST_CASE("who handed in nothing has 0, unless it is decided otherwise", "[term]") {
+  TwoAssignments course;
+  course.folder.write("a/results/readme.txt", "");
+  course.one += submission("a", kInTimeOne);
+  small::store(course.folder, "b", "ada",
+               {{"02.a", {0, Status::kMissing}}, {"02.b", {0, Status::kMissing}}});
+  course.two += submission("b", "2027-01-01T00:00:00Z");
+  const term::Standing ada = course.of_ada();
+  CHECK(ada.total() == 0.0);
+  CHECK(ada.assignments[1].submission.empty());
+  CHECK(ada.assignments[1].days_late == 0);
+  const term::Standing oral = course.of_ada(
+      "",
+      "[[override]]\nstudent = \"ada\"\nexercise = \"01.b\"\npoints = 3\nreason = \"oral\"\n"
+      "by = \"Li\"\n");
+  CHECK(oral.assignments[0].share() == 0.75);
+}
+
+TEST_CASE("the lowest share is dropped, but never the last one", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {0}}});
+  small::store(course.folder, "b", "ada", {{"02.a", {2}}, {"02.b", {1}}});
+  course.one += submission("a", kInTimeOne);
+  CHECK(course.of_ada("drop-lowest = 1\n").total() == 0.25);
+  course.two += submission("b", kInTimeTwo);
+  const term::Standing dropped = course.of_ada("drop-lowest = 1\n");
+  CHECK(dropped.assignments[0].dropped);
+  CHECK(dropped.total() == 0.75);
+  CHECK(course.of_ada("drop-lowest = 2\n").total() == 0.75);
+}
+
+TEST_CASE("statistics of an exercise", "[term]") {
+  TwoAssignments course;
+  course.roster = {{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""}, {"e", ""}};
+  const std::string once = "It looks like this: This counts y once.";
+  // 01.a: 1 1 0 0 of four who handed in, 01.b: 3 2 1 0.
+  small::store(course.folder, "w", "a", {{"01.a", {1}}, {"01.b", {3}}});
+  small::store(course.folder, "w", "b", {{"01.a", {1}}, {"01.b", {2}}});
+  small::store(course.folder, "w", "c", {{"01.a", {0, Status::kFailed, once}}, {"01.b", {1}}});
+  small::store(course.folder, "w", "d",
+               {{"01.a", {0, Status::kFailed, once}}, {"01.b", {0, Status::kUnsolved}}});
+  course.one += submission("w", kInTimeOne);
+  course.folder.write("policy.toml", "course = \"x\"\n" + course.one);
+  const term::Policy policy =
+      term::read_policy(course.folder.path / "policy.toml", small::topics());
+  const auto all =
+      term::statistics(policy, term::score(policy, small::topics(), course.roster).standings);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].students == 4);
+  CHECK(all[0].solved == 2);
+  CHECK(all[0].untried == 0);
+  CHECK(all[0].median_share == 0.5);
+  // Deviations 1/2 1/2 -1/2 -1/2 and 3/2 1/2 -1/2 -3/2: 2 / sqrt(1 x 5).
+  REQUIRE(all[0].discrimination);
+  CHECK(*all[0].discrimination == Approx(2 / std::sqrt(5.0)));
+  REQUIRE(all[0].mistakes.size() == 1);
+  CHECK(all[0].mistakes[0].students == 2);
+  CHECK(all[0].mistakes[0].message == "This counts y once.");
+  CHECK(all[1].untried == 1);
+  CHECK(all[1].mistakes.empty());
+}

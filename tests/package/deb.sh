@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The Debian package: made by CPack, with the programs, the libraries and what they depend on.
+#   deb.sh BUILD_TREE VERSION
+set -euo pipefail
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+cpack --config "$1/CPackConfig.cmake" -B "$work" >"$work/log" 2>&1 || { tail "$work/log" >&2; exit 1; }
+package=("$work"/*.deb)
+dpkg-deb --contents "${package[0]}" >"$work/contents"
+for file in /usr/bin/lab /usr/bin/grader /usr/bin/roofline /usr/share/man/man1/grader.1 \
+  /usr/share/roofline-labs/data/machines/ RooflineLabsConfig.cmake librl_gpu.a; do
+  grep -qF "$file" "$work/contents" || { echo "the package has no $file" >&2; exit 1; }
+done
+if grep -qE "solutions/|/topics/|/truth/" "$work/contents"; then
+  echo "the package holds solutions: $(grep -E 'solutions/|/topics/|/truth/' "$work/contents")" >&2
+  exit 1
+fi
+[[ $(dpkg-deb --field "${package[0]}" Version) == "$2"* ]] || { echo "another version" >&2; exit 1; }
+dpkg-deb --field "${package[0]}" Depends | grep -q libc6 || { echo "it depends on nothing" >&2; exit 1; }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Machine files written from reports.
+#include "roofline/submission.hpp"
+
+#include <filesystem>
+
+#include "base/files.hpp"
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace roofline;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Machine loaded(const std::string& text) {
+  const auto file = support::scratch_folder() / "roofline-submission.toml";
+  std::filesystem::remove(file);
+  base::write_file_atomically(file, text);
+  return load_machine(file);
+}
+
+}  // namespace
+
+TEST_CASE("a machine's id from its name") {
+  CHECK(machine_id("NVIDIA H200") == "nvidia-h200");
+  CHECK(machine_id("Intel(R) Xeon(R) CPU @ 2.70GHz") == "intel-r-xeon-r-cpu-2-70ghz");
+  CHECK(machine_id("  ").empty());
+}
+
+TEST_CASE("a known machine: stated and measured part in one file that loads") {
+  const Report report = read_report(RL_MEASURED_ROOFS);
+  const Machine h200 = load_machine(std::filesystem::path(RL_MACHINE_FOLDER) / "h200-sxm.toml");
+  const std::string text = submission_toml(report, "my-h200", &h200);
+  const Machine machine = loaded(text);
+  CHECK(machine.id == "my-h200");
+  CHECK(machine.name == h200.name);
+  REQUIRE(machine.peaks.size() == h200.peaks.size());
+  for (std::size_t i = 0; i < h200.peaks.size(); ++i) {
+    CHECK(machine.peaks[i].operations_per_second ==
+          Approx(h200.peaks[i].operations_per_second).epsilon(1e-5));
+    CHECK(machine.peaks[i].provenance.source == h200.peaks[i].provenance.source);
+    CHECK(machine.peaks[i].sparse == h200.peaks[i].sparse);
+    CHECK(derived_rate(machine.peaks[i]).value_or(0) ==
+          Approx(derived_rate(h200.peaks[i]).value_or(0)).epsilon(1e-5));
+  }
+  CHECK(bandwidth(machine) == Approx(bandwidth(h200)));
+  CHECK(derived_rate(memory_level(machine, "DRAM")).value_or(0) ==
+        Approx(derived_rate(memory_level(h200, "DRAM")).value_or(0)).epsilon(1e-5));
+  // What was measured is there in full, and apart: no figure of it has become a peak.
+  const auto measured = text.find("# Measured");
+  REQUIRE(measured != std::string::npos);
+  CHECK(text.find("[[peak]]", measured) == std::string::npos);
+  CHECK(text.find("[[level]]", measured) == std::string::npos);
+  for (const MeasuredRoof& roof : report.roofs) {
+    CHECK(text.find("name = \"" + roof.name + "\"", measured) != std::string::npos);
+  }
+  for (const std::string& fact : {report.build.compiler, report.build.commit, report.started}) {
+    CHECK(text.find(fact, measured) != std::string::npos);
+  }
+  CHECK_THAT(text, Contains("median = \"4.42355 TB/s\""));  // of the triad
+  CHECK_THAT(text, Contains(" TOP/s\""));                   // integers are no FLOPs
+}
+
+TEST_CASE("an unknown machine: its stated part is left to be filled in") {
+  Report report = read_report(RL_MEASURED_ROOFS);
+  report.device.name = "NVIDIA \"New\" \\ GPU\n";
+  const std::string text = submission_toml(report, "new", nullptr);
+  CHECK_THAT(text, Contains("# [[peak]]\n# precision = \"fp32\"\n# unit = \"vector\"\n"));
+  const Machine machine = loaded(text);
+  CHECK(machine.peaks.empty());
+  CHECK(machine.levels.empty());
+  CHECK(machine.vendor == "NVIDIA");
+}
+
+TEST_CASE("what cannot be submitted, and what is no part of a measurement") {
+  Report report = read_report(RL_MEASURED_ROOFS);
+  report.complete = false;
+  CHECK_THROWS_WITH(submission_toml(report, "x", nullptr), Contains("interrupted"));
+  report.complete = true;
+  const std::string text = submission_toml(report, "x", nullptr);
+  CHECK_THROWS_WITH(loaded(text + "speed = \"1 GB/s\"\n"), Contains("unknown key 'speed'"));
+  CHECK_THROWS_WITH(loaded(text + "\n[[measured.roof]]\nname = \"triad\"\n"), Contains("median"));
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Means of groups of 16 neighbours: each thread's numbers lie together, and that is the trouble.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/lab.hpp"
+
+/// Numbers that make one mean.
+constexpr int kGroup = 16;
+
+// TODO(01.pool.kernel): write the kernel: means[i] of x[kGroup * i] and its 15 followers.
+__global__ void pool_kernel(std::int64_t groups, const float* __restrict__ x,
+                            float* __restrict__ means) {
+  // A thread makes a mean. Who loads its 16 numbers is another question.
+}
+// END TODO(01.pool.kernel)
+
+/// means[i] = (x[16 i] + ... + x[16 i + 15]) / 16.
+/// @param x 16 numbers for each mean, not changed
+/// @param means what it holds before the call means nothing
+void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
+  // TODO(01.pool.kernel): launch it, a thread for every mean.
+  harness::unsolved("01.pool.kernel", "topics/01-ai-basics/README.md#sectors");
+  // END TODO(01.pool.kernel)
+}
+
+HARNESS_LAB(pool,
+            {.flops_per_element = kGroup,
+             .bytes_per_element = 4 * (kGroup + 1),
+             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? kGroup * n : n; },
+             .default_n = 1 << 22});

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Rotary positions: neighbouring numbers are turned as a pair, and lanes of a warp need not
+// disagree about it.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/lab.hpp"
+
+// TODO(03.rope.kernel): write the kernel that turns every pair.
+__global__ void rope_kernel(std::int64_t pairs, const float* __restrict__ x,
+                            const float* __restrict__ turns, float* __restrict__ y) {
+  // Which thread owns what?
+}
+// END TODO(03.rope.kernel)
+
+/// y[2i] = c x[2i] - s x[2i + 1] and y[2i + 1] = s x[2i] + c x[2i + 1], with c = turns[2i] and
+/// s = turns[2i + 1].
+/// @param x 2 x pairs numbers, not changed
+/// @param turns cosine and sine of every pair's angle, not changed
+/// @param y 2 x pairs numbers; what it holds before the call means nothing
+void rope(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<const float> turns,
+          gpu::DeviceSpan<float> y) {
+  // TODO(03.rope.kernel): launch it for all pairs.
+  harness::unsolved("03.rope.kernel", "topics/03-roofline-modeling/README.md#rope");
+  // END TODO(03.rope.kernel)
+}
+
+HARNESS_LAB(rope, {.flops_per_element = 6,
+                   .bytes_per_element = 24,
+                   .buffer_size = [](std::int64_t n, int) { return 2 * n; },
+                   .default_n = 1 << 24});

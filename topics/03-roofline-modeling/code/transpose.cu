@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A transposition: every byte moves once, and everything depends on which lane moves which.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/lab.hpp"
+
+// TODO(03.transpose.kernel): read rows, write rows, and turn the tile in between.
+__global__ void transpose_kernel(std::int64_t rows, std::int64_t columns,
+                                 const float* __restrict__ in, float* __restrict__ out) {
+  // Neighbouring lanes read neighbours, and write neighbours.
+}
+// END TODO(03.transpose.kernel)
+
+/// out[column][row] = in[row][column].
+/// @param in rows x columns, by rows, not changed
+/// @param out columns x rows, by rows; what it holds before the call means nothing
+void transpose(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<const float> in,
+               gpu::DeviceSpan<float> out) {
+  // TODO(03.transpose.kernel): launch it, a block for every tile.
+  harness::unsolved("03.transpose.kernel", "topics/03-roofline-modeling/README.md#transpose");
+  // END TODO(03.transpose.kernel)
+}
+
+// The matrix is n x 2n.
+HARNESS_LAB(transpose,
+            {.work =
+                 [](std::int64_t n) {
+                   const auto side = static_cast<double>(n);
+                   return harness::Work{0, 16 * side * side};
+                 },
+             .buffer_size = [](std::int64_t n, int) { return 2 * n * n; },
+             .integer_scalar = [](std::int64_t n, int scalar) { return (scalar + 1) * n; },
+             .default_n = 4096});
