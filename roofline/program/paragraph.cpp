@@ -15,4 +15,8 @@ void print_paragraph(const std::string& label, const std::string& text) {
   std::fputs(base::wrap(text, base::kMostColumns, label, indent).c_str(), stdout);
 }
 
+void print_paragraph(const std::string& text) {
+  print_paragraph("  ", text);
+}
+
 }  // namespace roofline::program

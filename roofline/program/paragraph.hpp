@@ -10,4 +10,7 @@ namespace roofline::program {
 /// lines after the first are indented by two more than the label is.
 void print_paragraph(const std::string& label, const std::string& text);
 
+/// The same without a label, indented by two columns.
+void print_paragraph(const std::string& text);
+
 }  // namespace roofline::program

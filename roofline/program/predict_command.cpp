@@ -15,6 +15,7 @@
 #include "base/terminal.hpp"
 #include "commands.hpp"
 #include "format_options.hpp"
+#include "paragraph.hpp"
 #include "predict_tables.hpp"
 #include "roofline/llm/calibration.hpp"
 #include "roofline/llm/config.hpp"
@@ -247,8 +248,8 @@ std::vector<MeasuredRow> kernel_rows(const Arguments& a, const std::vector<Measu
   if (!a.kernel_file.empty()) return read_rows(a.kernel_file);
   if (std::any_of(rows.begin(), rows.end(), is_kernel_row)) return rows;
   const std::filesystem::path published = base::data_folder() / "measured" / "llm_measured.csv";
-  print_wrapped("The rows hold no kernels: those of " + published.string() +
-                " measure what is not fitted.");
+  print_paragraph("The rows hold no kernels: those of " + published.string() +
+                  " measure what is not fitted.");
   return read_rows(published);
 }
 

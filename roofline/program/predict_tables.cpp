@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "paragraph.hpp"
 #include "roofline/llm/question.hpp"
 #include "roofline/units.hpp"
 
@@ -74,19 +75,19 @@ void print_header(const Question& question) {
   const System& s = question.system;
   std::printf("%s on %s%s\n", question.model.name.c_str(), s.machine.name.c_str(),
               s.ranks > 1 ? (" x " + std::to_string(s.ranks)).c_str() : "");
-  print_wrapped("weights " + f.weights.name + " (experts " + f.experts.name + ", head " +
-                f.head.name + "), KV " + f.kv.name + ", activations " +
-                std::string(to_string(f.activations)));
+  print_paragraph("weights " + f.weights.name + " (experts " + f.experts.name + ", head " +
+                  f.head.name + "), KV " + f.kv.name + ", activations " +
+                  std::string(to_string(f.activations)));
   const std::string arithmetic = "products in " + std::string(to_string(f.arithmetic)) +
                                  ", attention in " + std::string(to_string(f.attention_arithmetic));
   if (question.expected) {
-    print_wrapped(arithmetic + "; the tables hold the bound, what is expected stands below them");
+    print_paragraph(arithmetic + "; the tables hold the bound, what is expected stands below them");
   } else {
-    print_wrapped(arithmetic + "; efficiency of weights " + percent_text(s.efficiencies.weights) +
-                  ", of KV " + percent_text(s.efficiencies.kv) + ", of compute " +
-                  percent_text(s.efficiencies.compute));
+    print_paragraph(arithmetic + "; efficiency of weights " + percent_text(s.efficiencies.weights) +
+                    ", of KV " + percent_text(s.efficiencies.kv) + ", of compute " +
+                    percent_text(s.efficiencies.compute));
   }
-  for (const std::string& note : question.model.notes) print_wrapped(note);
+  for (const std::string& note : question.model.notes) print_paragraph(note);
   std::printf("\n");
 }
 
@@ -151,7 +152,7 @@ void print_summary(const Question& question, const Answer& answer) {
   }
   if (answer.memory) print_memory(*answer.memory, question.batch);
   if (!question.expected) return;
-  for (const std::string& remark : question.expected->remarks) print_wrapped(remark);
+  for (const std::string& remark : question.expected->remarks) print_paragraph(remark);
 }
 
 void print_speculation(const Question& question, const Speculation& speculation) {
@@ -165,23 +166,6 @@ void print_speculation(const Question& question, const Speculation& speculation)
 }
 
 }  // namespace
-
-void print_wrapped(const std::string& text) {
-  constexpr std::size_t kWidth = 78;
-  std::size_t start = 0;
-  const char* indent = "  ";
-  while (start < text.size()) {
-    std::size_t end = text.size();
-    if (end - start > kWidth - 2) {
-      end = text.rfind(' ', start + kWidth - 2);
-      if (end == std::string::npos || end <= start) end = start + kWidth - 2;
-    }
-    std::printf("%s%s\n", indent, text.substr(start, end - start).c_str());
-    indent = "    ";
-    start = text.find_first_not_of(' ', end);
-    if (start == std::string::npos) return;
-  }
-}
 
 void print_answer(const Question& question, const Answer& answer) {
   print_header(question);
@@ -197,7 +181,7 @@ void print_answer(const Question& question, const Answer& answer) {
     print_speculation(question,
                       answer.expected ? *answer.expected->speculation : *answer.speculation);
   }
-  for (const std::string& remark : answer.remarks) print_wrapped("Note: " + remark);
+  for (const std::string& remark : answer.remarks) print_paragraph("Note: " + remark);
 }
 
 }  // namespace roofline::program

@@ -14,9 +14,6 @@ struct Validation;
 
 namespace roofline::program {
 
-/// One indented paragraph of at most 80 columns.
-void print_wrapped(const std::string& text);
-
 /// Operators of prefill and decode, times, memory and speculation.
 void print_answer(const llm::Question& question, const llm::Answer& answer);
 

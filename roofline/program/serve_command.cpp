@@ -13,7 +13,7 @@
 #include "base/program.hpp"
 #include "commands.hpp"
 #include "format_options.hpp"
-#include "predict_tables.hpp"
+#include "paragraph.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/serve/deployment.hpp"
@@ -297,7 +297,7 @@ void run_one(const Arguments& a) {
   const Result result = serve_one(a, choices_of(a).front());
   std::printf("%s on %s, %lld requests\n", a.model.c_str(), a.machines.front().c_str(),
               static_cast<long long>(result.summary.requests));
-  for (const std::string& remark : result.remarks) print_wrapped(remark);
+  for (const std::string& remark : result.remarks) print_paragraph(remark);
   std::printf("\n");
   print_summary(result.summary, limits_from(a));
   if (a.memory) print_memory_over_time(result.run);

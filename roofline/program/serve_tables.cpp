@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "predict_tables.hpp"
+#include "paragraph.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline::program {
@@ -96,7 +96,7 @@ void print_sweep(const std::vector<Point>& points, double part, bool limited) {
     if (!point.problem.empty()) ++problems[point.problem];
   }
   for (const auto& [problem, count] : problems) {
-    print_wrapped(std::to_string(count) + " not run: " + problem);
+    print_paragraph(std::to_string(count) + " not run: " + problem);
   }
   if (!limited) return;
   const Point* best = best_point(points, part);

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "paragraph.hpp"
 #include "predict_tables.hpp"
 #include "roofline/llm/calibration.hpp"
 #include "roofline/units.hpp"
@@ -56,14 +57,14 @@ void print_group(const GroupValidation& group) {
   if (group.expected_mape) std::printf(", %.1f %% expected", kPercent * *group.expected_mape);
   if (group.left_out_mape) std::printf(", %.1f %% calibrated", kPercent * *group.left_out_mape);
   std::printf("\n");
-  print_wrapped(group.remark);
+  print_paragraph(group.remark);
   if (group.calibration) {
-    for (const std::string& remark : group.calibration->remarks) print_wrapped(remark);
+    for (const std::string& remark : group.calibration->remarks) print_paragraph(remark);
   }
   for (const auto& [name, mape] : group.by_others) {
     char text[40];
     std::snprintf(text, sizeof text, "%.1f %%", kPercent * mape);
-    print_wrapped("MAPE by the calibration of '" + name + "': " + text);
+    print_paragraph("MAPE by the calibration of '" + name + "': " + text);
   }
   std::printf("\n");
 }
@@ -112,7 +113,7 @@ void print_left_out(const std::vector<LeftOut>& left_out) {
   }
   std::printf("Rows about inference that were not used: %zu\n", left_out.size());
   for (const auto& [reason, rows] : rows_by_reason) {
-    print_wrapped(reason + ": " + rows);
+    print_paragraph(reason + ": " + rows);
   }
 }
 
@@ -125,7 +126,7 @@ void print_calibrations(const std::vector<Calibration>& calibrations) {
                 calibration.efficiencies.weights, calibration.efficiencies.kv,
                 calibration.efficiencies.compute,
                 format_quantity(calibration.per_layer_seconds, kSeconds, 3).c_str());
-    for (const std::string& remark : calibration.remarks) print_wrapped(remark);
+    for (const std::string& remark : calibration.remarks) print_paragraph(remark);
   }
 }
 
