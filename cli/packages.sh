@@ -122,7 +122,7 @@ amd_gpu() {
 
 doctor() {
   local cpu cores memory nvcc
-  cpu="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
+  cpu="$(sed -n '/^model name/{s/^[^:]*: //p;q}' /proc/cpuinfo 2>/dev/null)"
   cores="$(getconf _NPROCESSORS_ONLN)"
   memory="$(awk '/^MemTotal/ {printf "%.1f GiB", $2 / 1048576}' /proc/meminfo 2>/dev/null || true)"
   echo "Machine"

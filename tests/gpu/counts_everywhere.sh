@@ -62,7 +62,7 @@ compile() {
 tag() { basename "$1"; }
 for compiler; do
   check=$CHECK_OPTIONS
-  if "$compiler" --version | grep -q clang; then check="$check $CHECK_OPTIONS_CLANG"; fi
+  if "$compiler" --version | grep clang >/dev/null; then check="$check $CHECK_OPTIONS_CLANG"; fi
   level=-O3
   for processor in $processors; do
     name="$work/$(tag "$compiler")"

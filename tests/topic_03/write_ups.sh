@@ -33,7 +33,7 @@ for page in topics/[0-9]*/README.md; do
   [ -e "$list" ] || continue
   while read -r name program rest; do
     case $name in '' | '#'*) continue ;; esac
-    section checklist | grep -q "\`$program " || complain "checklist.txt runs $program, and the page does not show it"
+    section checklist | grep "\`$program " >/dev/null || complain "checklist.txt runs $program, and the page does not show it"
   done <"$list"
 done
 # Exercises that a page says to check are there: by their whole id, or by its first words.
