@@ -69,7 +69,7 @@ def argument(text: str) -> str:
 
 
 def signature(text: str) -> tuple:
-    """'f(a: int) -> float' as arguments and result; None when it is no signature."""
+    """'f(a: int) -> float' as arguments and result; None when it is not a signature."""
     match = re.fullmatch(r"\w*\((.*)\)(?: -> (.*))?", text)
     if not match:
         return None

@@ -47,7 +47,7 @@ ExampleCourse::ExampleCourse(const fs::path& root, const fs::path& bin)
   fs::copy(root / "lab", root_ / "lab");
   fs::copy(root / "topics", root_ / "topics", fs::copy_options::recursive);
   link_programs(bin, root_ / "build" / "cpu" / "bin");
-  // Built, as ./lab sees it: here is no commit, and none was built.
+  // Built, as ./lab sees it: no commit here, and none was built.
   std::ofstream(root_ / "build" / "cpu" / ".built-from") << "\n";
 }
 

@@ -20,7 +20,7 @@ struct FormatOptions {
 
 void add_format_options(CLI::App& command, FormatOptions& options);
 
-/// The formats of a model on a machine. Throws std::invalid_argument for what is no format.
+/// The formats of a model on a machine. Throws std::invalid_argument for text that is not a format.
 llm::Formats formats_from(const FormatOptions& options, const llm::Model& model,
                           const Machine& machine);
 

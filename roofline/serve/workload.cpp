@@ -164,7 +164,7 @@ Lengths parse_lengths(std::string_view text) {
     return lengths;
   }
   throw std::invalid_argument("'" + std::string(text) +
-                              "' is no distribution of lengths; write 512, uniform:100:900, "
+                              "' is not a distribution of lengths; write 512, uniform:100:900, "
                               "exponential:300 or lognormal:1000:0.8");
 }
 

@@ -272,7 +272,7 @@ void raise(double& fraction, bool& is_known, double rate, double peak) {
   is_known = true;
 }
 
-/// The share of a stream's bytes that is written; negative for what is no stream.
+/// The share of a stream's bytes that is written; negative when it is not a stream.
 double written_share(const std::string& stream) {
   if (stream == "read") return 0;
   if (stream == "write") return 1;

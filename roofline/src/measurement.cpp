@@ -96,7 +96,7 @@ void add_peak(Machine& machine, const MeasuredRoof& roof) {
 
 }  // namespace
 
-void hold_against(MeasuredRoof& roof, const RoofLimits& limits) {
+void apply_limits(MeasuredRoof& roof, const RoofLimits& limits) {
   roof.datasheet = limits.datasheet;
   roof.limit = limits.at_clock;
   if (!limits.possible || !roof.refused.empty()) return;

@@ -108,7 +108,7 @@ const std::vector<HandIn>& hand_ins() {
       {"the handout as it was, with the kept starters first",
        {{".starters/02-peaks/formulas.cpp", kStarter}, {"topics/02-peaks/formulas.cpp", kWork}},
        {{kFormulas, kWork}}},
-      {"a clone: solutions and tests are no hand-in",
+      {"a clone: solutions and tests are not a hand-in",
        {{"solutions/02-peaks/formulas.cpp", kOther},
         {"tests/wrong/02-peaks/formulas/x.cpp", kOther},
         {"topics/02-peaks/formulas.cpp", kWork}},

@@ -344,7 +344,7 @@ class ClassRoom {
     switch (way % 5) {
       case 0:
         ++unreadable_;
-        write_text(out_ / "in" / (student + ".zip"), "this is no archive");
+        write_text(out_ / "in" / (student + ".zip"), "this is not an archive");
         break;
       case 1:
         fs::create_directories(out_ / "in" / student);

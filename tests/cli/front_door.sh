@@ -36,6 +36,8 @@ ln -s ../first "$linked/a folder/lab"
 said="$(cd "$linked/a folder" && ./lab __ids)" || fail "a link to ./lab ends with $?: $said"
 [[ $said == "$(./lab __ids)" ]] || fail "through a link it finds other exercises: $said"
 
+[[ "$(./lab --version)" == "$("$program" --version)" ]] || fail "./lab and its program tell different versions"
+
 # Every command of the program is in the help, with its options, and ./lab hands it over.
 while read -r command; do
   grep -qE "^  (.* )?$command( \\|.*)?\)" lab || fail "./lab does not know $command"

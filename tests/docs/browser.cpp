@@ -138,7 +138,7 @@ json Browser::call(const std::string& method, json parameters) {
 void Browser::open(const std::string& url) {
   // Another page first, or an address that differs in its #part only would load nothing.
   for (const std::string& address : {std::string("about:blank"), url}) {
-    // What the page before was still loading is refused to about:blank; that is no fault of this
+    // What the page before was still loading is refused to about:blank; that is not a fault of this
     // one.
     requests_.clear();
     complaints_.clear();

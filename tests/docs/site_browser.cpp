@@ -439,7 +439,7 @@ class Look {
                   reference.unit.c_str());
     expect(exercise.id, text, false);
     if (ask(exercise.id, "many").find("plain decimal") == std::string::npos) {
-      complain(exercise.id, "text that is no number is not refused");
+      complain(exercise.id, "text that is not a number is not refused");
     }
   }
 

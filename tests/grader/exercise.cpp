@@ -94,7 +94,7 @@ TEST_CASE("an unknown key is named with line and column", "[exercise]") {
       only_error(replaced(kNumber, "rtol = 0.01", "rtol = 0.01\ntolerence = 1"));
   CHECK(error.key == "tolerence");
   CHECK(error.line == 10);
-  CHECK(describe(error).find("exercises.toml:10:13: tolerence: is no key") != std::string::npos);
+  CHECK(describe(error).find("exercises.toml:10:13: tolerence: is unknown") != std::string::npos);
 }
 
 TEST_CASE("missing keys are named", "[exercise]") {
@@ -206,7 +206,7 @@ TEST_CASE("a parameter may be the same as another exercise's", "[exercise]") {
   const SchemaError error =
       only_error(drawn + second + "[exercise.parameters]\nm = {same_as = \"02.a\"}\n");
   CHECK(error.key == "parameters.m.same_as");
-  CHECK(error.message == "'02.a' is no exercise of this topic that draws this parameter");
+  CHECK(error.message == "'02.a' is not an exercise of this topic that draws this parameter");
 }
 
 TEST_CASE("an id used twice, also in another topic, names both places", "[exercise]") {

@@ -105,7 +105,7 @@ TEST_CASE("what is not wrong by one factor is not explained by one", "[function]
   CHECK(said([](double) { return Value(INFINITY); }).empty());
   // Twice too much, but for two inputs only: of so few any factor is the same.
   CHECK(said([](double n) { return Value(n > 50 ? 6 * n : 3 * n); }).empty());
-  // Where one value is always asked for, one other value is no factor.
+  // Where one value is always asked for, one other value is not a factor.
   for (const double other : {1.5, 2.0, 8.0}) {
     CHECK(explain(
               differences([](double) { return Value(1.0); }, [&](double) { return Value(other); }),
@@ -144,7 +144,7 @@ TEST_CASE("fields of a struct are explained one by one, each by its unit", "[fun
   const auto one = said([](double n) { return pair(n, 12 * n + 1); });
   REQUIRE(one.size() == 1);
   CHECK(says(one[0], "in flops"));
-  // Another number of fields is no value of this kind.
+  // Another number of fields is not a value of this kind.
   CHECK(said([](double n) { return Value::List{Value(n)}; }).empty());
 }
 

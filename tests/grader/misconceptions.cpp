@@ -66,7 +66,7 @@ bool has_texts(const grader::Exercise& exercise) {
                      [](const grader::ExerciseParameter& p) { return !p.texts.empty(); });
 }
 
-/// Whether a text claims what is right, so that to believe it is no mistake.
+/// Whether a text claims what is right, so that to believe it is not a mistake.
 bool is_right_claim(grader::Session& session, const grader::Exercise& exercise,
                     const grader::Misconception& misconception) {
   if (!has_texts(exercise) || misconception.answer.empty()) return false;

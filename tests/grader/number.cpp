@@ -84,7 +84,7 @@ TEST_CASE("another dimension is refused by naming both", "[number]") {
   CHECK(says(text, "bytes/seconds"));
 }
 
-TEST_CASE("what is no plain decimal number is refused in plain words", "[number]") {
+TEST_CASE("anything but a plain decimal number is refused in plain words", "[number]") {
   CHECK(says(refusal("nan"), "NaN"));
   CHECK(says(refusal("-NaN"), "NaN") + says(refusal("-NaN"), "decimal") > 0);
   CHECK(says(refusal("inf"), "infinit"));
@@ -151,7 +151,7 @@ TEST_CASE("mistakes that the exercise lists come first", "[number]") {
   CHECK(diagnose(99, 37, 0.01, roofline::kBytes, listed) == "the old machine");
 }
 
-TEST_CASE("all mistakes that fit are found, and infinity is no factor of anything", "[number]") {
+TEST_CASE("all mistakes that fit are found, and infinity is not a factor of anything", "[number]") {
   const std::vector<grader::KnownMistake> listed = {{{}, 8.0, "eight times"}};
   const auto fitting = grader::fitting_mistakes(296, 37, 0.01, roofline::kBytes, listed);
   REQUIRE(fitting.size() == 2);
@@ -206,7 +206,7 @@ TEST_CASE("what is only rounded too far is called that, and no misconception", "
   CHECK(said("7300", 7338, 0.002).message == "close: give four significant digits");
   CHECK(said("290", 297.6, 0.02).message == "close: give three significant digits");  // cut off
   CHECK(said("8.03e9", 8030261248, 1e-6).message == "close: the exact number is asked for");
-  CHECK(says(said("2", 1, 0.01).message, "wrong"));  // one digit is no rounding
+  CHECK(says(said("2", 1, 0.01).message, "wrong"));  // one digit is not a rounding
   CHECK(says(said("0.18", 1.0 / 6, 0.01).message, "wrong"));
 }
 

@@ -92,11 +92,11 @@ TEST_CASE("a reply with a text that is far too long is not stored", "[process]")
   }
 }
 
-TEST_CASE("text on the channel is no result", "[process]") {
+TEST_CASE("text on the channel is not a result", "[process]") {
   CHECK(failure_of("garbage", short_limits()) == Failure::kProtocol);
 }
 
-TEST_CASE("a closed channel is no result", "[process]") {
+TEST_CASE("a closed channel is not a result", "[process]") {
   CHECK(failure_of("close", short_limits()) == Failure::kProtocol);
 }
 

@@ -269,7 +269,7 @@ TEST_CASE("what is kept belongs to one content of the solutions", "[references]"
   std::ofstream(file) << text;
   CHECK(grade_numbers(RL_TEST_COURSE, kept.path).programs_started == 1);
   CHECK(grade_numbers(RL_TEST_COURSE, kept.path).programs_started == 0);
-  std::ofstream(file) << "{\"key\": 1";  // a damaged file is no answer
+  std::ofstream(file) << "{\"key\": 1";  // a damaged file is not an answer
   CHECK(grade_numbers(RL_TEST_COURSE, kept.path).programs_started == 1);
 }
 

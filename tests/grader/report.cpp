@@ -99,7 +99,7 @@ TEST_CASE("what is not counted leaves the sum and its maximum alone", "[report]"
   CHECK(results().max_points() == 9);
 }
 
-TEST_CASE("what is only shown is no part of sum and maximum, whatever was found", "[report]") {
+TEST_CASE("what is only shown is not part of sum and maximum, whatever was found", "[report]") {
   grader::Results r = results();
   for (const auto status : {grader::Status::kPassed, grader::Status::kFailed,
                             grader::Status::kUnsolved, grader::Status::kCrashed}) {

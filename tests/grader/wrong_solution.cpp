@@ -129,7 +129,7 @@ TEST_CASE("a hunk that the solution has outgrown says where and what to do", "[w
         "has now");
   CHECK(failure("a\nb\n", "@@\n-b\n c\n").find(":3: solutions/f.cu goes on with its end") !=
         std::string::npos);
-  // What a starter has in the solution's place is no part of it.
+  // What a starter has in the solution's place is not part of it.
   CHECK(failure(kSolution, "@@\n-// y is yours\n").find("has no line") != std::string::npos);
 }
 

@@ -55,7 +55,7 @@ TEST_CASE("reading without waiting returns what is complete", "[channel]") {
   CHECK(closed);
 }
 
-TEST_CASE("bytes that are no frame are a protocol error", "[channel]") {
+TEST_CASE("bytes that are not a frame are a protocol error", "[channel]") {
   Pair pair;
   Channel right(std::move(pair.right));
   const char text[] = "all tests passed\n";

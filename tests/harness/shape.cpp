@@ -23,7 +23,7 @@ TEST_CASE("a plateau rises and then stays flat", "[shape]") {
   CHECK(why_no_plateau(Series{1, 2, 4, 6, 5.7, 6.0}).empty());
 }
 
-TEST_CASE("what is no plateau is named", "[shape]") {
+TEST_CASE("what is not a plateau is named", "[shape]") {
   CHECK(why_no_plateau(Series{1, 2, 4, 8}).find("still rises") != std::string::npos);
   CHECK(why_no_plateau(Series{6, 6, 6, 6}).find("no rise") != std::string::npos);
   CHECK(why_no_plateau(Series{1, 4, 2, 4, 4}).find("measurement 3") != std::string::npos);

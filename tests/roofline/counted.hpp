@@ -29,7 +29,7 @@ inline Number maximum(Number a, Number b) {
 }
 
 /// An array in memory whose distinct loads and stores are counted. A load after a store to the same
-/// element is no traffic: the value is still on chip.
+/// element is not traffic: the value is still on chip.
 class Array {
  public:
   explicit Array(std::size_t size) : values_(size, Number{1}) {}

@@ -60,7 +60,7 @@ TEST_CASE("inner arguments give way first, then the middle of the name") {
   CHECK(short_kernel_name("abcdefghijklmnopqrstuvwxyz", 12) == "abcdef...xyz");
 }
 
-TEST_CASE("what is no name comes back, whole or cut") {
+TEST_CASE("what is not a name comes back, whole or cut") {
   for (const char* text : {"<", ">", "((", "a<b", "::", "{lambda()#1}", "f<g(", "void ", "(int)"}) {
     CHECK(short_kernel_name(text).size() <= 76);
   }

@@ -102,7 +102,7 @@ TEST_CASE("a rate above 102 % of what is possible is refused, and only that") {
   const double possible = 4e12;
   const auto refused_at = [&](double rate) {
     MeasuredRoof roof = stream("read", rate);
-    hold_against(roof, {4.8e12, 3e12, possible});
+    apply_limits(roof, {4.8e12, 3e12, possible});
     REQUIRE(roof.datasheet == 4.8e12);
     REQUIRE(roof.limit == 3e12);
     return roof.refused;
@@ -115,11 +115,11 @@ TEST_CASE("a rate above 102 % of what is possible is refused, and only that") {
   CHECK_FALSE(refused_at(std::numeric_limits<double>::infinity()).empty());
 
   MeasuredRoof unknown = stream("read", 9e99);
-  hold_against(unknown, {});
+  apply_limits(unknown, {});
   CHECK(unknown.refused.empty());
   MeasuredRoof wrong = stream("read", 1);
   wrong.refused = "3 results are wrong";
-  hold_against(wrong, {possible, possible, possible});
+  apply_limits(wrong, {possible, possible, possible});
   CHECK(wrong.refused == "3 results are wrong");
 }
 

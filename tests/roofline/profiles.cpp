@@ -403,7 +403,7 @@ TEST_CASE("broken rocpd databases") {
   CHECK_THROWS_AS(import_profile(cut), std::runtime_error);
 }
 
-TEST_CASE("files that are no profiles") {
+TEST_CASE("files that are not profiles") {
   CHECK_THROWS_WITH(imported(""), Contains("neither"));
   CHECK_THROWS_WITH(imported("a,b\n1,2\n"), Contains("neither"));
   CHECK_THROWS_WITH(imported(kAmdHeader), Contains("no kernel"));

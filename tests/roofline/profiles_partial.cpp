@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Profiles that lack counters, and those of ncu that are no list of counters: sets, text, reports.
+// Profiles that lack counters, and those of ncu that are not lists of counters: sets, text,
+// reports.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -107,7 +108,7 @@ TEST_CASE("cycles from the clock and the time, fused operations by either name")
     CHECK(fused(rate, clock) == Approx(2 * 100 * 15000));
     CHECK(fused(rate, cycles) == Approx(2 * 100 * 15000));
   }
-  // A peak per cycle is no count.
+  // A peak per cycle is not a count.
   const Column peak = {"derived__sm__sass_thread_inst_executed_op_ffma_pred_on_x2", "", "33792"};
   CHECK_FALSE(raw(with(traffic(), {peak, cycles})).kernels.at(0).counts->flops_known());
   // A count is believed before a rate is.

@@ -50,7 +50,7 @@ for roof in read write copy scale add triad fp32.vector fp64.vector launch; do
   grep -q "^$roof," quick.csv || fail "no line for $roof in the CSV"
 done
 grep -q '\[1/' err.txt || fail "no progress on stderr"
-grep -q "$(printf '\r')" err.txt && fail "a moving line although stderr is no terminal"
+grep -q "$(printf '\r')" err.txt && fail "a moving line although stderr is not a terminal"
 
 expect 0 "$roofline" plot --terminal quick.json --kernel saxpy:0.1667:1GFLOP/s
 grep -q 'A saxpy' out.txt || fail "the kernel is not in the legend"

@@ -73,7 +73,7 @@ TEST_CASE("an unknown machine: its stated part is left to be filled in") {
   CHECK(machine.vendor == "NVIDIA");
 }
 
-TEST_CASE("what cannot be submitted, and what is no part of a measurement") {
+TEST_CASE("what cannot be submitted, and what is not part of a measurement") {
   Report report = read_report(RL_MEASURED_ROOFS);
   report.complete = false;
   CHECK_THROWS_WITH(submission_toml(report, "x", nullptr), Contains("interrupted"));

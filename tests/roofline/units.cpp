@@ -24,7 +24,7 @@ TEST_CASE("quantities with units") {
   REQUIRE(parse_quantity_as("3 GFLOP/J", {.operations = 1, .joules = -1}) == Approx(3e9));
 }
 
-TEST_CASE("what is no quantity") {
+TEST_CASE("what is not a quantity") {
   for (const char* bad :
        {"", " ", "GB", "nan", "inf", "-inf GB", "1e999", "0x10", "1_000", "1,5 GB", "+3",
         "3 GB/s/s", "3 XB", "3 KiFLOP", "--2", "\xD9\xA3 GB", "3 GB s"}) {

@@ -288,7 +288,7 @@ std::vector<Row> read_rows(const std::string& file) {
   std::vector<Row> rows;
   const base::CsvTable table = base::parse_csv(base::read_file(file));
   for (const base::CsvRow& row : table.rows) {
-    if (row.size() != 4) throw std::runtime_error(file + " is no table of figures");
+    if (row.size() != 4) throw std::runtime_error(file + " is not a table of figures");
     if (row[0] == "pattern") continue;
     rows.push_back({row[0], row[1], roofline::parse_counter(row[2]).value(),
                     roofline::parse_counter(row[3]).value()});

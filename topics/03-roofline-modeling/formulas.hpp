@@ -30,7 +30,7 @@ double attainable(const Roof& roof, double intensity);
 double sequence_seconds(const Roof& roof, const std::vector<Work>& operations);
 
 /// Hierarchical roofline: the attainable rate of an operation of `flops` FLOPs, in FLOP/s, with all
-/// levels and the ceiling taken together. A level through which no byte moves is no limit.
+/// levels and the ceiling taken together. A level through which no byte moves is not a limit.
 double hierarchical_rate(double peak, double flops, const std::vector<Level>& levels);
 
 /// Which of them sets that rate: the index of the level, or -1 for the ceiling. The ceiling wins a

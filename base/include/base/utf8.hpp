@@ -14,7 +14,7 @@ struct Character {
   std::size_t bytes = 1;
 };
 
-/// Code of what is no UTF-8.
+/// Code of a byte that is not UTF-8.
 inline constexpr char32_t kInvalid = 0xFFFFFFFF;
 
 /// The character that `text`, which is not empty, begins with; kInvalid and one byte where no

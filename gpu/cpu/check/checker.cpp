@@ -308,7 +308,7 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
                                                  : buffer->range.begin - address < kGuardBytes ||
                                                        address >= buffer->range.begin);
   if (!is_near) {
-    text += " of memory that is no device buffer";
+    text += " of memory that is not a device buffer";
     if (buffer == nullptr) {
       return text + "; was host memory passed to the kernel? Copy it to a gpu::DeviceBuffer.";
     }

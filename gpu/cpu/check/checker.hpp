@@ -94,8 +94,8 @@ class Checker : public Observer {
   std::array<std::uint32_t, 32> warp_interval_{};
   bool in_kernel_ = false;
   std::optional<std::string> finding_, unwritten_read_;
-  /// Two writes without order, of which the second is about to happen: it is no race if it writes
-  /// what is there already, as when all lanes of a warp store their common sum.
+  /// Two writes without order, of which the second is about to happen: it is not a race if it
+  /// writes what is there already, as when all lanes of a warp store their common sum.
   struct UnsettledWrites {
     Conflict conflict;
     Address address = 0;

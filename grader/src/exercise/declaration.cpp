@@ -27,7 +27,7 @@ std::map<double, std::string> read_texts(TableReader& entry, const fs::path& roo
   std::map<double, std::string> texts;
   if (file.empty()) return texts;
   if (!is_plain_path(file)) {
-    entry.complain("texts", "'" + file + "' is no path inside the checkout");
+    entry.complain("texts", "'" + file + "' is not a path inside the checkout");
     return texts;
   }
   try {
@@ -70,7 +70,7 @@ void Declaration::read_program(Exercise& exercise) {
   exercise.files = keys_->texts("files", true);
   for (const std::string& file : exercise.files) {
     if (!is_plain_path(file))
-      keys_->complain("files", "'" + file + "' is no path inside the topic");
+      keys_->complain("files", "'" + file + "' is not a path inside the topic");
   }
   exercise.wall_seconds = keys_->number("wall_seconds", false, exercise.wall_seconds);
   const double megabytes = keys_->number("memory_mb", false, 4096);

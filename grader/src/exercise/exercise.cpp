@@ -105,7 +105,7 @@ std::optional<Exercise> read_exercise(const toml::table& table, Complaints& comp
     check_words(exercise, complaints);
     reader.complain_about_unknown_keys();
   } else if (!kind.empty()) {
-    reader.complain("kind", "'" + kind + "' is no kind of exercise");
+    reader.complain("kind", "'" + kind + "' is not a kind of exercise");
   }
   if (complaints.count() != before) return std::nullopt;
   return exercise;
@@ -151,7 +151,7 @@ void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& error
       for (const std::string& earlier : exercise.builds_on) {
         if (seen.contains(earlier)) continue;
         errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "builds_on",
-                          "'" + earlier + "' is no exercise"});
+                          "'" + earlier + "' is not an exercise"});
       }
     }
   }
@@ -178,9 +178,10 @@ void copy_shared_parameters(Topic& topic, std::vector<SchemaError>& errors) {
         parameter = *other;
         parameter.same_as = from;
       } else {
-        errors.push_back({topic.folder / "exercises.toml", exercise.line, 1,
-                          "parameters." + parameter.name + ".same_as",
-                          "'" + from + "' is no exercise of this topic that draws this parameter"});
+        errors.push_back(
+            {topic.folder / "exercises.toml", exercise.line, 1,
+             "parameters." + parameter.name + ".same_as",
+             "'" + from + "' is not an exercise of this topic that draws this parameter"});
       }
     }
   }
@@ -199,7 +200,7 @@ void check_carried(Topic& topic, std::vector<SchemaError>& errors) {
         });
     if (earlier == topic.exercises.end()) {
       errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "carried.from",
-                        "'" + carried.from + "' is no other number of this topic"});
+                        "'" + carried.from + "' is not another number of this topic"});
     } else {
       carried.unit = earlier->unit();
     }

@@ -77,7 +77,7 @@ void TableReader::complain(const std::string& key, const std::string& message) {
 void TableReader::complain_about_unknown_keys() {
   for (const auto& [key, node] : *table_) {
     const std::string name(key.str());
-    if (!asked_.contains(name)) complain(node, name, "is no key of an exercise of this kind");
+    if (!asked_.contains(name)) complain(node, name, "is unknown for an exercise of this kind");
   }
 }
 

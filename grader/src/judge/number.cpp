@@ -60,7 +60,7 @@ std::size_t number_length(std::string_view text) {
 struct Written {
   std::size_t length = 0;  ///< in characters; 0 when the text starts with no number
   std::string_view above;
-  std::string_view below;  ///< empty when it is no fraction
+  std::string_view below;  ///< empty when it is not a fraction
 };
 
 Written read_written(std::string_view text) {
@@ -70,7 +70,7 @@ Written read_written(std::string_view text) {
   at = text.find_first_not_of(' ', at + 1);
   if (at == std::string_view::npos) return number;
   const std::size_t length = number_length(text.substr(at));
-  // What is no number may be a unit: 1/s.
+  // What is not a number may be a unit: 1/s.
   if (length == 0) return number;
   number.below = text.substr(at, length);
   number.length = at + length;
@@ -86,7 +86,7 @@ void refuse_what_is_no_number(std::string_view text) {
     if (c < ' ' || c > '~') refuse("only ASCII digits and letters are read; this has others");
   }
   const std::string small = lower(text);
-  if (small.find("nan") == 0 || small.find("inf") <= 1) refuse("NaN and infinity are no answers");
+  if (small.find("nan") == 0 || small.find("inf") <= 1) refuse("NaN and infinity are not answers");
   if (small.find("0x") <= 1) refuse("hexadecimal numbers are not read; write a decimal number");
   if (text.front() == '[' || text.front() == '{') {
     refuse("one number is asked for, and this is a list");
@@ -116,7 +116,7 @@ std::string as_decimal(const Written& number) {
   const std::string above = without_plus(number.above);
   if (number.below.empty()) return above;
   const double below = roofline::parse_quantity(without_plus(number.below)).value;
-  if (below == 0) refuse("a fraction with 0 below is no number");
+  if (below == 0) refuse("a fraction with 0 below is not a number");
   return fmt::format("{:.17g}", roofline::parse_quantity(above).value / below);
 }
 

@@ -97,7 +97,7 @@ class CaseReader {
     const double number = node.value<double>().value_or(NAN);
     const bool in_edges =
         std::find(range.edges.begin(), range.edges.end(), number) != range.edges.end();
-    // Written so that a NaN, of what is no number, is none of them.
+    // Written so that a NaN, the result of something undefined, is none of them.
     if (!(number >= range.low && number <= range.high) && !in_edges) {
       complain(node, range.name + " must be a number of its range");
       return {};

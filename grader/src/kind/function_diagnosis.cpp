@@ -19,7 +19,7 @@ using harness::Value;
 constexpr std::size_t kFewestInputs = 3;
 constexpr double kSameFactor = 1e-6;
 
-/// The numbers of a reply: one, or the fields of a struct. Nothing when it is no such value.
+/// The numbers of a reply: one, or the fields of a struct. Nothing when it is not such a value.
 std::optional<std::vector<double>> numbers_of(const Value& reply) {
   if (reply.at(0).text() != "ok") return std::nullopt;
   const Value& value = reply.at(1);

@@ -82,7 +82,7 @@ std::string backend_of(const fs::path& build) {
 
 fs::path source_of_build(const fs::path& build) {
   const std::string source = cache_entry(build, "CMAKE_HOME_DIRECTORY");
-  if (source.empty()) throw std::runtime_error(build.string() + " is no build tree");
+  if (source.empty()) throw std::runtime_error(build.string() + " is not a build tree");
   return source;
 }
 

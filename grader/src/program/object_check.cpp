@@ -85,7 +85,8 @@ bool is_of_runtime(std::string_view name) {
   return begins_with_one_of(name, kRuntimes);
 }
 
-/// The operators new and delete that are no class's; the C++ library has them weak, to be replaced.
+/// The operators new and delete that belong to no class; the C++ library has them weak, to be
+/// replaced.
 bool is_operator_for_all(std::string_view name) {
   constexpr std::array<std::string_view, 4> kBeginnings = {"_Znw", "_Zna", "_Zdl", "_Zda"};
   // Placement, which only names a place, is an inline function of <new>.

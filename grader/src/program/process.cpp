@@ -98,7 +98,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 #ifdef __linux__
 /// Processes that descend from `pid`, itself included.
-std::vector<pid_t> family_of(pid_t pid) {
+std::vector<pid_t> process_tree(pid_t pid) {
   std::vector<pid_t> family = {pid};
   for (std::size_t i = 0; i < family.size(); ++i) {
     const std::filesystem::path tasks = "/proc/" + std::to_string(family[i]) + "/task";
@@ -111,7 +111,7 @@ std::vector<pid_t> family_of(pid_t pid) {
   return family;
 }
 #else
-std::vector<pid_t> family_of(pid_t pid) {
+std::vector<pid_t> process_tree(pid_t pid) {
   return {pid};
 }
 #endif
@@ -120,7 +120,7 @@ std::vector<pid_t> family_of(pid_t pid) {
 /// ran something else. 0 where the system does not tell.
 double seconds_waited_for_a_core(pid_t pid) {
   double most = 0;
-  for (const auto& [thread, times] : processor_times(family_of(pid)).threads) {
+  for (const auto& [thread, times] : processor_times(process_tree(pid)).threads) {
     most = std::max(most, times.waiting);
   }
   return most;
@@ -166,7 +166,7 @@ std::uint64_t shared_bytes_of(const std::string& process) {
 /// Memory of a process and its descendants.
 std::uint64_t memory_of(pid_t pid) {
   std::uint64_t bytes = 0;
-  for (const pid_t member : family_of(pid)) {
+  for (const pid_t member : process_tree(pid)) {
     const std::string process = "/proc/" + std::to_string(member);
     bytes += private_bytes_of(process) + shared_bytes_of(process);
   }
@@ -188,7 +188,7 @@ base::Descriptor file_of(const std::string& content) {
 }
 
 void signal_family(pid_t pid, int signal) {
-  for (const pid_t member : family_of(pid)) ::kill(member, signal);
+  for (const pid_t member : process_tree(pid)) ::kill(member, signal);
 }
 
 std::string signal_text(int signal) {
@@ -356,7 +356,7 @@ void Child::pause() {
 }
 
 std::vector<pid_t> Child::family() const {
-  return reaped_ ? std::vector<pid_t>() : family_of(pid_);
+  return reaped_ ? std::vector<pid_t>() : process_tree(pid_);
 }
 
 void Child::resume() {

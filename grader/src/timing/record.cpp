@@ -54,7 +54,7 @@ Record read_record(const std::filesystem::path& file) {
   Record record;
   try {
     if (json.at("format") != "roofline-labs/measurement") {
-      throw std::runtime_error("the recorded file is no measurement of a lab program");
+      throw std::runtime_error("the recorded file is not a measurement of a lab program");
     }
     record.program = json.at("program").get<std::string>();
     record.backend = json.at("backend").get<std::string>();

@@ -92,7 +92,7 @@ double TimedProgram::seconds_per_call(const std::vector<std::size_t>& order) {
   const double seconds = timed_run(order);
   const double first_look = peek_all();
   const double second_look = peek_all();
-  // Looking takes about as long the second time. Waiting for work that was put off does not.
+  // Reading the results twice costs the same; deferred work would show up only in the first read.
   const double late = std::max(0.0, first_look - std::min(2 * second_look, kLongestLookSeconds));
   const double own = std::max(seconds - overhead_, kLeastShare * seconds);
   return (own + late) / static_cast<double>(order.size());

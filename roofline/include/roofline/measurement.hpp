@@ -56,7 +56,7 @@ struct RoofLimits {
 
 /// Enters datasheet and limit, and refuses a rate that is above 102 % of what is possible. A roof
 /// that is refused already stays so.
-void hold_against(MeasuredRoof& roof, const RoofLimits& limits);
+void apply_limits(MeasuredRoof& roof, const RoofLimits& limits);
 
 struct DeviceInfo {
   std::string backend;  ///< cpu, cuda or hip

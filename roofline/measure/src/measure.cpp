@@ -94,11 +94,11 @@ MeasuredRoof measure_stream(const Context& context, SharedArrays& shared, Stream
   roof.note = "FP64; bytes the program asks for, lines fetched before a write not counted";
   std::optional<double> limit;
   if (context.datasheet) limit = memory_level(*context.datasheet, "DRAM").bytes_per_second;
-  hold_against(roof, {limit, limit, limit});
+  apply_limits(roof, {limit, limit, limit});
   return roof;
 }
 
-/// What a compute roof is held against: the datasheet's peak, the same units at the clock of now,
+/// What a compute roof is held against: the datasheet's peak, the same units at the current clock,
 /// and at the highest clock seen in this run. Under a heavy product the clock swings from one
 /// moment to the next, so that only the last says what cannot be.
 RoofLimits compute_limits(const Context& context, const Peak* peak) {
@@ -133,7 +133,7 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
   roof.configuration = candidates[best].description;
   roof.note = "fused multiply-adds in registers, 2 FLOP each";
-  hold_against(roof, compute_limits(context, datasheet_peak(context, precision, Unit::kVector)));
+  apply_limits(roof, compute_limits(context, datasheet_peak(context, precision, Unit::kVector)));
   return roof;
 }
 
@@ -151,7 +151,7 @@ MeasuredRoof measure_source(const Context& context, Source& source, const std::s
   roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
   roof.configuration = candidates[best].description;
   roof.note = note;
-  hold_against(roof,
+  apply_limits(roof,
                compute_limits(context, datasheet_peak(context, source.precision(), source.unit())));
   return roof;
 }

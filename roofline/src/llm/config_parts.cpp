@@ -87,7 +87,7 @@ GroupedAttention read_heads(const ConfigKeys& keys, Model& model, KvHeads kv_rul
   }
   if (dim_rule == HeadDim::kHiddenOverHeads && !keys.has("head_dim")) {
     if (model.hidden % attention.query_heads != 0) {
-      keys.fail("head_dim", "is missing, and hidden_size is no multiple of num_attention_heads");
+      keys.fail("head_dim", "is missing, and hidden_size is not a multiple of num_attention_heads");
     }
     attention.head_dim = model.hidden / attention.query_heads;
     model.notes.push_back("head_dim is not stated: hidden_size / num_attention_heads = " +

@@ -82,7 +82,7 @@ double measured_seconds(const MeasuredRow& row, double tokens) {
   if (row.unit == "s") return row.measured;
   if (row.unit == "ms") return row.measured * 1e-3;
   if (row.unit == "us") return row.measured * 1e-6;
-  throw std::invalid_argument("the unit " + row.unit + " is no time and no token rate");
+  throw std::invalid_argument("the unit " + row.unit + " is neither a time nor a token rate");
 }
 
 std::optional<double> leading_number(const std::string& field) {

@@ -24,7 +24,7 @@ __global__ void saxpy_kernel(std::int64_t n, float a, const float* __restrict__ 
     y_part.w = fmaf(a, x_part.w, y_part.w);
     reinterpret_cast<float4*>(y)[i] = y_part;
   }
-  // The last elements, when n is no multiple of four: the first threads take one each.
+  // The last elements, when n is not a multiple of four: the first threads take one each.
   if (i < n % kElementsPerThread) {
     const std::int64_t last = n - 1 - i;
     y[last] = fmaf(a, x[last], y[last]);

@@ -52,7 +52,7 @@ __global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void att
 }
 //@stub
 //| // Token t of sequence b lies in page table[b * pages_per_sequence + t / kPageTokens], row
-//| // t % kPageTokens of its key-value head. Entries beyond a length are no page numbers.
+//| // t % kPageTokens of its key-value head. Entries beyond a length are not page numbers.
 //@end
 
 /// As attention_decode, with the cache in pages and lengths[b] tokens in sequence b.

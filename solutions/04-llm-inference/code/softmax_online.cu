@@ -15,7 +15,7 @@ constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;  // of a row; a core r
 /// pack: then of each place in the packs.
 template <class T>
 struct RunningSum {
-  // Not minus infinity: the difference of two of those is no number.
+  // Not minus infinity: the difference of two of those is not a number.
   T maximum = T(-FLT_MAX);
   T sum = T(0);
 

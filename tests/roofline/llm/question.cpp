@@ -146,7 +146,7 @@ TEST_CASE("a model drafts with its own layers for further tokens") {
   CHECK_THROWS_WITH(later_token_module(model("llama-3.1-8b")), Contains("further tokens"));
 }
 
-TEST_CASE("lengths and batches that are no counts are refused") {
+TEST_CASE("lengths and batches that are not counts are refused") {
   const auto refused = [](auto change) {
     Question question = ask();
     question.prompt = 4096;

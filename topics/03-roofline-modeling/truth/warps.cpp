@@ -16,7 +16,7 @@ using harness::Expected;
 using harness::Random;
 using harness::Task;
 
-/// n pairs. That the factors are no cosines and sines changes nothing.
+/// n pairs. It changes nothing that the factors are not cosines and sines.
 Task rope_task(std::int64_t n, Random& random) {
   const auto pairs = static_cast<std::size_t>(n);
   const std::vector<float> x = tame_floats(random, 2 * pairs);

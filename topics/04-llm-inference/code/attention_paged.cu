@@ -12,7 +12,7 @@ constexpr int kPageTokens = 16;
 
 // TODO(04.attention.paged): write the kernel: look the page up, then go on as before.
 // Token t of sequence b lies in page table[b * pages_per_sequence + t / kPageTokens], row
-// t % kPageTokens of its key-value head. Entries beyond a length are no page numbers.
+// t % kPageTokens of its key-value head. Entries beyond a length are not page numbers.
 // END TODO(04.attention.paged)
 
 /// As attention_decode, with the cache in pages and lengths[b] tokens in sequence b.

@@ -37,8 +37,8 @@ std::string without_archive_ending(const std::string& name);
 
 /// Hands every entry to `take` for which `is_wanted` holds (called with its path); all others are
 /// left behind. The formats are zip, tar, 7-Zip and RAR, compressed at most once. Files beyond
-/// `largest_file` bytes are no content but a problem.
-/// @throws UnreadableSubmission when it is no such archive, is damaged, or goes beyond a limit.
+/// `largest_file` bytes are not content but a problem.
+/// @throws UnreadableSubmission when it is not such an archive, is damaged, or goes beyond a limit.
 void read_archive(const std::filesystem::path& file, std::int64_t largest_file,
                   const std::function<bool(const std::string&)>& is_wanted,
                   const std::function<void(ArchiveEntry)>& take, const ArchiveLimits& limits = {});

@@ -11,7 +11,7 @@ namespace grader {
 inline constexpr std::uint64_t kCourseSeed = 17;
 
 /// The seed of an option; where that is 0, the environment variable ROOFLINE_SEED; 0 without both.
-/// @throws std::invalid_argument when the variable is no whole number greater than 0.
+/// @throws std::invalid_argument when the variable is not a whole number greater than 0.
 std::uint64_t asked_seed(std::uint64_t option);
 
 /// The seed that was asked for, else `otherwise`, where 0 stands for a seed that is new each time.

@@ -23,7 +23,7 @@ struct ExportSummary {
       unchecked;  ///< ids that only the course's own grading can judge, and why
 };
 
-/// Writes the course of `session` to the folder `out`, which must be empty or not there. What is in
+/// Writes the course of `session` to the folder `out`, which must be empty or absent. What is in
 /// it is listed in docs/adr/0007; nothing of solutions/, tests/, docs/values or docs/figures is,
 /// nor the secret of the session's variant, whose numbers the exercises ask for and the seals
 /// answer.

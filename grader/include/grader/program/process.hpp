@@ -85,7 +85,7 @@ class Child {
   /// Sends a request. @throws ChildFailure.
   void send(const harness::Value& request, int attached = -1);
   /// Waits for the next message. @throws ChildFailure when the child ends, hangs,
-  /// floods, or sends what is no message.
+  /// floods, or sends malformed data.
   harness::Value receive();
   /// Waits for the end. Returns the exit code, 128 + signal for a signal.
   /// @throws ChildFailure when it does not end before its wall-clock limit.

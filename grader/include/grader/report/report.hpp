@@ -35,7 +35,7 @@ std::string terminal_table(const Results& results, bool colour);
 
 /// JSON, described by grader/schema/results.schema.json.
 std::string results_json(const Results& results);
-/// The reverse. @throws std::runtime_error for what is no results JSON.
+/// The reverse. @throws std::runtime_error when the text is not results JSON.
 Results parse_results(const std::string& json);
 
 /// JUnit XML, one suite a topic. An exercise that did not run is a failure with its reason.
