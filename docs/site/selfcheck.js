@@ -5,7 +5,7 @@
 (function () {
   "use strict";
 
-  // Units: the same as roofline/src/units.cpp. Dimension: [bytes, operations, seconds, joules, tokens].
+  // Units: the same as roofline/src/machine/units.cpp. Dimension: [bytes, operations, seconds, joules, tokens].
   const UNITS = {
     FLOP: [1, [0, 1, 0, 0, 0]], OP: [1, [0, 1, 0, 0, 0]], B: [1, [1, 0, 0, 0, 0]],
     bit: [0.125, [1, 0, 0, 0, 0]], s: [1, [0, 0, 1, 0, 0]], Hz: [1, [0, 0, -1, 0, 0]],
