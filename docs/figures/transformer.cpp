@@ -15,10 +15,13 @@
 #include <vector>
 
 #include "figure.hpp"
+#include "plot.hpp"
+#include "roofline/bounds.hpp"
 #include "roofline/communication.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"
+#include "roofline/llm/predict.hpp"
 #include "roofline/machine.hpp"
 
 namespace figures {
@@ -26,6 +29,7 @@ namespace {
 
 namespace llm = roofline::llm;
 
+constexpr double kTera = 1e12;
 constexpr double kGiga = 1e9;
 constexpr double kMega = 1e6;
 constexpr double kKibi = 1024;
@@ -99,6 +103,43 @@ FIGURE("transformer_layer", [](const Sources& sources) {
   drawing.text({334, y - 12}, "cache", {.size = kSmall});
   drawing.text({236, y + 6}, fmt::format("context {:.0f}, 16 bits", kContext),
                {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+// --- The same layer on a roofline ---
+
+FIGURE("layer_roofline", [](const Sources& sources) {
+  const llm::Model model = llama(sources);
+  const llm::Formats formats = llm::stored_formats(model);
+  const roofline::Machine machine = sources.machine("h200-sxm");
+  const roofline::Roof roof{llm::product_rate(machine, roofline::Precision::kBf16),
+                            roofline::bandwidth(machine)};
+  constexpr double kTokens = 640, kPrompt = 512;
+  Drawing drawing(300, "The operators of a layer on the roofline of an H200",
+                  "In decode all matrix products of a layer lie at one FLOP a byte, far down the "
+                  "slope of memory, and attention at four. In the prefill of 512 tokens the same "
+                  "products lie above the ridge, at the ceiling.");
+  Plot plot(drawing, {46, 40, 356, 206},
+            {"FLOP per byte of DRAM", 0.3, 3000, true, ticks({1, 10, 100, 1000}, 0)},
+            {"TFLOP/s", 1, 2000, true, ticks({1, 10, 100, 1000}, 0)});
+  plot.roof(roof, kTera, {.width = 2.2});
+  const auto show = [&](const llm::Pass& pass, Tone tone) {
+    std::vector<Point> points;
+    for (const llm::Operator& op : llm::pass_operators(model, formats, pass)) {
+      if (op.kind != llm::OperatorKind::kProduct || op.name == "output head") continue;
+      const double intensity = op.flops / op.bytes();
+      points.push_back({intensity, roofline::attainable(roof, intensity) / kTera});
+    }
+    plot.dots(points, tone, 5);
+    return points;
+  };
+  const std::vector<Point> decode = show(llm::decode_pass(1, kTokens), Tone::kOrange);
+  const std::vector<Point> prefill = show(llm::prefill_pass(1, kPrompt), Tone::kBlue);
+  plot.label(decode.front(), {10, 16}, "decode: four products",
+             {.size = kSmall, .tone = Tone::kOrange});
+  plot.label(decode.at(1), {10, 14}, "decode: attention", {.size = kSmall, .tone = Tone::kOrange});
+  plot.label(prefill.front(), {0, 42}, "prefill, 512 tokens",
+             {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kBlue});
   return drawing;
 })
 
