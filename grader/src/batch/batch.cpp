@@ -344,6 +344,7 @@ class Batch {
     workspace.seed = options_.seed;
     workspace.variant = {options_.secret, student.id, version_of(student), options_.class_name};
     workspace.references = references_;
+    workspace.cases = cases_;
     const std::vector<HandedInProgram> programs = handed_in_programs(collected, topics_);
     workspace.budget_seconds = budget_for(programs);
     unpack(collected, fs::absolute(work));
@@ -565,6 +566,7 @@ class Batch {
   Course course_;
   std::map<std::string, std::string> topic_keys_;  ///< hashes by topic
   std::shared_ptr<ReferenceAnswers> references_;
+  std::shared_ptr<KnownCases> cases_ = std::make_shared<KnownCases>();
   ResultFiles files_;
   std::optional<Roofs> roofs_;
   std::vector<ResultFiles> taken_;  ///< of BatchOptions::take
