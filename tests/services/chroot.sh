@@ -21,7 +21,14 @@ if [[ -z ${OWN_MOUNTS:-} ]]; then
 fi
 
 work="$(mktemp -d "$build/services-XXXXXX")"
-remove() { umount -R -l "$work/system/proc" "$work/system/dev" "$work/system/ccache" 2>/dev/null || true; rm -rf --one-file-system "$work"; }
+# Nothing is removed below what could not be unmounted: it is not this test's.
+remove() {
+  for place in proc dev ccache; do
+    mountpoint -q "$work/system/$place" || continue
+    umount -R -l "$work/system/$place" || return
+  done
+  rm -rf --one-file-system "$work"
+}
 trap remove EXIT
 system="$work/system"
 took() { echo "$1: $((SECONDS - since)) s"; since=$SECONDS; }
