@@ -59,8 +59,14 @@ constexpr const char* kFormats[] = {"html",       "json",      "junit",       "c
                                     "gradescope", "classroom", "prairielearn"};
 
 /// The results in one of the formats; `build` is the tree whose roofs the HTML page draws.
-std::string written_as(const std::string& format, const Results& results, const fs::path& build) {
-  if (format == "html") return results_html(results, roofs_of(build));
+std::string written_as(const std::string& format, const Results& results, const fs::path& build,
+                       const std::map<std::string, std::string>& tasks) {
+  if (format == "html") {
+    PageFacts facts;
+    facts.tasks = tasks;
+    facts.roofs = roofs_of(build);
+    return results_html(results, facts);
+  }
   if (format == "json") return results_json(results);
   if (format == "junit") return junit_xml(results);
   if (format == "csv") return results_csv(results);
@@ -76,11 +82,11 @@ void write_report(const fs::path& file, const std::string& content) {
 
 /// Writes every format that has a file. Returns whether one had.
 bool write_reports(const std::map<std::string, fs::path>& files, const Results& results,
-                   const fs::path& build) {
+                   const fs::path& build, const std::map<std::string, std::string>& tasks = {}) {
   bool wrote = false;
   for (const auto& [format, file] : files) {
     if (file.empty()) continue;
-    write_report(file, written_as(format, results, build));
+    write_report(file, written_as(format, results, build, tasks));
     wrote = true;
   }
   return wrote;
@@ -152,9 +158,14 @@ int run_grade(GradeOptions options) {
     return kExitBroken;
   }
   std::vector<const Exercise*> chosen;
-  for (const Exercise& exercise : exercises) chosen.push_back(&exercise);
+  std::map<std::string, std::string> tasks;
+  for (const Exercise& exercise : exercises) {
+    chosen.push_back(&exercise);
+    tasks[exercise.id] = task_text(exercise, options.workspace.variant);
+  }
   Session session(options.workspace);
-  write_reports(options.reports, with_rest(begun(session), exercises), options.workspace.build);
+  write_reports(options.reports, with_rest(begun(session), exercises), options.workspace.build,
+                tasks);
   const Results results = judge_all(
       session, chosen,
       {.before = {}, .after = [&](const Results& so_far) {
@@ -164,9 +175,10 @@ int run_grade(GradeOptions options) {
            std::fflush(stdout);
          }
          if (!options.results.empty()) store_last(so_far, options.results);
-         write_reports(options.reports, with_rest(so_far, exercises), options.workspace.build);
+         write_reports(options.reports, with_rest(so_far, exercises), options.workspace.build,
+                       tasks);
        }});
-  write_reports(options.reports, results, options.workspace.build);
+  write_reports(options.reports, results, options.workspace.build, tasks);
   if (results.verdicts.size() > 1) {
     std::printf("\n%s", terminal_table(results, colour).c_str());
   }
@@ -294,6 +306,18 @@ int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
   return kExitBroken;
 }
 
+/// Who handed in the same, the starter and the solution aside.
+void print_identical(const std::vector<IdenticalWork>& groups) {
+  if (groups.empty()) std::puts("no two students handed in the same kernels or functions");
+  for (const IdenticalWork& group : groups) {
+    std::string students;
+    for (const std::string& student : group.students) {
+      students += (students.empty() ? "" : ", ") + student;
+    }
+    std::printf("the same %s: %s\n", group.file.c_str(), students.c_str());
+  }
+}
+
 /// Reads "K/N".
 void set_slice(const std::string& text, BatchOptions& options) {
   int end = 0;
@@ -318,7 +342,7 @@ int run_on_slurm(const BatchOptions& options, const SlurmOptions& slurm) {
 }
 
 int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& secret_file,
-                      bool light) {
+                      bool light, bool similarity) {
   if (!secret_file.empty()) options.secret = read_secret(secret_file);
   options.isolation = light ? Isolation::kLight : Isolation::kSandbox;
   slurm.secret_file = secret_file;
@@ -342,6 +366,7 @@ int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& 
     std::printf("%zu pairs of submissions look alike: %s\n", summary.alike,
                 (options.out / "similarity.csv").c_str());
   }
+  if (similarity) print_identical(summary.identical);
   return print_what_is_left(summary, options.out);
 }
 
@@ -505,8 +530,13 @@ int run(int argc, char** argv) {
   batch
       ->add_option("--attempt", attempt,
                    "Which attempt counts where one student handed in several times")
-      ->check(CLI::IsMember({"last", "first"}))
+      ->check(CLI::IsMember({"last", "first", "best"}))
       ->capture_default_str();
+  batch->add_option("--course", batch_options.course, "Name of the course on the students' pages")
+      ->capture_default_str();
+  bool similarity = false;
+  batch->add_flag("--similarity", similarity,
+                  "List students whose kernels or functions are the same");
   batch->add_option("--jobs", batch_options.jobs, "Submissions at a time")->capture_default_str();
   CLI::Option* batch_secret =
       batch->add_option("--secret-file", secret_file, "Secret of the variants, in the first line");
@@ -588,10 +618,12 @@ int run(int argc, char** argv) {
     return run_ctest(topic, ctest_options, out);
   }
   if (app.got_subcommand(schema)) return run_schema(root);
-  if (attempt == "first") batch_options.attempt = Attempt::kFirst;
+  for (const Attempt one : {Attempt::kFirst, Attempt::kBest}) {
+    if (attempt == name_of(one)) batch_options.attempt = one;
+  }
   if (app.got_subcommand(batch)) {
     set_slice(slice, batch_options);
-    return run_batch_command(batch_options, slurm, secret_file, light);
+    return run_batch_command(batch_options, slurm, secret_file, light, similarity);
   }
   if (app.got_subcommand(variants)) return run_variants(root, variant, secret_file);
   return run_report(report_options);

@@ -7,3 +7,5 @@ cd "$autograder/source"
 tar xzf course.tar.gz
 cd course
 ./lab start --yes
+# All that judges; the command above builds what a student needs first.
+cmake --build build/cpu --target course

@@ -428,7 +428,23 @@ TEST_CASE("pipes, sockets and endless folders hold nobody up", "[adversarial]") 
   ::close(listener);
   const Collected collected = collect(folder.path);
   CHECK(collected.files == std::map<std::string, std::string>{{kFormulas, kWork}});
-  CHECK(collected.notes.size() == 2);
+  REQUIRE(collected.notes.size() == 3);
+  CHECK(std::count(collected.notes.begin(), collected.notes.end(),
+                   "again is a link to a folder, and is not followed") == 1);
+}
+
+TEST_CASE("a name that several topics use is named, with the files that it may be",
+          "[adversarial]") {
+  const support::TemporaryFolder folder;
+  folder.write("my work/sum.cu", "// which of them?\n");
+  folder.write("saxpy.cu", "// its name is enough\n");
+  const Collected collected = collect(folder.path);
+  CHECK(collected.files ==
+        std::map<std::string, std::string>{{"02-peaks/code/saxpy.cu", "// its name is enough\n"}});
+  REQUIRE(collected.notes.size() == 1);
+  CHECK(collected.notes[0] ==
+        "my work/sum.cu is not taken: it may be 01-ai-basics/code/sum.cu or "
+        "02-peaks/code/sum.cu; put it into the folder of its topic");
 }
 
 std::vector<corpus::Row> corpus::hand_in_rows() {

@@ -30,8 +30,10 @@ std::string counted(const ClassWork& work) {
   std::string all;
   for (const grader::Work& own : work.students) {
     all += own.student.id + ":";
-    for (const grader::Submission& s : own.counted) all += s.path.string() + " ";
-    if (own.counted.empty()) all += "- ";
+    for (const auto& attempt : own.attempts) {
+      for (const grader::Submission& s : attempt) all += s.path.string() + " ";
+    }
+    if (own.attempts.empty()) all += "- ";
   }
   return all;
 }
@@ -68,10 +70,14 @@ TEST_CASE("the last attempt counts unless the class says otherwise", "[attempts]
   const ClassWork last = sort_by_student(found, roster({"ada"}), Attempt::kLast);
   CHECK(counted(last) == "ada:ada_attempt_10.zip ");
   CHECK(last.students[0].notes.at(0) ==
-        "handed in several times; graded: ada_attempt_10.zip; left: ada_attempt_9.zip, "
-        "ada_attempt_1.zip");
+        "handed in several times; graded: ada_attempt_10.zip; left: ada_attempt_1.zip, "
+        "ada_attempt_9.zip");
   CHECK(counted(sort_by_student(found, roster({"ada"}), Attempt::kFirst)) ==
         "ada:ada_attempt_1.zip ");
+  const ClassWork best = sort_by_student(found, roster({"ada"}), Attempt::kBest);
+  CHECK(best.students[0].attempts.size() == 3);
+  CHECK(counted(best) == "ada:ada_attempt_1.zip ada_attempt_9.zip ada_attempt_10.zip ");
+  CHECK(best.students[0].notes.empty());
 }
 
 TEST_CASE("one name in several forms is one student", "[attempts]") {

@@ -11,6 +11,7 @@
 #include "base/descriptor.hpp"
 #include "base/files.hpp"
 #include "grader/exercise/variant.hpp"
+#include "support/archives.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -269,4 +270,131 @@ TEST_CASE("the grader's own trouble is not the student's, and is judged again", 
   CHECK(second.graded == 2);
   CHECK(c.results("ada").points() == 1);
   CHECK(c.results("bob").points() == 1);
+}
+
+TEST_CASE("a batch ends with everything that a person has to look at", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\nmax\nzed\n";
+  c.hand_in("ada", "answers.toml", kAnswer);
+  support::write_archive(c.path / "in/ada.zip",
+                         {{"90-course/answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n"}});
+  c.hand_in("bob", "answers.toml", kAnswer);
+  c.write("in/bob/other.cpp", "int x;\n");
+  c.write("in/bob/answers.toml.txt", kAnswer);
+  c.write("in/kim/report.pdf", "x");
+  fs::create_directories(c.path / "in/lea/90-course");
+  fs::create_symlink("/etc/passwd", c.path / "in/lea/90-course/answers.toml");
+  fs::create_directory_symlink("/etc", c.path / "in/lea/more");
+  fs::create_directory_symlink("/etc", c.path / "in/eve");
+  c.hand_in("max", "answers.toml", kAnswer);
+  std::ofstream(c.path / "in/zed.zip") << "no archive";
+  c.hand_in("stranger", "answers.toml", kAnswer);
+  c.write("in/essay.pdf", "x");
+  const grader::BatchSummary summary = run_batch(c.options);
+  CHECK(base::read_file(c.path / "out/problems.csv") ==
+        "student,problem\n"
+        ",essay.pdf is neither a folder nor an archive nor a source\n"
+        ",eve is a link\n"
+        ",stranger is of nobody on the roster\n"
+        "ada,handed in as ada and as ada.zip with different files; keep one of them\n"
+        "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
+        "bob,other.cpp is not taken: no topic asks for it\n"
+        "kim,none of the files that are asked for is in it; it holds report.pdf\n"
+        "lea,90-course/answers.toml is a link or no plain file\n"
+        "lea,\"more is a link to a folder, and is not followed\"\n"
+        "lea,none of the files that are asked for is in it\n"
+        "zed,\"the archive is damaged, or is none\"\n");
+  CHECK(summary.problems.size() == 11);
+  CHECK(c.results("bob").notes.size() == 2);  // the student is told as well
+
+  grader::Results open = c.results("max");
+  open.verdicts[0].status = grader::Status::kInconclusive;
+  open.verdicts[0].id = "90.memory";  // noise left it open in an earlier batch
+  std::ofstream(c.path / "out/results/max.json") << results_json(open);
+  run_batch(c.options);
+  CHECK(base::read_file(c.path / "out/problems.csv")
+            .find("max,\"inconclusive, and not counted until it is graded again: 90.memory\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("a batch of one exercise leaves what was found for the others", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\n";
+  c.hand_in("ada", "answers.toml",
+            "[\"90.intensity\"]\nvalue = \"7\"\n[\"90.memory\"]\nvalue = \"16 GB\"\n");
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+  c.hand_in("ada", "answers.toml", kAnswer);  // the other answer is gone from this hand-in
+  c.options.exercises = {"90.intensity"};
+  const grader::BatchSummary one = run_batch(c.options);
+  CHECK(one.changes == std::vector<std::string>{"ada: 2 -> 3 points (90.intensity 0 -> 1)"});
+  const grader::Results merged = c.results("ada");
+  REQUIRE(merged.verdicts.size() == 2);
+  CHECK(merged.points() == 3);
+  CHECK(base::read_file(c.path / "out/gradebook.csv") ==
+        "id,name,points,max_points,90.intensity,90.memory\nada,,3,3,1,2\nbob,,0,3,0,0\n");
+  CHECK(base::read_file(c.path / "out/reports/ada.html").find("90.memory") != std::string::npos);
+  CHECK(run_batch(c.options).reused == 1);
+  // Everything afresh is everything.
+  c.options.exercises = {"90.intensity", "90.memory"};
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 1);
+}
+
+TEST_CASE("of several attempts in one batch the best counts where the class says so", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.attempt = grader::Attempt::kBest;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\n";
+  const std::string memory = "[\"90.memory\"]\nvalue = \"16 GB\"\n";
+  c.hand_in("ada_1", "answers.toml", kAnswer);
+  c.hand_in("ada_2", "answers.toml", memory);
+  c.hand_in("ada_10", "answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");
+  std::ofstream(c.path / "in/bob_1.zip") << "no archive";
+  c.hand_in("bob_2", "answers.toml", kAnswer);
+  const grader::BatchSummary first = run_batch(c.options);
+  CHECK(first.graded == 2);
+  CHECK(c.results("ada").points() == 2);
+  CHECK(
+      c.results("ada").notes ==
+      std::vector<std::string>{
+          "handed in several times; the best counts: ada_2 (points: ada_1 1, ada_2 2, ada_10 0)"});
+  CHECK(c.results("bob").points() == 1);
+  CHECK(c.results("bob").notes.at(0).find("an attempt cannot be read: bob_1.zip") == 0);
+  CHECK(run_batch(c.options).reused == 2);
+  c.hand_in("ada_11", "answers.toml", kAnswer + memory);
+  const grader::BatchSummary second = run_batch(c.options);
+  CHECK(second.reused == 1);
+  CHECK(c.results("ada").points() == 3);
+  c.options.attempt = grader::Attempt::kLast;
+  c.hand_in("ada_12", "answers.toml", memory);
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+}
+
+TEST_CASE("the page has the student's name, the course, and every task with its numbers",
+          "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.course = "Performance, winter";
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id,name\nada,Ada Lovelace\n";
+  c.hand_in("ada", "answers.toml", "[\"90.memory\"]\nvalue = \"7 GB\"\n");
+  run_batch(c.options);
+  const std::string page = base::read_file(c.path / "out/reports/ada.html");
+  for (const char* part : {"Performance, winter", "Results of Ada Lovelace", "0 of 2 points",
+                           "class=\"task\"", "Read: topics/90-course/README.md#"}) {
+    INFO(part);
+    CHECK(page.find(part) != std::string::npos);
+  }
+  CHECK(page.find("{parameters}") == std::string::npos);
 }

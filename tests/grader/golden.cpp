@@ -55,6 +55,12 @@ grader::Results results() {
   return r;
 }
 
+grader::PageFacts facts() {
+  grader::PageFacts facts{"Ada <Lovelace>", "Performance & more", {}, grader::Roofs{1e11, 2e10}};
+  facts.tasks["02.saxpy.ai"] = "How many FLOP/B has SAXPY?";
+  return facts;
+}
+
 void compare_with_golden(const std::string& name, const std::string& content) {
   const std::string path = std::string(RL_GOLDEN) + "/" + name;
   if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << content;
@@ -74,7 +80,7 @@ TEST_CASE("terminal, CSV and HTML are as they were", "[golden]") {
   compare_with_golden("verdicts.txt", verdicts);
   compare_with_golden("table.txt", grader::terminal_table(results(), false));
   compare_with_golden("results.csv", grader::results_csv(results()));
-  compare_with_golden("results.html", grader::results_html(results(), grader::Roofs{1e11, 2e10}));
+  compare_with_golden("results.html", grader::results_html(results(), facts()));
 }
 
 TEST_CASE("the machine-readable formats are as they were", "[golden]") {
@@ -102,14 +108,33 @@ TEST_CASE("JUnit is XML whose counts add up", "[golden]") {
   CHECK(failures == 4);
 }
 
-TEST_CASE("Gradescope's score is the sum, and what is not counted is left out", "[golden]") {
+TEST_CASE("Gradescope's score is the sum, and what is inconclusive is seen without a score",
+          "[golden]") {
   const auto json = nlohmann::json::parse(grader::gradescope_json(results()));
   CHECK(json.at("score") == 2.5);
-  CHECK(json.at("tests").size() == 5);
+  REQUIRE(json.at("tests").size() == 6);
+  double sum = 0;
+  double most = 0;
+  int undecided = 0;
   for (const auto& test : json.at("tests")) {
+    if (test.at("extra_data").at("status") == "inconclusive") {
+      ++undecided;
+      CHECK_FALSE(test.contains("score"));
+      CHECK_FALSE(test.contains("max_score"));
+      CHECK_FALSE(test.contains("status"));
+      CHECK(test.at("visibility") == "visible");
+      CHECK(test.at("output").get<std::string>().starts_with("Inconclusive, not counted."));
+      continue;
+    }
     CHECK((test.at("status") == "passed" || test.at("status") == "failed"));
     CHECK(test.at("score") <= test.at("max_score"));
+    sum += test.at("score").get<double>();
+    most += test.at("max_score").get<double>();
   }
+  CHECK(undecided == 1);
+  CHECK(sum == json.at("score"));
+  CHECK(most == json.at("extra_data").at("max_points"));
+  CHECK(json.at("output").get<std::string>().starts_with("1 test is inconclusive"));
   CHECK(json.at("leaderboard").size() == 1);
 }
 
@@ -122,7 +147,7 @@ TEST_CASE("Classroom's line is base64 of its JSON", "[golden]") {
 }
 
 TEST_CASE("HTML keeps student text as text and needs no other file", "[golden]") {
-  const std::string html = grader::results_html(results(), std::nullopt);
+  const std::string html = grader::results_html(results(), {});
   CHECK(html.find("<angle>") == std::string::npos);
   CHECK(html.find("&lt;angle&gt;") != std::string::npos);
   CHECK(html.find("<script") == std::string::npos);

@@ -122,3 +122,20 @@ TEST_CASE("tokens are those of C++", "[similarity]") {
   CHECK(text("#if 1\na\n#else\nb\n#endif\nc") == "a c ");
   CHECK(text("lon\\\nger \"open\nnext") == "longer \" next ");
 }
+
+TEST_CASE("identical work is listed, the starter's and the solution's aside", "[similarity]") {
+  const std::string solution = "void saxpy() { y = a * x + y; }\n";
+  const auto groups = grader::identical_work({{"ada", kFile, kFirst},
+                                              {"bob", kFile, "// my own\n" + kFirst + "\n"},
+                                              {"kim", kFile, kStarter},
+                                              {"lea", kFile, kStarter},
+                                              {"max", kFile, solution},
+                                              {"mia", kFile, solution},
+                                              {"tom", kFile, kOther},
+                                              {"uma", "02-peaks/answers.toml", "same"},
+                                              {"vic", "02-peaks/answers.toml", "same"}},
+                                             {{kFile, {kStarter, solution}}});
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].file == kFile);
+  CHECK(groups[0].students == std::vector<std::string>{"ada", "bob"});
+}

@@ -52,7 +52,7 @@ for preset in $presets; do
   grep -q "\"name\": \"$preset\"" CMakePresets.json || fail "there is no preset $preset"
 done
 for target in $(grep -oE -- '--target [a-z_-]+' "$work/lines" | sort -u | cut -d' ' -f2); do
-  grep -rqE "add_custom_target\($target[ )]" CMakeLists.txt cmake || fail "there is no target $target"
+  grep -rqE "add_(custom_target|executable)\($target[ )]" CMakeLists.txt cmake grader/CMakeLists.txt || fail "there is no target $target"
 done
 [[ -n $presets ]] || fail "no preset is named"
 
@@ -99,9 +99,15 @@ LAB
   mkdir -p "$work/autograder/source" "$work/autograder/submission/topics/02-peaks"
   echo '["02.a"]' >"$work/autograder/submission/topics/02-peaks/answers.toml"
   (cd "$work/autograder/source" && cmake -E tar xf "$work/autograder.zip")
-  export AUTOGRADER="$work/autograder" NOTES="$work/notes"
+  # A cmake that only notes what it was to build.
+  mkdir "$work/bin"
+  printf '#!/bin/sh\nif [ "$1" = --build ]; then echo "cmake $*" >>"$NOTES"; else exec "%s" "$@"; fi\n' \
+    "$(command -v cmake)" >"$work/bin/cmake"
+  chmod +x "$work/bin/cmake"
+  export AUTOGRADER="$work/autograder" NOTES="$work/notes" PATH="$work/bin:$PATH"
   bash "$work/autograder/source/setup.sh" >/dev/null || fail "setup.sh"
   grep -qx "lab start --yes" "$NOTES" || fail "setup.sh does not build: $(<"$NOTES")"
+  grep -qx "cmake --build build/cpu --target course" "$NOTES" || fail "setup.sh builds no grader: $(<"$NOTES")"
   EXERCISES="02 03.gemm" bash "$work/autograder/source/run_autograder" >/dev/null || fail "run_autograder"
   grep -q "^grader batch .* --exercise 02 --exercise 03.gemm" "$NOTES" || fail "run_autograder: $(<"$NOTES")"
   if grep -q -e --secret-file "$NOTES"; then fail "a secret without one: $(<"$NOTES")"; fi

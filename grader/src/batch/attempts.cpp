@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 
 #include "base/text.hpp"
@@ -31,31 +32,48 @@ const Student* owner_of(const Submission& submission, const std::vector<Student>
   return owner;
 }
 
-Work work_of(const Student& student, const std::vector<Submission>& attempts, Attempt counts) {
+Work work_of(const Student& student, const std::vector<Submission>& found, Attempt counts) {
   Work work{student, {}, {}};
-  if (attempts.empty()) return work;
-  const auto by_name = [](const Submission& a, const Submission& b) {
-    return base::natural_less(a.student, b.student);
+  const auto by_name = [](const std::string& a, const std::string& b) {
+    return base::natural_less(a, b);
   };
-  const Submission& chosen = counts == Attempt::kLast
-                                 ? *std::max_element(attempts.begin(), attempts.end(), by_name)
-                                 : *std::min_element(attempts.begin(), attempts.end(), by_name);
+  std::map<std::string, std::vector<Submission>, decltype(by_name)> attempts(by_name);
+  for (const Submission& submission : found) attempts[submission.student].push_back(submission);
+  if (attempts.empty()) return work;
+  if (counts == Attempt::kBest) {
+    for (auto& [name, attempt] : attempts) work.attempts.push_back(std::move(attempt));
+    return work;
+  }
+  const auto chosen = counts == Attempt::kLast ? std::prev(attempts.end()) : attempts.begin();
   std::string left;
-  for (const Submission& attempt : attempts) {
-    if (attempt.student == chosen.student) {
-      work.counted.push_back(attempt);
-    } else {
-      left += (left.empty() ? "" : ", ") + harmless_line(attempt.path.filename().string());
+  for (const auto& [name, attempt] : attempts) {
+    if (name == chosen->first) continue;
+    for (const Submission& one : attempt) {
+      left += (left.empty() ? "" : ", ") + harmless_line(one.path.filename().string());
     }
   }
   if (!left.empty()) {
     work.notes.push_back("handed in several times; graded: " +
-                         harmless_line(chosen.path.filename().string()) + "; left: " + left);
+                         harmless_line(chosen->second.front().path.filename().string()) +
+                         "; left: " + left);
   }
+  work.attempts.push_back(chosen->second);
   return work;
 }
 
 }  // namespace
+
+std::string_view name_of(Attempt attempt) {
+  switch (attempt) {
+    case Attempt::kLast:
+      return "last";
+    case Attempt::kFirst:
+      return "first";
+    case Attempt::kBest:
+      return "best";
+  }
+  return "unknown";
+}
 
 ClassWork sort_by_student(const std::vector<Submission>& found,
                           const std::optional<std::vector<Student>>& roster, Attempt counts) {

@@ -2,6 +2,8 @@
 // Worker threads over submissions, one result each; the gradebook as they finish.
 #include "grader/batch/batch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <latch>
@@ -9,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
@@ -22,6 +25,7 @@
 #include "grader/batch/shared_verdicts.hpp"
 #include "grader/batch/similarity.hpp"
 #include "grader/exercise/seed.hpp"
+#include "grader/exercise/variant.hpp"
 #include "grader/judge/grade.hpp"
 #include "grader/program/build_tree.hpp"
 #include "grader/program/harmless.hpp"
@@ -47,13 +51,24 @@ base::FileLock lock_results(const fs::path& out) {
                            "; wait for it, or name another folder with --out");
 }
 
+/// Thrown where only a person can say what was meant to be handed in.
+struct UnclearSubmission : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// An attempt and what was found in it.
+struct Attempted {
+  std::string name;
+  Collected work;
+};
+
 /// Grades the submissions of one batch.
 class Batch {
  public:
   explicit Batch(BatchOptions options)
       : options_(std::move(options)),
         lock_(lock_results(options_.out)),
-        files_(options_.out, roofs_of(options_.build)),
+        files_(options_.out),
         shared_(options_.out / "known") {
     std::vector<SchemaError> errors;
     course_topics_ = load_topics(options_.root, errors);
@@ -71,10 +86,11 @@ class Batch {
     fs::create_directories(options_.out / "work");
     options_.root = full_path(options_.root);
     options_.build = full_path(options_.build);
+    roofs_ = roofs_of(options_.build);
     course_ = {options_.root, options_.build,
                std::make_shared<CourseHeaders>(options_.out / "headers"),
                folders_outside(options_.build), std::make_shared<LibraryNames>()};
-    for (const fs::path& folder : options_.take) taken_.emplace_back(folder, std::nullopt);
+    for (const fs::path& folder : options_.take) taken_.emplace_back(folder);
     references_ = references_of(options_.build);
     topic_keys_ = course_keys(course_, topics_, asked_seed(options_.seed));
     options_.seed = chosen_seed(options_.seed);
@@ -170,18 +186,49 @@ class Batch {
       results = broken(job.student, Status::kMissing,
                        std::string("the submission cannot be graded: ") + error.what());
       add_problem(job.student.id, error.what());
+    } catch (const UnclearSubmission& error) {
+      results = broken(job.student, Status::kError, error.what());
+      add_problem(job.student.id, error.what());
     } catch (const std::exception& error) {
       results = broken(job.student, Status::kError,
                        std::string("the grader could not judge this: ") + error.what());
     }
     if (results.verdicts.empty()) return;  // reused
     note_troubles(results);
+    keep_what_is_not_graded(results);
+    note_undecided(results);
     try {
-      write(results);
+      write(results, job.student);
       write_gradebook(results);
     } catch (const std::exception& error) {
       add_trouble(job.student.id + ": NOT WRITTEN: " + error.what());
     }
+  }
+
+  /// A batch of some exercises leaves what earlier ones found for the others.
+  void keep_what_is_not_graded(Results& results) const {
+    const std::optional<Results> before = files_.earlier(results.student);
+    if (!before || options_.exercises.empty()) return;
+    std::map<std::string, const Verdict*> known;
+    for (const Verdict& verdict : before->verdicts) known[verdict.id] = &verdict;
+    for (const Verdict& verdict : results.verdicts) known[verdict.id] = &verdict;
+    std::vector<Verdict> all;
+    for (const Topic& topic : course_topics_) {
+      for (const Exercise& exercise : topic.exercises) {
+        if (known.contains(exercise.id)) all.push_back(*known.at(exercise.id));
+      }
+    }
+    results.verdicts = std::move(all);
+  }
+
+  /// What noise left open is counted for nobody until it is judged again.
+  void note_undecided(const Results& results) {
+    std::string ids;
+    for (const Verdict& verdict : results.verdicts) {
+      if (verdict.status == Status::kInconclusive) ids += (ids.empty() ? "" : ", ") + verdict.id;
+    }
+    if (ids.empty()) return;
+    add_problem(results.student, "inconclusive, and not counted until it is graded again: " + ids);
   }
 
   /// The grader's own failures, one line a student.
@@ -192,36 +239,59 @@ class Batch {
     }
   }
 
-  /// What counts of a student's work. One name may be handed in as a folder and as an archive, as
-  /// long as both hold the same.
-  Collected collected_from(const Work& job) const {
+  /// What counts of an attempt. One name may be handed in as a folder and as an archive, as long as
+  /// both hold the same.
+  Collected collected_from(const std::vector<Submission>& attempt) const {
     Collected result;
-    for (const Submission& submission : job.counted) {
+    for (const Submission& submission : attempt) {
       Collected own = collect(submission, course_topics_);
       keep_asked_for(own, topics_);
-      const bool is_first = &submission == &job.counted.front();
+      const bool is_first = &submission == &attempt.front();
       if (!is_first && content_hash(own) != content_hash(result)) {
-        throw std::runtime_error("handed in as " +
-                                 harmless_line(job.counted.front().path.filename().string()) +
-                                 " and as " + harmless_line(submission.path.filename().string()) +
-                                 " with different files; keep one of them");
+        throw UnclearSubmission("handed in as " +
+                                harmless_line(attempt.front().path.filename().string()) +
+                                " and as " + harmless_line(submission.path.filename().string()) +
+                                " with different files; keep one of them");
       }
       if (is_first) result = std::move(own);
     }
-    result.notes.insert(result.notes.end(), job.notes.begin(), job.notes.end());
+    return result;
+  }
+
+  /// Of several attempts, one that cannot be read is left behind with a note.
+  std::vector<Attempted> attempts_of(const Work& job) const {
+    std::vector<Attempted> result;
+    std::string unreadable;
+    for (const std::vector<Submission>& attempt : job.attempts) {
+      const std::string name = harmless_line(attempt.front().path.filename().string());
+      try {
+        result.push_back({name, collected_from(attempt)});
+      } catch (const UnreadableSubmission& error) {
+        if (job.attempts.size() == 1) throw;
+        unreadable += (unreadable.empty() ? "" : "; ") + name + ": " + error.what();
+      }
+    }
+    if (result.empty()) throw UnreadableSubmission(unreadable);
+    std::vector<std::string>& notes = result.back().work.notes;
+    notes.insert(notes.end(), job.notes.begin(), job.notes.end());
+    if (!unreadable.empty()) notes.push_back("an attempt cannot be read: " + unreadable);
     return result;
   }
 
   Results grade_job(const Work& job) {
-    if (job.counted.empty()) {
+    if (job.attempts.empty()) {
       const std::lock_guard guard(mutex_);
       ++summary_.missing;
       return all_with(job.student, Status::kMissing, "nothing was handed in");
     }
-    const Collected collected = collected_from(job);
-    for (const std::string& note : collected.notes) add_problem(job.student.id, note);
-    keep_for_similarity(job.student, collected);
-    const std::string key = key_of(job.student, collected);
+    const std::vector<Attempted> attempts = attempts_of(job);
+    std::string key;
+    for (const Attempted& attempt : attempts) {
+      for (const std::string& note : attempt.work.notes) add_problem(job.student.id, note);
+      keep_for_similarity(job.student, attempt.work);
+      const std::string own = key_of(job.student, attempt.work);
+      key = key.empty() ? own : sha256(key + own);
+    }
     if (files_.is_done(job.student.id, key)) {
       const std::lock_guard guard(mutex_);
       ++summary_.reused;
@@ -233,14 +303,34 @@ class Batch {
       ++summary_.reused;
       return *other.earlier(job.student.id);
     }
-    const fs::path work = options_.out / "work" / student_file_name(job.student.id);
-    fs::remove_all(work);
-    Results results = judge(job.student, collected, work);
+    Results results = best_of(job.student, attempts);
     results.key = key;
-    fs::remove_all(work);
     const std::lock_guard guard(mutex_);
     ++summary_.graded;
     return results;
+  }
+
+  /// The result of the attempt with the most points, of equal ones the latest. What is inconclusive
+  /// earns nothing here, and as everywhere the next run judges it again.
+  Results best_of(const Student& student, const std::vector<Attempted>& attempts) {
+    const fs::path work = options_.out / "work" / student_file_name(student.id);
+    std::optional<Results> best;
+    std::string chosen;
+    std::string all;
+    for (const Attempted& attempt : attempts) {
+      fs::remove_all(work);
+      Results results = judge(student, attempt.work, work);
+      fs::remove_all(work);
+      all += fmt::format("{}{} {:g}", all.empty() ? "" : ", ", attempt.name, results.points());
+      if (best && results.points() < best->points()) continue;
+      best = std::move(results);
+      chosen = attempt.name;
+    }
+    if (attempts.size() > 1) {
+      best->notes.push_back("handed in several times; the best counts: " + chosen +
+                            " (points: " + all + ")");
+    }
+    return *best;
   }
 
   Results judge(const Student& student, const Collected& collected, const fs::path& work) {
@@ -254,6 +344,7 @@ class Batch {
     workspace.seed = options_.seed;
     workspace.variant = {options_.secret, student.id, version_of(student), options_.class_name};
     workspace.references = references_;
+    workspace.cases = cases_;
     const std::vector<HandedInProgram> programs = handed_in_programs(collected, topics_);
     workspace.budget_seconds = budget_for(programs);
     unpack(collected, fs::absolute(work));
@@ -384,8 +475,20 @@ class Batch {
     base::write_file_atomically(options_.out / "problems.csv", csv);
   }
 
-  void write(const Results& results) {
-    const std::string change = files_.write(results);
+  /// What the student's page says beside the results: the tasks with the student's numbers.
+  PageFacts facts_for(const Student& student) const {
+    PageFacts facts{student.name, options_.course, {}, roofs_};
+    const Variant variant{options_.secret, student.id, version_of(student), options_.class_name};
+    for (const Topic& topic : course_topics_) {
+      for (const Exercise& exercise : topic.exercises) {
+        facts.tasks[exercise.id] = task_text(exercise, variant);
+      }
+    }
+    return facts;
+  }
+
+  void write(const Results& results, const Student& student) {
+    const std::string change = files_.write(results, facts_for(student));
     if (change.empty()) return;
     const std::lock_guard guard(mutex_);
     summary_.changes.push_back(change);
@@ -395,12 +498,28 @@ class Batch {
   void open_gradebook(const std::vector<Work>& jobs) {
     std::vector<Student> students;
     for (const Work& job : jobs) students.push_back(job.student);
-    gradebook_.emplace(students, topics_);
+    std::map<std::string, Results> earlier;
     for (const Student& student : students) {
-      const std::optional<Results> earlier = files_.earlier(student.id);
-      if (earlier) gradebook_->enter(student.id, *earlier);
+      if (auto results = files_.earlier(student.id)) earlier[student.id] = std::move(*results);
     }
+    gradebook_.emplace(students, columns_of(earlier));
+    for (const auto& [student, results] : earlier) gradebook_->enter(student, results);
     base::write_file_atomically(gradebook_file(), gradebook_->csv());
+  }
+
+  /// The exercises of this batch, and those that earlier batches judged.
+  std::vector<Topic> columns_of(const std::map<std::string, Results>& earlier) const {
+    std::set<std::string> judged;
+    for (const auto& [student, results] : earlier) {
+      for (const Verdict& verdict : results.verdicts) judged.insert(verdict.id);
+    }
+    std::vector<Topic> columns = course_topics_;
+    for (Topic& topic : columns) {
+      std::erase_if(topic.exercises, [&](const Exercise& e) {
+        return !is_chosen(e, options_.exercises) && !judged.contains(e.id);
+      });
+    }
+    return columns;
   }
 
   void write_gradebook(const Results& results) {
@@ -430,6 +549,11 @@ class Batch {
         starters[own.file] = base::read_file_if_any(options_.root / "topics" / own.file);
       }
     }
+    std::map<std::string, std::vector<std::string>> known;
+    for (const auto& [file, starter] : starters) {
+      known[file] = {starter, base::read_file_if_any(options_.root / "solutions" / file)};
+    }
+    summary_.identical = identical_work(work_, known);
     const std::vector<SimilarPair> pairs = similar_pairs(work_, starters);
     summary_.alike = pairs.size();
     base::write_file_atomically(options_.out / "similarity.csv", similarity_csv(pairs));
@@ -442,7 +566,9 @@ class Batch {
   Course course_;
   std::map<std::string, std::string> topic_keys_;  ///< hashes by topic
   std::shared_ptr<ReferenceAnswers> references_;
+  std::shared_ptr<KnownCases> cases_ = std::make_shared<KnownCases>();
   ResultFiles files_;
+  std::optional<Roofs> roofs_;
   std::vector<ResultFiles> taken_;  ///< of BatchOptions::take
   SharedVerdicts shared_;
   std::optional<Gradebook> gradebook_;

@@ -131,6 +131,18 @@ class Asked {
     return result;
   }
 
+  /// The files of that name where a file's content does not say which of them it is: "sum.cu" of
+  /// two topics. In words, empty when there are not several.
+  std::string several(const FoundFile& file) const {
+    std::vector<std::string> same;
+    for (const auto& [name, what] : files_) {
+      if (name_in(name) == name_in(file.path)) same.push_back(name);
+    }
+    std::string text;
+    for (const std::string& name : same) text += (text.empty() ? "" : " or ") + name;
+    return same.size() > 1 ? text : std::string();
+  }
+
   /// A file that every copy of the course has, and that is not asked for.
   bool is_course_file(const FoundFile& file) const {
     const std::size_t at = file.path.find("topics/");
@@ -277,7 +289,11 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
   for (const FoundFile& file : found) {
     const auto names = asked.files_of(file);
     if (names.empty() && !asked.is_course_file(file)) {
-      out.notes.push_back(harmless_line(file.path) + " is not taken: no topic asks for it");
+      const std::string several = asked.several(file);
+      out.notes.push_back(harmless_line(file.path) +
+                          (several.empty() ? " is not taken: no topic asks for it"
+                                           : " is not taken: it may be " + several +
+                                                 "; put it into the folder of its topic"));
     }
     for (const auto& [name, how] : names) {
       candidates[name].push_back(

@@ -71,8 +71,7 @@ std::string student_file_name(const std::string& student) {
   return name == student ? name : name + "-" + sha256(student).substr(0, 8);
 }
 
-ResultFiles::ResultFiles(fs::path out, const std::optional<Roofs>& roofs)
-    : out_(std::move(out)), roofs_(roofs) {
+ResultFiles::ResultFiles(fs::path out) : out_(std::move(out)) {
   for (const char* folder : {"results", "reports"}) fs::create_directories(out_ / folder);
 }
 
@@ -98,11 +97,11 @@ bool ResultFiles::is_done(const std::string& student, const std::string& key) co
   });
 }
 
-std::string ResultFiles::write(const Results& results) const {
+std::string ResultFiles::write(const Results& results, const PageFacts& facts) const {
   const std::optional<Results> before = earlier(results.student);
   base::write_file_atomically(result_file(results.student), results_json(results));
   base::write_file_atomically(out_ / "reports" / (student_file_name(results.student) + ".html"),
-                              results_html(results, roofs_));
+                              results_html(results, facts));
   return before ? change(*before, results) : "";
 }
 

@@ -116,6 +116,7 @@ std::vector<SimilarPair> similar_pairs(const std::vector<HandedIn>& class_work,
                              : fingerprints_of(starter->second, file.ends_with(".toml")));
     for (std::size_t i = 0; i < works.size(); ++i) {
       for (std::size_t k = i + 1; k < works.size(); ++k) {
+        if (works[i].student == works[k].student) continue;  // two attempts
         const SimilarPair pair{file,
                                works[i].student,
                                works[k].student,
@@ -142,6 +143,36 @@ std::string similarity_csv(const std::vector<SimilarPair>& pairs) {
                        pair.second_size);
   }
   return csv;
+}
+
+std::vector<IdenticalWork> identical_work(
+    const std::vector<HandedIn>& class_work,
+    const std::map<std::string, std::vector<std::string>>& known) {
+  const auto words_of = [](const std::string& text) {
+    std::string words;
+    for (const Token& token : cpp_tokens(text)) words += token.text + ' ';
+    return words;
+  };
+  std::map<std::string, std::set<std::string>> left_out;
+  for (const auto& [file, texts] : known) {
+    for (const std::string& text : texts) left_out[file].insert(words_of(text));
+  }
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> groups;
+  for (const HandedIn& work : class_work) {
+    if (work.file.ends_with(".toml")) continue;
+    std::string words = words_of(work.text);
+    if (words.empty() || left_out[work.file].contains(words)) continue;
+    groups[{work.file, std::move(words)}].insert(work.student);
+  }
+  std::vector<IdenticalWork> result;
+  for (const auto& [what, students] : groups) {
+    if (students.size() < 2) continue;
+    result.push_back({what.first, {students.begin(), students.end()}});
+  }
+  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
+    return a.students.size() > b.students.size();
+  });
+  return result;
 }
 
 }  // namespace grader

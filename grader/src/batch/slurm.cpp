@@ -49,7 +49,8 @@ std::string command_of(const BatchOptions& batch, const SlurmOptions& slurm) {
       add("--class", batch.class_name);
     }
   }
-  add("--attempt", batch.attempt == Attempt::kFirst ? "first" : "last");
+  add("--attempt", std::string(name_of(batch.attempt)));
+  add("--course", batch.course);
   if (batch.seed != 0) add("--seed", std::to_string(batch.seed));
   if (batch.isolation == Isolation::kLight) words.push_back("--isolation-light");
   std::string line;

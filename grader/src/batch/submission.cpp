@@ -69,6 +69,8 @@ class Collector {
         if (it.depth() > kDeepestFolder || is_build || is_left) {
           it.disable_recursion_pending();
         }
+      } else if (it->is_symlink() && it->is_directory()) {
+        if (!is_never_handed_in(name)) note(name, "is a link to a folder, and is not followed");
       } else if (is_archive_name(name) && it->is_regular_file() && !it->is_symlink()) {
         read_archive_in(it->path(), without_archive_ending(name) + "/");
       } else if (may_be_asked_for(name)) {

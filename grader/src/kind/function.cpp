@@ -13,6 +13,7 @@
 #include "grader/judge/grade.hpp"
 #include "grader/kind/function_diagnosis.hpp"
 #include "grader/kind/inputs.hpp"
+#include "harness/messages.hpp"
 #include "roofline/units.hpp"
 
 namespace grader {
@@ -186,6 +187,17 @@ class Duel {
     }
     return result;
   }
+  /// The same for cases of which the replies are known.
+  std::vector<Difference> differences(const FunctionCases& cases) {
+    std::vector<Difference> result;
+    for (const CaseChunk& chunk : cases.chunks) {
+      const std::vector<Value> is = student_->call(chunk.request, chunk.replies.size());
+      for (std::size_t i = 0; i < is.size(); ++i) {
+        compare(chunk.arguments(i), is[i], chunk.replies[i], result);
+      }
+    }
+    return result;
+  }
   bool differs(const Value::List& arguments) { return !differences({arguments}).empty(); }
 
  private:
@@ -302,17 +314,47 @@ StoredFunction store_function(Session& session, const Exercise& exercise, std::s
   return stored;
 }
 
+namespace {
+
+FunctionCases make_cases(const Session& session, const Exercise& exercise) {
+  const std::vector<Value::List> inputs =
+      function_inputs(own(exercise), session.seed_for(exercise));
+  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  FunctionCases cases;
+  cases.count = inputs.size();
+  for (std::size_t first = 0; first < inputs.size(); first += kChunk) {
+    const std::size_t last = std::min(first + kChunk, inputs.size());
+    CaseChunk chunk;
+    chunk.request = harness::message::encode_request(harness::message::Call{
+        exercise.entry,
+        {inputs.begin() + static_cast<long>(first), inputs.begin() + static_cast<long>(last)}});
+    chunk.replies = reference->call(chunk.request, last - first);
+    cases.chunks.push_back(std::move(chunk));
+  }
+  return cases;
+}
+
+/// Of a class the inputs are drawn once, and the reference is asked once.
+std::shared_ptr<const FunctionCases> cases_for(const Session& session, const Exercise& exercise) {
+  const auto make = [&] { return make_cases(session, exercise); };
+  const auto& known = session.workspace().cases;
+  if (!known) return std::make_shared<const FunctionCases>(make());
+  return known->find(exercise.id, session.seed_for(exercise), make);
+}
+
+}  // namespace
+
 Verdict grade_function(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
   if (session.handout()) return grade_stored(*session.handout(), exercise, *student);
-  const std::unique_ptr<Program> reference = session.start_reference(exercise);
+  const std::shared_ptr<const FunctionCases> cases = cases_for(session, exercise);
+  std::unique_ptr<Program> reference;  // only what is wrong needs it once more
   Duel duel(exercise, *student, [&](const std::vector<Value>& chunk) {
     return reference->call(exercise.entry, chunk);
   });
-  const std::vector<Value::List> inputs =
-      function_inputs(own(exercise), session.seed_for(exercise));
-  std::vector<Difference> wrong = duel.differences(inputs);
-  if (wrong.empty()) return right_for(exercise, inputs.size());
+  std::vector<Difference> wrong = duel.differences(*cases);
+  if (wrong.empty()) return right_for(exercise, cases->count);
+  reference = session.start_reference(exercise);
   add_mistaken(wrong, exercise, *reference);
   const Value::List small =
       shrink_inputs(wrong.front().arguments, own(exercise).inputs,
@@ -320,7 +362,7 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
   std::vector<Difference> example = duel.differences({small});
   // A function that is not the same twice may be right this time.
   const Difference& shown = example.empty() ? wrong.front() : example.front();
-  Verdict verdict = wrong_for(exercise, wrong, messages_of(exercise), shown, inputs.size());
+  Verdict verdict = wrong_for(exercise, wrong, messages_of(exercise), shown, cases->count);
   verdict.seed = session.workspace().seed;
   return verdict;
 }

@@ -197,6 +197,13 @@ std::vector<Value> Program::call(const std::string& function,
   throw ChildFailure(Failure::kProtocol, "it sent another number of results than asked");
 }
 
+std::vector<Value> Program::call(const Value& request, std::size_t count) {
+  using harness::message::Call;
+  std::vector<Value> replies = decoded<Call::Reply>(exchange(request, -1)).replies;
+  if (replies.size() == count) return replies;
+  throw ChildFailure(Failure::kProtocol, "it sent another number of results than asked");
+}
+
 Slot::Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem,
            std::size_t guard_elements)
     : program_(&program),

@@ -19,17 +19,36 @@ constexpr double kHeight = 320;
 constexpr double kMargin = 56;
 
 const char* const kStyle = R"(
-body{font:15px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;
-color:#1d2328;background:#fff}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6rem;
-border-bottom:1px solid #d5dadf;vertical-align:top}td.n{text-align:right;white-space:nowrap}
-pre{background:#f4f6f8;padding:.6rem;overflow-x:auto;font-size:13px}
-.passed{color:#176f2c}.failed,.crashed,.missing,.error,.timed{color:#a11212}
-.partial,.unsolved,.inconclusive,.skipped,.shown{color:#8a5a00}
-@media(prefers-color-scheme:dark){body{color:#e4e8ec;background:#14181c}
-pre{background:#20262c}th,td{border-color:#39424b}.passed{color:#6fd389}
-.failed,.crashed,.missing,.error,.timed{color:#ff8a80}
-.partial,.unsolved,.inconclusive,.skipped,.shown{color:#f0b552}}
+:root{color-scheme:light dark;--line:#d5dadf;--soft:#f4f6f8;--text:#1d2328;--quiet:#57616b;
+--back:#fff;--good:#176f2c;--bad:#a11212;--open:#8a5a00}
+@media(prefers-color-scheme:dark){:root{--line:#39424b;--soft:#20262c;--text:#e4e8ec;
+--quiet:#a5b0ba;--back:#14181c;--good:#6fd389;--bad:#ff8a80;--open:#f0b552}}
+body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:1.5rem auto;padding:0 1rem;
+color:var(--text);background:var(--back);overflow-wrap:anywhere}
+h1{font-size:1.6rem;line-height:1.25;margin-bottom:.3rem}
+h2{font-size:1.25rem;line-height:1.3;margin:2.2rem 0 .6rem}
+h3{font-size:1.05rem;line-height:1.3;margin:0}
+p{margin:.4rem 0}.quiet,.id{color:var(--quiet);font-size:.9rem}.total{font-size:1.3rem}
+ul.topics{list-style:none;padding:0;margin:.8rem 0}
+ul.topics li{display:flex;justify-content:space-between;gap:1rem;padding:.3rem 0;
+border-bottom:1px solid var(--line)}
+ul.topics a{color:inherit}
+.n{white-space:nowrap;font-variant-numeric:tabular-nums}
+article{border-left:4px solid var(--line);padding:.1rem 0 .1rem .9rem;margin:1.1rem 0}
+.head{display:flex;justify-content:space-between;gap:1rem;align-items:baseline}
+.task{color:var(--quiet)}
+pre{background:var(--soft);padding:.6rem;font-size:.85rem;line-height:1.4;white-space:pre-wrap;
+overflow-wrap:anywhere;margin:.5rem 0}
+.passed{border-color:var(--good)}.passed .status{color:var(--good)}
+.failed,.crashed,.missing,.error,.timed{border-color:var(--bad)}
+.failed .status,.crashed .status,.missing .status,.error .status,.timed .status{color:var(--bad)}
+.partial,.unsolved,.inconclusive,.skipped,.shown{border-color:var(--open)}
+.partial .status,.unsolved .status,.inconclusive .status,.skipped .status,
+.shown .status{color:var(--open)}
+@media print{:root{color-scheme:light;--line:#bbb;--soft:#f4f4f4;--text:#000;--quiet:#444;
+--back:#fff;--good:#176f2c;--bad:#a11212;--open:#8a5a00}
+body{font-size:10.5pt;margin:0;max-width:none;padding:0}
+article{break-inside:avoid}h2,h3{break-after:avoid}}
 )";
 
 std::optional<double> metric(const Verdict& verdict, const std::string& name) {
@@ -128,19 +147,61 @@ std::string roofline_svg(const std::vector<Point>& points, const Roofs& roofs) {
   return svg + "</svg>\n";
 }
 
-std::string row(const Verdict& v) {
+/// "0 of 3 points", and for what is not counted why.
+std::string points_of(const Verdict& v) {
+  if (v.status == Status::kShown) return "not graded";
+  if (!is_counted(v.status)) return fmt::format("{:g} points, not counted", v.max_points);
+  return fmt::format("{:.4g} of {:g} point{}", v.points, v.max_points,
+                     v.max_points == 1 ? "" : "s");
+}
+
+/// One exercise: its task, what it earned, what was found, where to read.
+std::string article(const Verdict& v, const PageFacts& facts) {
   const std::string status(name_of(v.status));
-  std::string details = "<p>" + base::html_escaped(v.message) + "</p>";
-  if (!v.detail.empty()) details += "<pre>" + base::html_escaped(v.detail) + "</pre>";
-  if (!v.output.empty())
-    details += "<p>The program printed:</p><pre>" + base::html_escaped(v.output) + "</pre>";
-  if (v.status != Status::kPassed) details += "<p>Read: " + base::html_escaped(v.read) + "</p>";
-  const std::string earned = is_counted(v.status) ? fmt::format("{:.4g}", v.points) : "-";
-  return fmt::format(
-      "<tr><td>{}<br><small>{}</small></td><td class=\"{}\">{}</td><td class=\"n\">{} / {:g}</td>"
-      "<td>{}</td></tr>\n",
-      base::html_escaped(v.title), base::html_escaped(v.id), status.substr(0, status.find(' ')),
-      status, earned, v.max_points, details);
+  std::string html = fmt::format(
+      "<article class=\"{}\">\n<div class=\"head\"><h3>{}</h3><span class=\"n\">{}</span></div>\n"
+      "<p class=\"id\">{} · <strong class=\"status\">{}</strong></p>\n",
+      status.substr(0, status.find(' ')), base::html_escaped(v.title), points_of(v),
+      base::html_escaped(v.id), status);
+  const auto task = facts.tasks.find(v.id);
+  if (task != facts.tasks.end()) {
+    html += "<p class=\"task\">" + base::html_escaped(task->second) + "</p>\n";
+  }
+  html += "<p>" + base::html_escaped(v.message) + "</p>\n";
+  if (!v.detail.empty()) html += "<pre>" + base::html_escaped(v.detail) + "</pre>\n";
+  if (!v.output.empty()) {
+    html += "<p>The program printed:</p>\n<pre>" + base::html_escaped(v.output) + "</pre>\n";
+  }
+  if (v.status != Status::kPassed) {
+    html += "<p>Read: " + base::html_escaped(v.read) + "</p>\n";
+  }
+  return html + "</article>\n";
+}
+
+/// The verdicts by topic, in their order.
+std::vector<std::pair<std::string, std::vector<const Verdict*>>> by_topic(const Results& results) {
+  std::vector<std::pair<std::string, std::vector<const Verdict*>>> topics;
+  for (const Verdict& verdict : results.verdicts) {
+    const auto topic = std::find_if(topics.begin(), topics.end(),
+                                    [&](const auto& t) { return t.first == verdict.topic; });
+    if (topic != topics.end()) {
+      topic->second.push_back(&verdict);
+    } else {
+      topics.push_back({verdict.topic, {&verdict}});
+    }
+  }
+  return topics;
+}
+
+std::string sum_of(const std::vector<const Verdict*>& verdicts) {
+  double points = 0;
+  double most = 0;
+  for (const Verdict* verdict : verdicts) {
+    if (!is_counted(verdict->status)) continue;
+    points += verdict->points;
+    most += verdict->max_points;
+  }
+  return fmt::format("{:.4g} of {:g}", points, most);
 }
 
 }  // namespace
@@ -153,26 +214,40 @@ std::optional<Roofs> roofs_of(const std::filesystem::path& build) {
   return Roofs{roof.flops_per_second, roof.bytes_per_second};
 }
 
-std::string results_html(const Results& results, const std::optional<Roofs>& roofs) {
-  const std::string who = results.student.empty() ? "Results" : "Results of " + results.student;
+std::string results_html(const Results& results, const PageFacts& facts) {
+  const std::string& who = facts.name.empty() ? results.student : facts.name;
+  const std::string title = who.empty() ? "Results" : "Results of " + who;
   std::string html = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-      "<title>{0}</title><style>{1}</style></head><body>\n<h1>{0}</h1>\n",
-      base::html_escaped(who), kStyle);
-  html += fmt::format("<p><strong>{:.4g} of {:g} points</strong>{}. {} {}</p>\n", results.points(),
-                      results.max_points(), results.complete ? "" : " (grading was interrupted)",
-                      base::html_escaped(results.machine), base::html_escaped(results.time));
+      "<title>{0}, {1}</title><style>{2}</style></head><body>\n<p class=\"quiet\">{1}</p>\n"
+      "<h1>{0}</h1>\n",
+      base::html_escaped(title), base::html_escaped(facts.course), kStyle);
+  if (!facts.name.empty() && facts.name != results.student) {
+    html += "<p class=\"quiet\">" + base::html_escaped(results.student) + "</p>\n";
+  }
+  html += fmt::format("<p class=\"total\"><strong>{:.4g} of {:g} points</strong>{}</p>\n",
+                      results.points(), results.max_points(),
+                      results.complete ? "" : " (grading was interrupted)");
+  html += fmt::format("<p class=\"quiet\">{} {}</p>\n", base::html_escaped(results.machine),
+                      base::html_escaped(results.time));
   for (const std::string& note : results.notes) {
     html += "<p>Handed in: " + base::html_escaped(note) + "</p>\n";
   }
+  const auto topics = by_topic(results);
+  html += "<ul class=\"topics\">\n";
+  for (const auto& [topic, verdicts] : topics) {
+    html += fmt::format("<li><a href=\"#{0}\">{0}</a><span class=\"n\">{1}</span></li>\n",
+                        base::html_escaped(topic), sum_of(verdicts));
+  }
+  html += "</ul>\n";
   const std::vector<Point> points = points_of(results);
-  if (roofs && !points.empty()) html += roofline_svg(points, *roofs);
-  html +=
-      "<table><thead><tr><th>Exercise</th><th>Status</th><th>Points</th><th>What was found"
-      "</th></tr></thead><tbody>\n";
-  for (const Verdict& verdict : results.verdicts) html += row(verdict);
-  return html + "</tbody></table>\n</body></html>\n";
+  if (facts.roofs && !points.empty()) html += roofline_svg(points, *facts.roofs);
+  for (const auto& [topic, verdicts] : topics) {
+    html += fmt::format("<h2 id=\"{0}\">{0}</h2>\n", base::html_escaped(topic));
+    for (const Verdict* verdict : verdicts) html += article(*verdict, facts);
+  }
+  return html + "</body></html>\n";
 }
 
 }  // namespace grader

@@ -21,6 +21,33 @@ std::string details(const Verdict& verdict) {
   return text;
 }
 
+/// What noise left open: a test without a score, so that it can be seen and the sum stays right.
+Json undecided(const Verdict& v) {
+  return {{"name", v.title},
+          {"number", v.id},
+          {"output", "Inconclusive, not counted.\n" + details(v)},
+          {"tags", {v.topic, std::string(name_of(v.kind))}},
+          {"visibility", "visible"},
+          {"extra_data", {{"status", name_of(v.status)}, {"max_points", v.max_points}}}};
+}
+
+/// A sentence over all tests; empty when there is nothing to say.
+std::string summary(const Results& results) {
+  const auto open =
+      std::count_if(results.verdicts.begin(), results.verdicts.end(),
+                    [](const Verdict& v) { return v.status == Status::kInconclusive; });
+  std::string text = results.complete ? "" : "The grading was interrupted.";
+  if (open > 0) {
+    text += std::string(text.empty() ? "" : "\n") + std::to_string(open) +
+            (open == 1 ? " test is" : " tests are") +
+            " inconclusive: not counted, neither for nor against you, until graded again.";
+  }
+  for (const std::string& note : results.notes) {
+    text += std::string(text.empty() ? "" : "\n") + "Handed in: " + note;
+  }
+  return text;
+}
+
 double seconds_of(const Results& results) {
   double sum = 0;
   for (const Verdict& verdict : results.verdicts) sum += verdict.seconds;
@@ -49,6 +76,7 @@ std::string gradescope_json(const Results& results) {
   Json tests = Json::array();
   Json leaderboard = Json::array();
   for (const Verdict& v : results.verdicts) {
+    if (v.status == Status::kInconclusive) tests.push_back(undecided(v));
     if (!is_counted(v.status)) continue;
     tests.push_back({{"name", v.title},
                      {"number", v.id},
@@ -66,7 +94,7 @@ std::string gradescope_json(const Results& results) {
   }
   Json json = {{"score", results.points()},
                {"execution_time", seconds_of(results)},
-               {"output", results.complete ? "" : "The grading was interrupted."},
+               {"output", summary(results)},
                {"visibility", "visible"},
                {"stdout_visibility", "hidden"},
                {"extra_data", {{"max_points", results.max_points()}, {"time", results.time}}},

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/batch/gradebook.hpp"
@@ -11,15 +12,19 @@
 
 namespace grader {
 
-/// Which attempt counts where a student handed in several times.
-enum class Attempt { kLast, kFirst };
+/// Which attempt counts where a student handed in several times. For the best all are judged.
+enum class Attempt { kLast, kFirst, kBest };
+
+/// "last", "first" or "best".
+std::string_view name_of(Attempt attempt);
 
 /// A student and everything that the student handed in.
 struct Work {
   Student student;
-  /// What counts; several only when one name was handed in as folder, .zip and so on. Nothing when
-  /// nothing was handed in.
-  std::vector<Submission> counted;
+  /// The attempts to be judged, in their order: one, or all where the best counts. Each is several
+  /// submissions only when one name was handed in as folder, .zip and so on. Nothing when nothing
+  /// was handed in.
+  std::vector<std::vector<Submission>> attempts;
   std::vector<std::string> notes;  ///< which attempts were left
 };
 

@@ -9,6 +9,7 @@
 
 #include "grader/batch/attempts.hpp"
 #include "grader/batch/gradebook.hpp"
+#include "grader/batch/similarity.hpp"
 #include "grader/batch/submission.hpp"
 #include "grader/program/sandbox.hpp"
 #include "grader/report/report.hpp"
@@ -24,8 +25,9 @@ struct BatchOptions {
   std::vector<std::string> exercises;  ///< ids or their beginnings; all when empty
   std::string secret;                  ///< of variants; empty for canonical numbers
   int variant_version = 1;
-  std::string class_name;            ///< everybody has the numbers of this class's handout
-  Attempt attempt = Attempt::kLast;  ///< which counts where one student handed in several times
+  std::string class_name;                ///< everybody has the numbers of this class's handout
+  Attempt attempt = Attempt::kLast;      ///< which counts where one student handed in several times
+  std::string course = "Roofline Labs";  ///< on every student's page
   int jobs = 2;
   /// Of every `slices` students on the list, this batch grades the one at place `slice`, from 0.
   int slice = 0;
@@ -41,11 +43,12 @@ struct BatchOptions {
 /// What a batch did.
 struct BatchSummary {
   std::size_t graded = 0;
-  std::size_t reused = 0;            ///< same content, same exercises: the earlier result stands
-  std::size_t missing = 0;           ///< on the roster, nothing handed in
-  std::size_t compiled = 0;          ///< programs
-  std::size_t shared = 0;            ///< verdicts taken from work of the same content
-  std::size_t alike = 0;             ///< pairs in out/similarity.csv
+  std::size_t reused = 0;    ///< same content, same exercises: the earlier result stands
+  std::size_t missing = 0;   ///< on the roster, nothing handed in
+  std::size_t compiled = 0;  ///< programs
+  std::size_t shared = 0;    ///< verdicts taken from work of the same content
+  std::size_t alike = 0;     ///< pairs in out/similarity.csv
+  std::vector<IdenticalWork> identical;
   std::vector<std::string> changes;  ///< "ID: old -> new points", against the results before
   /// What a person should look at, by student: files left behind, names of nobody on the roster.
   std::vector<std::pair<std::string, std::string>> problems;
@@ -55,12 +58,12 @@ struct BatchSummary {
 
 /// Grades every submission. out/results/ID.json, out/reports/ID.html, out/gradebook.csv,
 /// out/problems.csv and out/similarity.csv (pairs of submissions that look alike) are always
-/// complete files. The
-/// gradebook is written after every submission, so a run that is killed leaves everything done
-/// until then; the next goes on where it was. Programs of the same content are compiled and judged
-/// once (out/known). A submission that cannot be read has a result that says so and costs no other.
-/// What the grader itself could not do (a full disk, a broken sandbox) is status error in the
-/// results, is judged again by the next run, and is a line of BatchSummary::troubles.
+/// complete files. A batch of some exercises leaves what is stored of the others. The gradebook is
+/// written after every submission, so a run that is killed leaves everything done until then; the
+/// next goes on where it was. Programs of the same content are compiled and judged once
+/// (out/known). A submission that cannot be read has a result that says so and costs no other. What
+/// the grader itself could not do (a full disk, a broken sandbox) is status error in the results,
+/// is judged again by the next run, and is a line of BatchSummary::troubles.
 /// @throws std::runtime_error when another batch writes to the same folder.
 BatchSummary run_batch(const BatchOptions& options);
 

@@ -18,8 +18,7 @@ std::string student_file_name(const std::string& student);
 /// of its own.
 class ResultFiles {
  public:
-  /// `roofs`, where this machine was measured, are drawn in the pages.
-  ResultFiles(std::filesystem::path out, const std::optional<Roofs>& roofs);
+  explicit ResultFiles(std::filesystem::path out);
 
   /// What an earlier run wrote; nothing where there is none, or one of another version.
   std::optional<Results> earlier(const std::string& student) const;
@@ -28,13 +27,12 @@ class ResultFiles {
   bool is_done(const std::string& student, const std::string& key) const;
   /// Writes both files. Returns "anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)" when an earlier
   /// result had other points, else nothing.
-  std::string write(const Results& results) const;
+  std::string write(const Results& results, const PageFacts& facts) const;
 
  private:
   std::filesystem::path result_file(const std::string& student) const;
 
   std::filesystem::path out_;
-  std::optional<Roofs> roofs_;
 };
 
 /// What became different between the folders --out of two batches, one line a student: points

@@ -44,4 +44,17 @@ std::vector<SimilarPair> similar_pairs(const std::vector<HandedIn>& class_work,
 /// The pairs as CSV: file,first,second,similarity,shared,first_size,second_size.
 std::string similarity_csv(const std::vector<SimilarPair>& pairs);
 
+/// Students whose versions of a file are the same but for comments and layout.
+struct IdenticalWork {
+  std::string file;
+  std::vector<std::string> students;  ///< two or more, sorted
+};
+
+/// Groups of identical files, the largest first. What is identical to one of `known` (the starter,
+/// the solution, by path) says nothing about who copied from whom, and is left out; so are answers,
+/// which many have right.
+std::vector<IdenticalWork> identical_work(
+    const std::vector<HandedIn>& class_work,
+    const std::map<std::string, std::vector<std::string>>& known);
+
 }  // namespace grader

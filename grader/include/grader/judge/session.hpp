@@ -17,6 +17,7 @@
 #include "grader/exercise/seed.hpp"
 #include "grader/exercise/variant.hpp"
 #include "grader/handout/handout.hpp"
+#include "grader/judge/function_cases.hpp"
 #include "grader/judge/reference_answers.hpp"
 #include "grader/program/program.hpp"
 #include "grader/program/sandbox.hpp"
@@ -38,6 +39,8 @@ struct Workspace {
   Variant variant;                ///< whose parameters; canonical when it has no secret
   /// Reference values shared with other sessions; the session has its own when empty.
   std::shared_ptr<ReferenceAnswers> references;
+  /// Cases of functions, shared likewise; made for each judgement when empty.
+  std::shared_ptr<KnownCases> cases;
   /// Seconds for compiling and running all of a submission; 0 for no limit.
   double budget_seconds = 0;
   /// Called when a student's program cannot be built yet, because another build is at work.

@@ -90,6 +90,8 @@ class Program {
   /// The replies to each list of arguments: ("ok", value), ("unsolved", ...), ("error", text).
   std::vector<harness::Value> call(const std::string& function,
                                    const std::vector<harness::Value>& argument_lists);
+  /// The same for a message::Call that was made before, with `count` lists of arguments.
+  std::vector<harness::Value> call(const harness::Value& request, std::size_t count);
   /// Sends a request of harness/messages.hpp, with a descriptor attached when it is not negative,
   /// and waits for its reply.
   template <class Request>

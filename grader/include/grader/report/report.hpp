@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,8 +68,16 @@ struct Roofs {
 /// The FP32 roofs that were measured in a build tree; nothing when none were.
 std::optional<Roofs> roofs_of(const std::filesystem::path& build);
 
-/// One HTML page without outside files; with roofs, timed kernels are drawn on the roofline.
-std::string results_html(const Results& results, const std::optional<Roofs>& roofs);
+/// What a page says beside the results.
+struct PageFacts {
+  std::string name{};                          ///< of the student, beside the id
+  std::string course = "Roofline Labs";        ///< its name
+  std::map<std::string, std::string> tasks{};  ///< by exercise, with the student's numbers
+  std::optional<Roofs> roofs{};                ///< timed kernels are drawn on this roofline
+};
+
+/// One HTML page without outside files: readable on a phone, in the dark and in print.
+std::string results_html(const Results& results, const PageFacts& facts);
 
 /// Reads and joins every ID.json of a folder (what CTest's grading tests wrote), sorted by id. With
 /// `since`, only those that are no older than that file.

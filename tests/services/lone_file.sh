@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Gradescope's run_autograder around this checkout and its build tree: a lone saxpy.cu without a
+# folder earns the kernel's points, in every place that students choose.
+# Usage: lone_file.sh PROJECT_ROOT BUILD
+set -euo pipefail
+root="$(realpath "${1:?usage: lone_file.sh PROJECT_ROOT BUILD}")" build="$(realpath "$2")"
+here="$(cd "$(dirname "$0")" && pwd)"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+command -v bwrap >/dev/null || { echo "skipped: compiling a submission needs bubblewrap"; exit 77; }
+
+# The script with its paths to the course's checkout and build tree alone changed.
+mkdir -p "$work/autograder"
+sed -e "s|^course=.*|course='$root'|" -e "s|\"\$course/build/cpu\"|'$build'|; s|\$course/build/cpu|$build|" \
+  "$root/templates/gradescope/run_autograder" >"$work/autograder/run_autograder"
+grep -qF "$build/bin/grader" "$work/autograder/run_autograder" || { echo "FAILED: the script has changed"; exit 1; }
+export AUTOGRADER="$work/autograder" EXERCISES="02.saxpy.kernel"
+for place in . Topic2/Saxpy 02-peaks; do
+  rm -rf "$work/autograder"/{submission,results}
+  mkdir -p "$work/autograder/submission/$place"
+  cp "$root/solutions/02-peaks/code/saxpy.cu" "$work/autograder/submission/$place/"
+  bash "$work/autograder/run_autograder" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+  python3 "$here/expect_scores.py" "$work/autograder/results/results.json" lone ||
+    { echo "FAILED: saxpy.cu in $place"; cat "$work/log"; exit 1; }
+done
