@@ -19,7 +19,7 @@ import torch
 from torch.nn import functional
 
 from bpe import Tokenizer, learn
-from model import CONFIG, Decoder, write_safetensors
+from model import CONFIG, Decoder, read_safetensors, write_safetensors
 
 TOKENS = 256  # of a sequence
 WARM_UP = 100  # steps
@@ -61,6 +61,7 @@ def main():
     options.add_argument("--minutes", type=float, default=30)
     options.add_argument("--batch", type=int, default=8, help="sequences a step")
     options.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
+    options.add_argument("--from", dest="earlier", help="model.safetensors of an earlier run, to go on with")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--threads", type=int, default=os.cpu_count())
     options.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -83,7 +84,10 @@ def main():
     print(f"{len(training)} tokens to train on, {len(validation)} held out, "
           f"{bytes_a_token:.3f} bytes a token", flush=True)
 
-    decoder = Decoder(CONFIG).to(o.device)
+    decoder = Decoder(CONFIG)
+    if o.earlier:
+        decoder.load_state_dict(read_safetensors(o.earlier))
+    decoder.to(o.device)
     print(f"{sum(p.numel() for p in decoder.parameters())} parameters", flush=True)
     matrices = [p for p in decoder.parameters() if p.dim() == 2]
     vectors = [p for p in decoder.parameters() if p.dim() == 1]
