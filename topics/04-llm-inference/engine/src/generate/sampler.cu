@@ -12,7 +12,7 @@
 namespace engine {
 namespace {
 
-constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 8;
+constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 1024;
 
 __global__ void divide(std::int64_t count, float by, const float* __restrict__ x,
                        float* __restrict__ y) {

@@ -12,7 +12,8 @@
 namespace engine {
 
 inline constexpr int kRowLanes = gpu::team_lanes(32);  // lanes that share a row
-inline constexpr int kStepThreads = gpu::Features::kIsGpu ? 128 : 8;
+// A block of a CPU is one loop on one core: what is shorter than it wakes no other.
+inline constexpr int kStepThreads = gpu::Features::kIsGpu ? 128 : 512;
 
 /// Number of the thread's team in the grid.
 __device__ __forceinline__ std::int64_t row_of_team() {
