@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/generate/generator.hpp"
+#include "engine/weights/save.hpp"
 #include "gpu/copy.hpp"
 #include "harness/unsolved.hpp"
 #include "reference_model.hpp"
@@ -205,6 +206,25 @@ TEST_CASE("bytes of a step are those that the predictor counts", "[engine]") {
   // Two layers, keys and values, two heads of eight numbers.
   CHECK(generator.decoder().bytes_read(10) - generator.decoder().bytes_read(0) ==
         10 * 2 * 2 * 2 * 8 * 4);
+}
+
+TEST_CASE("a model that was saved in INT8 gives the tokens of --weights int8", "[engine]") {
+  const TinyModel model("qwen2", 9);
+  const base::TemporaryFolder folder;
+  engine::save_int8(model.folder(), folder.path());
+  CHECK(std::filesystem::file_size(folder.path() / "model.safetensors") <
+        std::filesystem::file_size(model.folder() / "model.safetensors") / 2);
+  Generator direct(model.folder(), engine::linked_kernels(), {.weights = WeightFormat::kInt8});
+  Generator saved(folder.path(), engine::linked_kernels(), {.weights = WeightFormat::kInt8});
+  Generator unpacked(folder.path(), engine::linked_kernels(), {.cache = CacheFormat::kFp32});
+  const Request request{prompt(9), 20};
+  CHECK(saved.generate(request).tokens == direct.generate(request).tokens);
+  CHECK(difference(unpacked.logits(prompt(9)), engine::test::reference_logits(model, prompt(9))) <
+        5e-2);
+  CHECK_THROWS_WITH(engine::save_int8(model.folder(), folder.path()),
+                    Catch::Matchers::Contains("must be empty or absent"));
+  CHECK_THROWS_WITH(engine::save_int8(folder.path(), folder.path() / "again"),
+                    Catch::Matchers::Contains("is in I8 already"));
 }
 
 TEST_CASE("a lab that is unsolved or wrong is replaced, and it is said", "[engine]") {

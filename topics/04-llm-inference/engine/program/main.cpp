@@ -48,6 +48,8 @@ void add_options(CLI::App& app, engine::program::Options& options) {
       ->default_str("bf16");
   app.add_option("--context", options.context, "Tokens of a sequence that there is room for")
       ->check(CLI::Range(1, 1 << 20));
+  app.add_option("--save-int8", options.save_int8,
+                 "Write the model with its matrices in INT8 to this folder, and end");
   app.add_option(
       "--machine", options.machine,
       "What roofline measure wrote, or the id of a machine: predicts the time per token");

@@ -22,6 +22,7 @@ struct Options {
   CacheFormat cache = CacheFormat::kBf16;
   std::int32_t context = 0;
   std::string machine;
+  std::string save_int8;
 };
 
 }  // namespace engine::program

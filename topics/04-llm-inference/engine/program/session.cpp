@@ -16,6 +16,7 @@
 #include "engine/predict/step_time.hpp"
 #include "engine/text/tokenizer.hpp"
 #include "engine/text/utf8_stream.hpp"
+#include "engine/weights/save.hpp"
 #include "roofline/machine.hpp"
 
 namespace engine::program {
@@ -165,9 +166,8 @@ class Session {
           return a.step_seconds.size() < b.step_seconds.size();
         })->step_seconds;
     const Generated& first = results.front();
-    std::fprintf(stderr, "prompt %d tokens, %d of them known", first.prompt_tokens,
-                 first.reused_tokens);
-    std::fprintf(stderr, ", in %.2f ms\n", 1e3 * first.prefill_seconds);
+    std::fprintf(stderr, "prompt %d tokens, %d of them known, in %.2f ms\n", first.prompt_tokens,
+                 first.reused_tokens, 1e3 * first.prefill_seconds);
     if (steps.empty()) return;
     const double seconds = std::accumulate(steps.begin(), steps.end(), 0.0);
     const double middle = median(steps);
@@ -189,6 +189,11 @@ class Session {
                  "%.2f\n",
                  1e3 * sequences * step.seconds, step.bytes / 1e6, step.bytes_per_second / 1e9,
                  step.level.c_str(), middle / (sequences * step.seconds));
+    if (middle < sequences * step.seconds) {
+      std::fprintf(stderr,
+                   "Faster than that roof: it was measured on a busy machine, or the weights came "
+                   "from a cache that roofline measure (without --quick) would show.\n");
+    }
   }
 
  private:
@@ -203,13 +208,19 @@ void check(const Options& options) {
   const int ways = (options.chat ? 1 : 0) + (options.prompts.empty() ? 0 : 1) +
                    (options.prompt_ids.empty() ? 0 : 1);
   if (ways != 1) {
-    throw std::invalid_argument("give one of --prompt TEXT, --prompt-ids IDS and --chat");
+    throw std::invalid_argument(
+        "give one of --prompt TEXT, --prompt-ids IDS, --chat and --save-int8 FOLDER");
   }
 }
 
 }  // namespace
 
 int run(const Options& options) {
+  if (!options.save_int8.empty()) {
+    save_int8(model_folder(options), options.save_int8);
+    std::fprintf(stderr, "Written: %s\n", options.save_int8.c_str());
+    return 0;
+  }
   check(options);
   Session session(options);
   if (options.chat) return session.chat();

@@ -2,6 +2,7 @@
 // Which file holds which tensor.
 #include "engine/weights/checkpoint.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -38,16 +39,37 @@ bool Checkpoint::has(const std::string& name) const {
   return file_of_.contains(name);
 }
 
+std::vector<std::string> Checkpoint::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, file] : file_of_) names.push_back(name);
+  return names;
+}
+
+/// The file that says what is wrong with a tensor that no file has is the first.
+const Safetensors& Checkpoint::file_with(const std::string& name) const {
+  const auto found = file_of_.find(name);
+  return *files_.at(found == file_of_.end() ? 0 : found->second);
+}
+
+const Tensor& Checkpoint::stored(const std::string& name) const {
+  return file_with(name).tensor(name);
+}
+
 std::vector<float> Checkpoint::floats(const std::string& name,
                                       std::initializer_list<std::int64_t> shape) const {
-  const auto found = file_of_.find(name);
-  const std::size_t file = found == file_of_.end() ? 0 : found->second;
-  const Tensor& tensor = files_.at(file)->tensor(name, shape);
+  const Safetensors& file = file_with(name);
+  const Tensor& tensor = file.tensor(name, shape);
   std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
   read_floats(tensor, 0, values);
+  if (tensor.dtype == Dtype::kI8) {
+    const std::int64_t rows = *shape.begin();
+    const std::vector<float> scales = floats(name + ".scales", {rows});
+    const std::size_t columns = values.size() / std::max<std::size_t>(1, scales.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] *= scales[i / columns];
+  }
   for (const float value : values) {
     if (!std::isfinite(value)) {
-      throw std::runtime_error(files_[file]->file().string() + ": tensor " + name +
+      throw std::runtime_error(file.file().string() + ": tensor " + name +
                                " holds a number that is infinite or NaN");
     }
   }

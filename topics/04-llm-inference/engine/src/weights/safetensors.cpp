@@ -38,7 +38,7 @@ std::size_t bytes_of_name(std::string_view name) {
 }
 
 std::optional<Dtype> dtype_named(std::string_view name) {
-  for (const Dtype dtype : {Dtype::kF32, Dtype::kF16, Dtype::kBf16}) {
+  for (const Dtype dtype : {Dtype::kF32, Dtype::kF16, Dtype::kBf16, Dtype::kI8}) {
     if (name_of(dtype) == name) return dtype;
   }
   return {};
@@ -65,7 +65,7 @@ T number_at(const Tensor& tensor, std::int64_t index) {
 }  // namespace
 
 std::size_t bytes_of(Dtype dtype) {
-  return dtype == Dtype::kF32 ? 4 : 2;
+  return bytes_of_name(name_of(dtype));
 }
 
 std::string_view name_of(Dtype dtype) {
@@ -74,8 +74,10 @@ std::string_view name_of(Dtype dtype) {
       return "F32";
     case Dtype::kF16:
       return "F16";
-    default:
+    case Dtype::kBf16:
       return "BF16";
+    default:
+      return "I8";
   }
 }
 
@@ -207,8 +209,7 @@ void Safetensors::read_header() {
   }
 }
 
-const Tensor& Safetensors::tensor(const std::string& name,
-                                  std::span<const std::int64_t> shape) const {
+const Tensor& Safetensors::tensor(const std::string& name) const {
   const auto found = tensors_.find(name);
   if (found == tensors_.end()) {
     throw std::runtime_error(path_.string() + ": tensor " + name +
@@ -217,8 +218,14 @@ const Tensor& Safetensors::tensor(const std::string& name,
   const auto& [tensor, unread_dtype] = found->second;
   if (!unread_dtype.empty()) {
     throw std::runtime_error(path_.string() + ": tensor " + name + " has dtype " + unread_dtype +
-                             "; F32, F16 and BF16 are read");
+                             "; F32, F16, BF16 and I8 are read");
   }
+  return tensor;
+}
+
+const Tensor& Safetensors::tensor(const std::string& name,
+                                  std::span<const std::int64_t> shape) const {
+  const Tensor& tensor = this->tensor(name);
   if (!std::equal(shape.begin(), shape.end(), tensor.shape.begin(), tensor.shape.end())) {
     throw std::runtime_error(path_.string() + ": tensor " + name + " has shape " +
                              shape_text(tensor.shape) + ", and config.json says " +
@@ -245,6 +252,9 @@ void read_floats(const Tensor& tensor, std::int64_t first, std::span<float> to) 
         break;
       case Dtype::kBf16:
         to[i] = gpu::to_float(number_at<__nv_bfloat16>(tensor, index));
+        break;
+      case Dtype::kI8:
+        to[i] = gpu::to_float(number_at<std::int8_t>(tensor, index));
         break;
     }
   }

@@ -14,11 +14,11 @@
 namespace engine {
 
 /// How the numbers of a tensor are stored, little-endian.
-enum class Dtype { kF32, kF16, kBf16 };
+enum class Dtype { kF32, kF16, kBf16, kI8 };
 
 /// Bytes of one number.
 std::size_t bytes_of(Dtype dtype);
-/// The name that the file format gives it: "F32", "F16", "BF16".
+/// The name that the file format gives it: "F32", "F16", "BF16", "I8".
 std::string_view name_of(Dtype dtype);
 
 /// One tensor of a file, row by row. The bytes belong to the file that it was read from.
@@ -59,7 +59,8 @@ class Safetensors {
   /// A tensor of this shape. @throws std::runtime_error naming file, tensor, and what it is
   /// instead.
   const Tensor& tensor(const std::string& name, std::span<const std::int64_t> shape) const;
-  bool has(const std::string& name) const { return tensors_.contains(name); }
+  /// The same of whatever shape it has.
+  const Tensor& tensor(const std::string& name) const;
   /// Names of all tensors, sorted.
   std::vector<std::string> names() const;
   const std::filesystem::path& file() const { return path_; }
