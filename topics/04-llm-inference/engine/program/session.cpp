@@ -29,7 +29,7 @@ constexpr const char* kOwnModel = "models/kjv-3m";
 
 fs::path model_folder(const Options& options) {
   if (!options.model.empty()) return options.model;
-  const fs::path own = base::data_folder() / kOwnModel;
+  fs::path own = base::data_folder() / kOwnModel;
   if (fs::exists(own)) return own;
   throw std::runtime_error("the course's model is not in " + own.string() +
                            "; name a folder with --model");
@@ -93,7 +93,7 @@ class Session {
     const Request request{std::move(prompt), options_.tokens, options_.sampling};
     Utf8Stream text;
     bool is_first = true;
-    const Generated result = generator_.generate(request, [&](std::size_t, std::int32_t id) {
+    Generated result = generator_.generate(request, [&](std::size_t, std::int32_t id) {
       if (options_.prints_ids) {
         std::printf(is_first ? "%d" : ",%d", id);
       } else {
@@ -177,26 +177,33 @@ class Session {
       tokens += static_cast<double>(result.step_seconds.size());
     std::fprintf(stderr, "%.0f tokens/s; a step takes %.3f ms (median of %zu), %d operator calls\n",
                  tokens / seconds, 1e3 * middle, steps.size(), generator_.decoder().calls());
-    if (options_.machine.empty()) return;
-    // At the middle of the output, as roofline predict takes it.
-    const double context = first.prompt_tokens + static_cast<double>(steps.size()) / 2;
+    if (!options_.machine.empty()) {
+      report_prediction(middle, sequences,
+                        first.prompt_tokens + static_cast<double>(steps.size()) / 2);
+    }
+  }
+
+ private:
+  /// The time of a step beside the predicted one; `context` is that at the middle of the output, as
+  /// roofline predict takes it.
+  void report_prediction(double seconds, double sequences, double context) const {
     const roofline::Machine machine = roofline::load_machine(
         roofline::resolve_machine(options_.machine, base::data_folder() / "machines"));
-    // Each sequence multiplies by itself: the weights are read once for each.
     const StepTime step = predict_step(machine, generator_.decoder().bytes_read(context));
+    // Each sequence multiplies by itself: the weights are read once for each.
+    const double predicted = sequences * step.seconds;
     std::fprintf(stderr,
                  "predicted %.3f ms: %.2f MB a token at %.1f GB/s from %s; measured / predicted "
                  "%.2f\n",
-                 1e3 * sequences * step.seconds, step.bytes / 1e6, step.bytes_per_second / 1e9,
-                 step.level.c_str(), middle / (sequences * step.seconds));
-    if (middle < sequences * step.seconds) {
+                 1e3 * predicted, step.bytes / 1e6, step.bytes_per_second / 1e9, step.level.c_str(),
+                 seconds / predicted);
+    if (seconds < predicted) {
       std::fprintf(stderr,
                    "Faster than that roof: it was measured on a busy machine, or the weights came "
                    "from a cache that roofline measure (without --quick) would show.\n");
     }
   }
 
- private:
   const Options& options_;
   fs::path folder_;
   KernelChoice kernels_;

@@ -116,11 +116,12 @@ Safetensors::Safetensors(const std::filesystem::path& file) : path_(file), mappe
   read_header();
 }
 
+void Safetensors::fail(const std::string& what) const {
+  throw std::runtime_error(path_.string() + ": " + what);
+}
+
 void Safetensors::read_header() {
   static_assert(std::endian::native == std::endian::little);
-  const auto fail = [this](const std::string& what) {
-    throw std::runtime_error(path_.string() + ": " + what);
-  };
   const std::span<const std::byte> all = mapped_.bytes();
   std::uint64_t length = 0;
   if (all.size() < kLengthBytes) {
@@ -139,74 +140,83 @@ void Safetensors::read_header() {
   const json header = json::parse(text, text + length, nullptr, false);
   if (!header.is_object()) fail("is no safetensors file: its header is not a JSON object");
   const std::span<const std::byte> data = all.subspan(kLengthBytes + length);
+  for (const auto& [name, value] : header.items()) {
+    if (name != "__metadata__") read_entry(name, value, data);
+  }
+  check_extents(data);
+}
 
+/// One entry of the header: a tensor's dtype, shape, and where its numbers are.
+void Safetensors::read_entry(const std::string& name, const json& value,
+                             std::span<const std::byte> data) {
+  const std::string what = "tensor " + name + " ";
+  Entry entry;
+  std::string dtype;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  try {
+    dtype = value.at("dtype").get<std::string>();
+    entry.tensor.shape = value.at("shape").get<std::vector<std::int64_t>>();
+    const json& offsets = value.at("data_offsets");
+    if (offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
+        !offsets[1].is_number_unsigned()) {
+      fail(what + "has data_offsets that are not two numbers");
+    }
+    begin = offsets[0].get<std::uint64_t>();
+    end = offsets[1].get<std::uint64_t>();
+  } catch (const json::exception&) {
+    fail(what + "lacks dtype, shape or data_offsets, or has one of another type");
+  }
+  const std::size_t bytes = bytes_of_name(dtype);
+  if (bytes == 0) fail(what + "has the unknown dtype " + dtype);
+  if (const auto known = dtype_named(dtype)) {
+    entry.tensor.dtype = *known;
+  } else {
+    entry.unread_dtype = dtype;
+  }
+  if (begin > end || end > data.size()) {
+    fail(what + "lies outside of the file: bytes " + std::to_string(begin) + " to " +
+         std::to_string(end) + " of " + std::to_string(data.size()) +
+         "; was it copied completely?");
+  }
+  const std::int64_t elements = product(entry.tensor.shape);
+  if (elements < 0 || static_cast<std::uint64_t>(elements) * bytes != end - begin) {
+    fail(what + "has shape " + shape_text(entry.tensor.shape) + " in " + dtype + ", but " +
+         std::to_string(end - begin) + " bytes");
+  }
+  entry.tensor.bytes = data.subspan(begin, end - begin);
+  tensors_.emplace(name, std::move(entry));
+}
+
+/// The format leaves no gaps: what no tensor claims was written by something else.
+void Safetensors::check_extents(std::span<const std::byte> data) const {
   struct Extent {
-    std::uint64_t begin;
-    std::uint64_t end;
-    std::string name;
+    std::size_t begin;
+    std::size_t end;
+    const std::string* name;
   };
   std::vector<Extent> extents;
-  for (const auto& [name, value] : header.items()) {
-    if (name == "__metadata__") continue;
-    const std::string what = "tensor " + name + " ";
-    Entry entry;
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    std::string dtype;
-    try {
-      dtype = value.at("dtype").get<std::string>();
-      entry.tensor.shape = value.at("shape").get<std::vector<std::int64_t>>();
-      const json& offsets = value.at("data_offsets");
-      if (offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
-          !offsets[1].is_number_unsigned()) {
-        fail(what + "has data_offsets that are not two numbers");
-      }
-      begin = offsets[0].get<std::uint64_t>();
-      end = offsets[1].get<std::uint64_t>();
-    } catch (const json::exception&) {
-      fail(what + "lacks dtype, shape or data_offsets, or has one of another type");
-    }
-    const std::size_t bytes = bytes_of_name(dtype);
-    if (bytes == 0) fail(what + "has the unknown dtype " + dtype);
-    if (const auto known = dtype_named(dtype)) {
-      entry.tensor.dtype = *known;
-    } else {
-      entry.unread_dtype = dtype;
-    }
-    if (begin > end || end > data.size()) {
-      fail(what + "lies outside of the file: bytes " + std::to_string(begin) + " to " +
-           std::to_string(end) + " of " + std::to_string(data.size()) +
-           "; was it copied completely?");
-    }
-    const std::int64_t elements = product(entry.tensor.shape);
-    if (elements < 0 || static_cast<std::uint64_t>(elements) * bytes != end - begin) {
-      fail(what + "has shape " + shape_text(entry.tensor.shape) + " in " + dtype + ", but " +
-           std::to_string(end - begin) + " bytes");
-    }
-    entry.tensor.bytes = data.subspan(begin, end - begin);
-    extents.push_back({begin, end, name});
-    tensors_.emplace(name, std::move(entry));
+  for (const auto& [name, entry] : tensors_) {
+    const auto begin = static_cast<std::size_t>(entry.tensor.bytes.data() - data.data());
+    extents.push_back({begin, begin + entry.tensor.bytes.size(), &name});
   }
   std::sort(extents.begin(), extents.end(), [](const Extent& a, const Extent& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
-  // The format leaves no gaps: what no tensor claims was written by something else.
-  std::uint64_t at = 0;
+  const auto require_none = [&](std::size_t begin, std::size_t end) {
+    if (begin == end) return;
+    fail("bytes " + std::to_string(begin) + " to " + std::to_string(end) + " belong to no tensor");
+  };
+  std::size_t at = 0;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     if (extents[i].begin < at) {
-      fail("tensors " + extents[i - 1].name + " and " + extents[i].name + " overlap at byte " +
+      fail("tensors " + *extents[i - 1].name + " and " + *extents[i].name + " overlap at byte " +
            std::to_string(extents[i].begin));
     }
-    if (extents[i].begin > at) {
-      fail("bytes " + std::to_string(at) + " to " + std::to_string(extents[i].begin) +
-           " belong to no tensor");
-    }
+    require_none(at, extents[i].begin);
     at = extents[i].end;
   }
-  if (at != data.size()) {
-    fail("bytes " + std::to_string(at) + " to " + std::to_string(data.size()) +
-         " belong to no tensor");
-  }
+  require_none(at, data.size());
 }
 
 const Tensor& Safetensors::tensor(const std::string& name) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,7 +72,11 @@ class Safetensors {
     Tensor tensor;
     std::string unread_dtype;
   };
+  [[noreturn]] void fail(const std::string& what) const;
   void read_header();
+  void read_entry(const std::string& name, const nlohmann::json& value,
+                  std::span<const std::byte> data);
+  void check_extents(std::span<const std::byte> data) const;
 
   std::filesystem::path path_;
   MappedFile mapped_;
