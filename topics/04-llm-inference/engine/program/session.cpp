@@ -35,7 +35,7 @@ fs::path model_folder(const Options& options) {
                            "; name a folder with --model");
 }
 
-/// The kernels, and one line about each lab that is not used.
+/// The kernels; says where they are from, and of each lab that is not used why.
 KernelChoice announced_kernels() {
   KernelChoice choice = choose_kernels(linked_kernels());
   std::string used;
@@ -44,10 +44,13 @@ KernelChoice announced_kernels() {
   }
   std::fprintf(stderr, "Kernels from %s: %s\n", linked_name(),
                used.empty() ? "none" : used.c_str());
+  bool is_first = true;
   for (const LabStatus& lab : choice.labs) {
     if (lab.is_used) continue;
-    std::fprintf(stderr, "  %s %s; the engine's own takes its place (./lab check %s)\n",
-                 lab.name.c_str(), lab.reason.c_str(), lab.exercise.c_str());
+    if (is_first) std::fputs("The engine's own in place of:\n", stderr);
+    is_first = false;
+    std::fprintf(stderr, "  %-15s  %s; ./lab check %s\n", lab.name.c_str(), lab.reason.c_str(),
+                 lab.exercise.c_str());
   }
   return choice;
 }
