@@ -13,6 +13,7 @@
 #   topics/T/truth/*.cpp      program bin/T/truth              double-precision truths (trusted)
 #   topics/T/exercises.toml   CTest grade.ID                   one test per exercise
 #   topics/T/checklist.txt    CTest checklist.NN.NAME          claims about measurements, a line each
+#   topics/T/X/CMakeLists.txt what else the topic builds of its labs
 
 # rl_submitted_lab(TOPIC NAME SOURCE): a lab that students hand in.
 function(rl_submitted_lab topic name source)
@@ -209,6 +210,11 @@ function(rl_add_topic topic)
     add_dependencies(course ${program})
   endforeach()
 
+  file(GLOB parts CONFIGURE_DEPENDS "${folder}/*/CMakeLists.txt")
+  foreach(part IN LISTS parts)
+    get_filename_component(part "${part}" DIRECTORY)
+    add_subdirectory("${part}")
+  endforeach()
   rl_add_checklist(${topic})
   if(BUILD_TESTING AND EXISTS "${folder}/exercises.toml")
     rl_add_grading(${topic} "${folder}/exercises.toml")

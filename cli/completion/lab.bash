@@ -12,7 +12,7 @@ _lab() {
   if [[ ${COMP_WORDS[COMP_CWORD - 1]} == --preset ]]; then
     words="cpu cuda hip asan"
   elif [[ -z $command ]]; then
-    words="start next check watch hint list progress reset show profile roofline docs test install doctor completion --preset"
+    words="start next check watch hint list progress reset show profile roofline engine chat docs test install doctor completion --preset"
   else
     case "$command" in
       check | watch | hint | list | reset | show | profile) words="$("$program" __ids 2>/dev/null)" ;;
@@ -27,6 +27,8 @@ _lab() {
       show) words+=" --spoiler" ;;
       profile) words+=" --machine --n --registers --json --csv --html --compare" ;;
       roofline) words+=" --out" ;;
+      engine) words+=" --mine --prompt --tokens --temperature --seed --weights --ids --model" ;;
+      chat) words+=" --mine --tokens --temperature --seed --weights --model" ;;
       install) words+=" --yes --all" ;;
       test) words+=" --quick --verbose" ;;
     esac

@@ -5,7 +5,7 @@ function __lab_ids
     string match -q '*/*' $program; or command -q $program; or return
     $program __ids 2>/dev/null
 end
-set -l commands start next check watch hint list progress reset show profile roofline docs test install doctor completion
+set -l commands start next check watch hint list progress reset show profile roofline engine chat docs test install doctor completion
 complete -c lab -f
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a start -d "install, build, measure, show the first exercise"
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a next -d "the first exercise that is not solved yet"
@@ -18,6 +18,8 @@ complete -c lab -n "not __fish_seen_subcommand_from $commands" -a reset -d "the 
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a show -d "the solution, once solved"
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a profile -d "a kernel on the virtual GPU"
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a roofline -d "the roofline with your kernels on it"
+complete -c lab -n "not __fish_seen_subcommand_from $commands" -a engine -d "a small language model on this machine"
+complete -c lab -n "not __fish_seen_subcommand_from $commands" -a chat -d "the same for each line that you type"
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a docs -d "build the docs site"
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a test -d "build everything and run all tests"
 complete -c lab -n "not __fish_seen_subcommand_from $commands" -a install -d "only install packages"
@@ -42,5 +44,13 @@ complete -c lab -n "__fish_seen_subcommand_from progress" -l json -d "for progra
 complete -c lab -n "__fish_seen_subcommand_from reset" -l file -d "the whole file"
 complete -c lab -n "__fish_seen_subcommand_from show" -l spoiler -d "before it is solved"
 complete -c lab -n "__fish_seen_subcommand_from roofline" -l out -r -d "also a picture"
+complete -c lab -n "__fish_seen_subcommand_from engine chat" -l mine -d "with your kernels"
+complete -c lab -n "__fish_seen_subcommand_from engine" -l prompt -x -d "a text to continue"
+complete -c lab -n "__fish_seen_subcommand_from engine" -l ids -d "token ids instead of text"
+complete -c lab -n "__fish_seen_subcommand_from engine chat" -l tokens -x -d "to generate"
+complete -c lab -n "__fish_seen_subcommand_from engine chat" -l temperature -x -d "0: the most probable"
+complete -c lab -n "__fish_seen_subcommand_from engine chat" -l seed -x -d "of what is drawn"
+complete -c lab -n "__fish_seen_subcommand_from engine chat" -l weights -x -a "fp32 fp16 int8" -d "how they are kept"
+complete -c lab -n "__fish_seen_subcommand_from engine chat" -l model -r -d "a folder"
 complete -c lab -n "__fish_seen_subcommand_from test" -l quick -d "unit tests only"
 complete -c lab -n "__fish_seen_subcommand_from test" -l verbose -d "all that is printed"

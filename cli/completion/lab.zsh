@@ -16,6 +16,8 @@ _lab() {
     'show:the solution, once solved'
     'profile:a kernel on the virtual GPU, line by line'
     'roofline:the roofline with your kernels on it'
+    'engine:a small language model on this machine'
+    'chat:the same for each line that you type'
     'docs:build the docs site'
     'test:build everything and run all tests'
     'install:only install packages'
@@ -43,6 +45,8 @@ _lab() {
     show) flags=(--spoiler) ;;
     profile) flags=(--machine --n --registers --json --csv --html --compare) ;;
     roofline) flags=(--out) ;;
+    engine) flags=(--mine --prompt --tokens --temperature --seed --weights --ids --model) ;;
+    chat) flags=(--mine --tokens --temperature --seed --weights --model) ;;
     install) flags=(--yes --all) ;;
     test) flags=(--quick --verbose) ;;
   esac

@@ -59,4 +59,11 @@ int profile(const Course& course, const std::string& target, const ProfileOption
 /// This machine's roofline with the kernels that were timed on it; `out` also writes a picture.
 int roofline_chart(const Course& course, const std::string& out);
 
+/// Topic 04's engine continues a text; `mine`: with the student's kernels. The arguments are those
+/// of the program engine.
+int engine(const Course& course, bool mine, std::vector<std::string> arguments);
+
+/// The same for each line that is typed.
+int chat(const Course& course, bool mine, std::vector<std::string> arguments);
+
 }  // namespace cli

@@ -27,6 +27,7 @@ struct Arguments {
   bool polling = false;
   bool whole_file = false;
   bool spoiler = false;
+  bool mine = false;
   std::uint64_t seed = 0;
   cli::ProfileOptions profile;
 };
@@ -54,6 +55,13 @@ void add_profile(CLI::App& app, Arguments& arguments) {
   output->add_option("--compare", options.compare, "the file of a real profile, beside ours");
 }
 
+/// A command whose other arguments are for the program engine.
+void add_engine(CLI::App& app, Arguments& arguments, const char* name, const char* about) {
+  CLI::App* command = app.add_subcommand(name, about)->allow_extras();
+  command->add_flag("--mine", arguments.mine, "with your kernels, as far as they are solved");
+  command->footer("Other options go to the program engine; build/cpu/bin/engine --help lists them");
+}
+
 void add_commands(CLI::App& app, Arguments& arguments) {
   app.add_subcommand("start", "measure this machine, show the first exercise")
       ->add_flag("--measure", arguments.measure_again, "measure again");
@@ -76,6 +84,8 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   add_profile(app, arguments);
   app.add_subcommand("roofline", "this machine's roofline with your kernels on it")
       ->add_option("--out", arguments.out, "also write a picture: .svg, .png or .html");
+  add_engine(app, arguments, "engine", "a language model on your machine, by topic 04's kernels");
+  add_engine(app, arguments, "chat", "the same for each line that you type");
 }
 
 /// Says in one sentence what is wrong with a command line; prints the help that was asked for.
@@ -116,7 +126,10 @@ int run_command(int argc, char** argv) {
   if (command == "reset") return cli::reset(course, arguments.id, arguments.whole_file);
   if (command == "show") return cli::show(course, arguments.id, arguments.spoiler);
   if (command == "profile") return cli::profile(course, arguments.id, arguments.profile);
-  return cli::roofline_chart(course, arguments.out);
+  if (command == "roofline") return cli::roofline_chart(course, arguments.out);
+  const auto rest = app.get_subcommands().front()->remaining();
+  if (command == "engine") return cli::engine(course, arguments.mine, rest);
+  return cli::chat(course, arguments.mine, rest);
 }
 
 }  // namespace

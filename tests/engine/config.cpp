@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What config.json says, and what the engine does not run.
+#include "engine/model/config.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tiny_model.hpp"
+
+using nlohmann::json;
+
+namespace {
+
+engine::ModelConfig read(const json& content) {
+  const base::TemporaryFolder folder;
+  base::write_file_atomically(folder.path() / "config.json", content.dump());
+  return engine::read_config(folder.path());
+}
+
+}  // namespace
+
+TEST_CASE("sizes and what decides the numbers are read", "[engine]") {
+  const engine::ModelConfig qwen2 = read(engine::test::TinyModel("qwen2", 1).config());
+  CHECK(qwen2.layers == 2);
+  CHECK(qwen2.head_dim == 8);
+  CHECK(qwen2.has_input_bias);
+  CHECK_FALSE(qwen2.has_qk_norm);
+  CHECK(qwen2.has_tied_head);
+  CHECK(qwen2.rope_theta == 1000);
+  CHECK(qwen2.norm_epsilon == 1e-5);
+  const engine::ModelConfig qwen3 = read(engine::test::TinyModel("qwen3", 1).config());
+  CHECK(qwen3.head_dim == 20);
+  CHECK(qwen3.query_width() == 120);
+  CHECK(qwen3.has_qk_norm);
+  CHECK_FALSE(qwen3.has_input_bias);
+
+  json content = engine::test::TinyModel("llama", 1).config();
+  content["eos_token_id"] = 7;
+  CHECK(read(content).stop_tokens == std::vector<std::int32_t>{7});
+  content["eos_token_id"] = {7, 9};
+  CHECK(read(content).stop_tokens == std::vector<std::int32_t>{7, 9});
+  content.erase("rope_theta");
+  content["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 500000.0}};
+  CHECK(read(content).rope_theta == 500000);
+}
+
+TEST_CASE("a model that is not implemented is refused by key", "[engine]") {
+  using Catch::Matchers::Contains;
+  const json good = engine::test::TinyModel("llama", 1).config();
+  const auto with = [&](const char* key, const json& value) {
+    json content = good;
+    content[key] = value;
+    return content;
+  };
+  CHECK_THROWS_WITH(read(with("model_type", "mistral")),
+                    Contains("mistral") || Contains("sliding"));
+  CHECK_THROWS_WITH(read(with("rope_scaling", {{"rope_type", "llama3"}})),
+                    Contains("rope_scaling \"llama3\" is not implemented"));
+  CHECK_THROWS_WITH(read(with("hidden_act", "gelu")), Contains("hidden_act \"gelu\""));
+  CHECK_THROWS_WITH(read(with("attention_bias", true)), Contains("attention_bias"));
+  CHECK_THROWS_WITH(read(with("mlp_bias", true)), Contains("mlp_bias"));
+  CHECK_THROWS_WITH(read(with("rms_norm_eps", -1)), Contains("rms_norm_eps"));
+  CHECK_THROWS_WITH(read(with("head_dim", 7)), Contains("head_dim must be even"));
+  CHECK_THROWS_WITH(engine::read_config("/nowhere"),
+                    Contains("config.json is missing") && Contains("--model"));
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The program engine as somebody uses it: its text, its ids, its seeds, its errors.
+#   program.sh ENGINE MODEL
+set -euo pipefail
+engine="${1:?usage: program.sh ENGINE MODEL}" model="$2"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+run() { "$engine" --model "$model" "$@" 2>"$work/said"; }
+# refuses WORDS... -- ARGUMENTS...: it fails, and says each of the words in one line.
+refuses() {
+  local words=() status=0 word
+  while [[ $1 != -- ]]; do
+    words+=("$1")
+    shift
+  done
+  shift
+  "$engine" "$@" >"$work/out" 2>"$work/said" || status=$?
+  ((status == 1 || status == 2)) || fail "$* ends with $status"
+  for word in "${words[@]}"; do
+    grep '^engine: ' "$work/said" | grep -qF -e "$word" || fail "$* does not say '$word': $(cat "$work/said")"
+  done
+}
+
+text="$(run --prompt "And God said" --tokens 12)"
+[[ $text == "And God said"?* ]] || fail "the text does not go on: $text"
+grep -q "tokens/s; a step takes .* ms" "$work/said" || fail "no time: $(cat "$work/said")"
+ids="$(run --prompt "And God said" --tokens 12 --ids)"
+[[ $ids =~ ^[0-9]+(,[0-9]+){11}$ ]] || fail "no twelve ids: $ids"
+batch="$(run --prompt "And God said" --prompt "In the beginning" --tokens 12 --ids | head -n 1)"
+[[ $batch == "$ids" ]] || fail "in a batch the tokens differ: $batch, $ids"
+
+[[ $(run --prompt A --tokens 20 --temperature 1 --seed 5) == "$(run --prompt A --tokens 20 --temperature 1 --seed 5)" ]] ||
+  fail "the same seed gives another text"
+[[ $(run --prompt A --tokens 20 --temperature 1 --seed 5) != "$(run --prompt A --tokens 20 --temperature 1 --seed 6)" ]] ||
+  fail "another seed gives the same text"
+
+# Chat without a terminal: a line in, a line out; an empty one goes on, from the cache.
+[[ $(printf 'And God said\n' | run --chat --tokens 12) == "$text" ]] || fail "chat says something else"
+printf 'And God said unto the people of the land, I am the LORD\n\n' | run --chat --tokens 12 >"$work/out"
+[[ $(wc -l <"$work/out") -ge 2 ]] || fail "an empty line does not go on: $(cat "$work/out")"
+grep -q "[1-9][0-9]* of them known" "$work/said" || fail "what was said is computed again: $(cat "$work/said")"
+
+# In INT8, on disk and in memory.
+run --save-int8 "$work/int8"
+[[ $("$engine" --model "$work/int8" --prompt "And God said" --tokens 12 --weights int8 --ids 2>/dev/null) == \
+  "$(run --prompt "And God said" --tokens 12 --weights int8 --ids)" ]] || fail "saved in INT8 it says something else"
+
+refuses "--prompt TEXT" -- --model "$model"
+refuses "config.json is missing" "--model takes a folder" -- --model "$work" --prompt A
+refuses "weights" -- --model "$model" --prompt A --weights fp64
+refuses "temperature" -- --model "$model" --prompt A --temperature -1
+refuses "the prompt is empty" -- --model "$model" --prompt ""
+refuses "token id 99999 is not in the vocabulary" -- --model "$model" --prompt-ids 99999
+refuses "context" -- --model "$model" --prompt A --context 1000000
+cp -r "$model" "$work/cut"
+truncate -s -1 "$work/cut/model.safetensors"
+refuses "model.safetensors" "copied completely" -- --model "$work/cut" --prompt A
+rm "$work/cut/model.safetensors"
+refuses "model.safetensors cannot be read" -- --model "$work/cut" --prompt A
+echo "all as expected"

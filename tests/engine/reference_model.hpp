@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// A second implementation of the models, in double and without a cache, to compare with.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tiny_model.hpp"
+
+namespace engine::test {
+
+/// Logits after the last of these tokens, every layer computed for all of them from nothing.
+std::vector<double> reference_logits(const TinyModel& model, std::span<const std::int32_t> tokens);
+
+}  // namespace engine::test

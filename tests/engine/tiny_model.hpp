@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Small random models in a folder of their own, for tests.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/files.hpp"
+#include "engine/weights/safetensors.hpp"
+
+namespace engine::test {
+
+/// A tensor as it stands in a file.
+struct NamedTensor {
+  std::vector<std::int64_t> shape;
+  std::vector<float> values;
+};
+using Tensors = std::map<std::string, NamedTensor>;
+
+/// The bytes of a safetensors file with this header and these numbers.
+std::string safetensors_bytes(const nlohmann::json& header, const std::string& data);
+/// The same of tensors, all of one dtype; BF16 cuts the lower bits off.
+std::string safetensors_bytes(const Tensors& tensors, Dtype dtype);
+
+/// A model with random weights: folder with config.json and model.safetensors in FP32.
+class TinyModel {
+ public:
+  /// `type` is llama, qwen2 or qwen3; the same seed gives the same weights.
+  TinyModel(const std::string& type, unsigned seed);
+
+  const std::filesystem::path& folder() const { return folder_.path(); }
+  const nlohmann::json& config() const { return config_; }
+  const Tensors& tensors() const { return tensors_; }
+
+ private:
+  base::TemporaryFolder folder_;
+  nlohmann::json config_;
+  Tensors tensors_;
+};
+
+}  // namespace engine::test

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Pieces, merges, bytes and characters of texts.
+#include "engine/text/tokenizer.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/files.hpp"
+#include "engine/text/characters.hpp"
+#include "engine/text/pieces.hpp"
+#include "engine/text/utf8_stream.hpp"
+
+using engine::split_pieces;
+using engine::Tokenizer;
+using nlohmann::json;
+
+namespace {
+
+std::string utf8(char32_t code) {
+  if (code < 0x80) return {static_cast<char>(code)};
+  return {static_cast<char>(0xC0 | (code >> 6)), static_cast<char>(0x80 | (code & 0x3F))};
+}
+
+/// GPT-2's characters for bytes, by the rule as its authors wrote it down.
+std::string character_of(int byte) {
+  int unprintable = 0;
+  for (int b = 0; b < 256; ++b) {
+    const bool is_printable = (b >= 33 && b <= 126) || (b >= 161 && b <= 172) || b >= 174;
+    if (b == byte) return utf8(static_cast<char32_t>(is_printable ? b : 256 + unprintable));
+    unprintable += is_printable ? 0 : 1;
+  }
+  return "";
+}
+
+/// 256 bytes, then "he", "ll", "hell", "hello", " w" and an end of text.
+json small_tokenizer() {
+  json vocabulary;
+  for (int byte = 0; byte < 256; ++byte) vocabulary[character_of(byte)] = byte;
+  const std::string space = character_of(' ');
+  vocabulary["he"] = 256;
+  vocabulary["ll"] = 257;
+  vocabulary["hell"] = 258;
+  vocabulary["hello"] = 259;
+  vocabulary[space + "w"] = 260;
+  return {
+      {"version", "1.0"},
+      {"added_tokens", {{{"id", 261}, {"content", "<|end|>"}, {"special", true}}}},
+      {"normalizer", nullptr},
+      {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", true}}},
+      {"post_processor", nullptr},
+      {"model",
+       {{"type", "BPE"},
+        {"vocab", vocabulary},
+        {"merges", {"h e", "l l", "he ll", "hell o", space + " w"}}}}};
+}
+
+struct File {
+  explicit File(const json& content) : path(folder.path() / "tokenizer.json") {
+    base::write_file_atomically(path, content.dump());
+  }
+  base::TemporaryFolder folder;
+  std::filesystem::path path;
+};
+
+using Ids = std::vector<std::int32_t>;
+using Pieces = std::vector<std::string_view>;
+
+}  // namespace
+
+TEST_CASE("a text is divided as by GPT-2's expression", "[engine]") {
+  CHECK(split_pieces("Hello world") == Pieces{"Hello", " world"});
+  CHECK(split_pieces("I'll don't'S") == Pieces{"I", "'ll", " don", "'t", "'", "S"});
+  CHECK(split_pieces("a  b") == Pieces{"a", " ", " b"});
+  CHECK(split_pieces("a   ") == Pieces{"a", "   "});
+  CHECK(split_pieces("a\n\nb") == Pieces{"a", "\n", "\n", "b"});
+  CHECK(split_pieces("a \n b") == Pieces{"a", " \n", " b"});
+  CHECK(split_pieces("\tx") == Pieces{"\t", "x"});
+  CHECK(split_pieces("x1 23y") == Pieces{"x", "1", " 23", "y"});
+  CHECK(split_pieces("... (a)!?") == Pieces{"...", " (", "a", ")!?"});
+  CHECK(split_pieces(" '") == Pieces{" '"});
+  CHECK(split_pieces("—'s") == Pieces{"—'", "s"});
+  CHECK(split_pieces("größer 12½") == Pieces{"größer", " 12½"});
+  CHECK(split_pieces("日本語。") == Pieces{"日本語", "。"});
+  CHECK(split_pieces("a\u00a0b") == Pieces{"a", "\u00a0", "b"});
+  CHECK(split_pieces("a\xff\xfe b") == Pieces{"a", "\xff\xfe", " b"});
+  CHECK(split_pieces("").empty());
+}
+
+TEST_CASE("letters, numbers and spaces of Unicode are known", "[engine]") {
+  for (const char32_t code : {U'a', U'Z', U'ß', U'Ж', U'日', U'ª', U'\U00020000'}) {
+    CHECK(engine::is_letter(code));
+  }
+  for (const char32_t code : {U'_', U'1', U'\u0301', U'\u20ac', U' ', U'@', U'['}) {
+    CHECK_FALSE(engine::is_letter(code));
+  }
+  for (const char32_t code : {U'0', U'9', U'½', U'Ⅻ', U'٣'}) CHECK(engine::is_number(code));
+  CHECK_FALSE(engine::is_number(U'/'));
+  CHECK_FALSE(engine::is_number(U':'));
+  CHECK(engine::is_space(U'\u2003'));
+  CHECK_FALSE(engine::is_space(U'\u200b'));
+}
+
+TEST_CASE("merges are made in their order", "[engine]") {
+  const File file(small_tokenizer());
+  const Tokenizer tokenizer(file.path);
+  CHECK(tokenizer.size() == 262);
+  CHECK(tokenizer.encode("hello") == Ids{259});
+  CHECK(tokenizer.encode("help") == Ids{256, 'l', 'p'});
+  CHECK(tokenizer.encode("shell") == Ids{'s', 258});
+  CHECK(tokenizer.encode("hello world") == Ids{259, 260, 'o', 'r', 'l', 'd'});
+  CHECK(tokenizer.encode("lll") == Ids{257, 'l'});
+  CHECK(tokenizer.encode("").empty());
+}
+
+TEST_CASE("every text comes back", "[engine]") {
+  const File file(small_tokenizer());
+  const Tokenizer tokenizer(file.path);
+  for (const std::string text :
+       {"hello, world!\n\n\ttabs  and   spaces ", "größe 日本語 😀 e\u0301"}) {
+    CHECK(tokenizer.decode(tokenizer.encode(text)) == text);
+  }
+  std::string bytes;
+  for (int byte = 0; byte < 256; ++byte) bytes += static_cast<char>(byte);
+  std::string back;
+  for (const std::int32_t id : tokenizer.encode(bytes)) back += tokenizer.bytes_of(id);
+  CHECK(back == bytes);
+}
+
+TEST_CASE("added tokens are found in a text, and special ones are not shown", "[engine]") {
+  json content = small_tokenizer();
+  content["added_tokens"].push_back({{"id", 262}, {"content", "<|end|>>"}, {"special", false}});
+  const File file(content);
+  const Tokenizer tokenizer(file.path);
+  CHECK(tokenizer.encode("a<|end|>b") == Ids{'a', 261, 'b'});
+  CHECK(tokenizer.encode("<|end|>>") == Ids{262});  // the longest that begins there
+  CHECK(tokenizer.decode(Ids{'a', 261, 'b'}) == "ab");
+  CHECK(tokenizer.decode(Ids{262}) == "<|end|>>");
+  CHECK(tokenizer.id_of("<|end|>") == 261);
+  CHECK(tokenizer.id_of("hello") == -1);
+  CHECK_THROWS_WITH(tokenizer.bytes_of(263), Catch::Matchers::Contains("id 263 is not in"));
+  CHECK_THROWS(tokenizer.bytes_of(-1));
+}
+
+TEST_CASE("a character that is not complete waits for its bytes", "[engine]") {
+  engine::Utf8Stream stream;
+  CHECK(stream.add("a\xe2").append("|") == "a|");
+  CHECK(stream.add("\x82") == "");
+  CHECK(stream.add("\xac!") == "€!");
+  CHECK(stream.finish().empty());
+  CHECK(stream.add("\xf0\x9f") == "");
+  CHECK(stream.finish() == "\xEF\xBF\xBD");
+  CHECK(stream.add("\xff"
+                   "b") ==
+        "\xEF\xBF\xBD"
+        "b");
+  CHECK(stream.add("\xe2"
+                   "c") ==
+        "\xEF\xBF\xBD"
+        "c");
+}
+
+TEST_CASE("a tokenizer that would give other ids is refused", "[engine]") {
+  using Catch::Matchers::Contains;
+  const auto complaint = [](const json& content) -> std::string {
+    const File file(content);
+    try {
+      const Tokenizer tokenizer(file.path);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  json content = small_tokenizer();
+  CHECK(complaint(content).empty());
+  content["model"]["merges"] = json::array({json::array({"h", "e"})});
+  CHECK(complaint(content).empty());
+  content["model"]["merges"] = {"x y"};
+  CHECK_THAT(complaint(content), Contains("\"x y\" has no token"));
+  content = small_tokenizer();
+  content["model"]["type"] = "Unigram";
+  CHECK_THAT(complaint(content), Contains("only BPE is read"));
+  content = small_tokenizer();
+  content["normalizer"] = {{"type", "NFC"}};
+  CHECK_THAT(complaint(content), Contains("normalizer NFC is not implemented"));
+  content = small_tokenizer();
+  content["pre_tokenizer"] = {{"type", "Split"}};
+  CHECK_THAT(complaint(content), Contains("pre_tokenizer Split is not implemented"));
+  content = small_tokenizer();
+  content["post_processor"] = {{"type", "TemplateProcessing"}};
+  CHECK_THAT(complaint(content), Contains("post_processor TemplateProcessing"));
+  content = small_tokenizer();
+  content["model"]["vocab"].erase("a");
+  CHECK_THAT(complaint(content), Contains("no token for some bytes"));
+  content = small_tokenizer();
+  content["model"]["vocab"]["日"] = 262;
+  CHECK_THAT(complaint(content), Contains("stands for no byte"));
+  CHECK_THAT(complaint(json(3)), Contains("not a JSON object"));
+}

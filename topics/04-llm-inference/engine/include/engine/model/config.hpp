@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What the engine needs to know of a model, from its config.json.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace engine {
+
+/// Sizes of a Llama- or Qwen-shaped model: RMSNorm, rotary positions, grouped-query attention, a
+/// gated feed-forward network with SiLU.
+struct ModelConfig {
+  int layers = 0;
+  int hidden = 0;
+  int query_heads = 0;
+  int kv_heads = 0;
+  int head_dim = 0;
+  int inner = 0;  ///< width of the feed-forward network
+  int vocabulary = 0;
+  int max_positions = 0;
+  bool has_input_bias = false;  ///< of the query, key and value projections (Qwen2)
+  bool has_qk_norm = false;     ///< RMSNorm of each query and key head (Qwen3)
+  bool has_tied_head = false;   ///< the output head is the embedding table
+  double rope_theta = 10000;
+  double norm_epsilon = 1e-6;
+  std::vector<std::int32_t> stop_tokens;  ///< eos_token_id
+
+  int query_width() const { return query_heads * head_dim; }
+  int kv_width() const { return kv_heads * head_dim; }
+  /// Outputs of query, key and value projections together.
+  int projected_width() const { return query_width() + 2 * kv_width(); }
+};
+
+/// Reads FOLDER/config.json: the sizes as `roofline predict` reads them, and what beside them
+/// decides the numbers.
+/// @throws std::runtime_error naming file and key: what the predictor refuses, a model_type other
+///   than llama, qwen2 and qwen3, sliding windows, scaled rotary positions, biases of other
+///   projections, another activation than silu.
+ModelConfig read_config(const std::filesystem::path& folder);
+
+}  // namespace engine

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The seam: operators of a step that are labs of the course, by the signatures of the labs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/kernel.hpp"
+#include "gpu/span.hpp"
+
+namespace engine {
+
+template <class T>
+using In = gpu::DeviceSpan<const T>;
+template <class T>
+using Out = gpu::DeviceSpan<T>;
+
+/// Functions on device memory; topics/04-llm-inference/code/NAME.cu documents each.
+struct LabKernels {
+  void (*gemv)(In<float> w, In<float> x, Out<float> y) = nullptr;
+  void (*gemv_half)(In<__half> w, In<__half> x, Out<float> y) = nullptr;
+  void (*gemv_int8)(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y) = nullptr;
+  void (*attention_paged)(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
+                          In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
+                          In<__nv_bfloat16> v, Out<float> out) = nullptr;
+  void (*softmax_online)(std::int64_t columns, In<float> x, Out<float> y) = nullptr;
+};
+
+/// Tokens in a page of the cache, as attention_paged has them.
+inline constexpr int kPageTokens = 16;
+
+/// The engine's own kernels: short, right, and no race. They stand in where a lab is not solved,
+/// and what labs give is compared with what they give.
+LabKernels plain_kernels();
+
+/// What this program was linked with (operators/linked_*.cu): the course's solutions, or the
+/// student's files.
+LabKernels linked_kernels();
+/// "the course's solutions", "your files", or "the engine's own", for messages.
+const char* linked_name();
+
+/// What became of one lab.
+struct LabStatus {
+  std::string name;      ///< "gemv"
+  std::string exercise;  ///< "04.gemv.kernel"
+  bool is_used = false;
+  std::string reason;  ///< why it is not used, one clause
+};
+
+/// The kernels to run with.
+struct KernelChoice {
+  LabKernels kernels;
+  std::vector<LabStatus> labs;
+};
+
+/// Tries each kernel on a small input. One that is unsolved, fails, or differs from the engine's
+/// own by more than 1e-3 of the largest result is replaced by the engine's own, and its status says
+/// why.
+KernelChoice choose_kernels(const LabKernels& offered);
+
+}  // namespace engine

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The tensors of a model's folder, in one file or in several.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/weights/safetensors.hpp"
+
+namespace engine {
+
+/// FOLDER/model.safetensors, or the files that FOLDER/model.safetensors.index.json names.
+class Checkpoint {
+ public:
+  /// @throws std::runtime_error naming the file that is missing, or as Safetensors.
+  explicit Checkpoint(const std::filesystem::path& folder);
+
+  bool has(const std::string& name) const;
+  /// Names of all tensors, sorted.
+  std::vector<std::string> names() const;
+  /// A tensor as it is stored, of whatever shape. @throws std::runtime_error as
+  /// Safetensors::tensor().
+  const Tensor& stored(const std::string& name) const;
+  /// All numbers of a tensor of this shape. Of a matrix in I8 each row is multiplied by its scale,
+  /// in the tensor NAME.scales (F32, a number a row), as save_int8() writes it. @throws
+  /// std::runtime_error as Safetensors::tensor(), and for a number that is infinite or NaN.
+  std::vector<float> floats(const std::string& name,
+                            std::initializer_list<std::int64_t> shape) const;
+
+ private:
+  const Safetensors& file_with(const std::string& name) const;
+
+  std::vector<std::unique_ptr<Safetensors>> files_;
+  std::map<std::string, std::size_t> file_of_;
+};
+
+}  // namespace engine

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+// A step, operator by operator; products and attention come from the labs.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "engine/model/decoder.hpp"
+#include "gpu/gpu.hpp"
+#include "plain_attention.hpp"
+#include "step_kernels.hpp"
+
+namespace engine {
+namespace {
+
+/// The least head that attention_paged reads and this one fits in; what is beyond is zeros, which
+/// add nothing to a score and nothing to a result.
+int stored_dim(int head_dim, CacheFormat cache) {
+  if (cache == CacheFormat::kFp32) return head_dim;
+  for (const int dim : {64, 80, 128}) {
+    if (head_dim <= dim) return dim;
+  }
+  throw std::runtime_error("head_dim " + std::to_string(head_dim) +
+                           " is above 128, which attention_paged cannot read; use --cache fp32");
+}
+
+/// Cosine and sine of each position and pair, [positions][dim / 2][2]; in double until stored.
+std::vector<float> rotary_angles(int dim, double theta, std::int32_t positions) {
+  std::vector<float> angles;
+  angles.reserve(static_cast<std::size_t>(positions) * static_cast<std::size_t>(dim));
+  for (std::int32_t p = 0; p < positions; ++p) {
+    for (int i = 0; i < dim / 2; ++i) {
+      const double angle = p * std::pow(theta, -2.0 * i / dim);
+      angles.push_back(static_cast<float>(std::cos(angle)));
+      angles.push_back(static_cast<float>(std::sin(angle)));
+    }
+  }
+  return angles;
+}
+
+unsigned thread_blocks(std::int64_t count) {
+  return gpu::blocks_for(count, std::int64_t{kStepThreads});
+}
+unsigned team_blocks(std::int64_t rows) {
+  return thread_blocks(rows * kRowLanes);
+}
+
+/// Keys and values of all layers, [page][kv_head][kPageTokens][stored_dim] each.
+template <class T>
+struct Cache {
+  std::vector<gpu::DeviceBuffer<T>> keys;
+  std::vector<gpu::DeviceBuffer<T>> values;
+  gpu::DeviceBuffer<T> queries;
+
+  void allocate(int layers, std::size_t layer_size, std::size_t query_size) {
+    const auto zeros = [](std::size_t size) {
+      gpu::DeviceBuffer<T> buffer(size);
+      gpu::fill_bytes(buffer, 0);
+      return buffer;
+    };
+    for (int i = 0; i < layers; ++i) {
+      keys.push_back(zeros(layer_size));
+      values.push_back(zeros(layer_size));
+    }
+    queries = zeros(query_size);
+  }
+};
+
+}  // namespace
+
+std::string_view name_of(CacheFormat format) {
+  return format == CacheFormat::kBf16 ? "bf16" : "fp32";
+}
+
+struct Decoder::Parts {
+  ModelConfig config;
+  Weights weights;
+  LabKernels kernels;
+  DecoderOptions options;
+  int stored_dim = 0;
+  int calls = 0;
+  int logit_rows = 0;
+
+  Cache<__nv_bfloat16> narrow;
+  Cache<float> wide;
+  gpu::DeviceBuffer<float> angles;
+  // Of a step: what each token is, where it stands, and where its sequence lies.
+  gpu::DeviceBuffer<std::int32_t> ids;
+  gpu::DeviceBuffer<std::int32_t> positions;
+  gpu::DeviceBuffer<std::int32_t> lengths;
+  gpu::DeviceBuffer<std::int32_t> table;
+  int table_width = 0;
+  // Activations, a row a token.
+  gpu::DeviceBuffer<float> x;
+  gpu::DeviceBuffer<float> added;
+  gpu::DeviceBuffer<float> normed;
+  gpu::DeviceBuffer<float> projected;
+  gpu::DeviceBuffer<float> mixed;
+  gpu::DeviceBuffer<float> mixed_narrow;
+  gpu::DeviceBuffer<float> gates;
+  gpu::DeviceBuffer<float> inner;
+  gpu::DeviceBuffer<__half> halves;
+  gpu::DeviceBuffer<float> logits;
+
+  void allocate();
+  void check(std::span<const StepToken> tokens) const;
+  void upload(std::span<const StepToken> tokens);
+  void look_up_tokens(int tokens);
+  void norm(int tokens, const float* added_to, const gpu::DeviceBuffer<float>& weight);
+  void multiply(const Matrix& matrix, int tokens, Out<float> from, Out<float> to);
+  void attend(const LayerWeights& layer, int number, int tokens);
+  template <class T>
+  void split(const LayerWeights& layer, int number, int tokens, Cache<T>& cache);
+  void run_head(std::span<const StepToken> tokens);
+};
+
+void Decoder::Parts::allocate() {
+  const auto most = static_cast<std::size_t>(options.most_tokens);
+  const auto size = [&](std::int64_t row) { return most * static_cast<std::size_t>(row); };
+  const std::int64_t layer =
+      std::int64_t{options.pages} * config.kv_heads * kPageTokens * stored_dim;
+  const std::size_t queries = size(std::int64_t{config.query_heads} * stored_dim);
+  if (options.cache == CacheFormat::kBf16) {
+    narrow.allocate(config.layers, static_cast<std::size_t>(layer), queries);
+  } else {
+    wide.allocate(config.layers, static_cast<std::size_t>(layer), queries);
+  }
+  angles = gpu::to_device(rotary_angles(config.head_dim, config.rope_theta, options.most_context));
+  ids = gpu::DeviceBuffer<std::int32_t>(most);
+  positions = gpu::DeviceBuffer<std::int32_t>(most);
+  lengths = gpu::DeviceBuffer<std::int32_t>(most);
+  table =
+      gpu::DeviceBuffer<std::int32_t>(size((options.most_context + kPageTokens - 1) / kPageTokens));
+  for (auto* buffer : {&x, &added, &normed})
+    *buffer = gpu::DeviceBuffer<float>(size(config.hidden));
+  projected = gpu::DeviceBuffer<float>(size(config.projected_width()));
+  mixed = gpu::DeviceBuffer<float>(queries);
+  mixed_narrow = gpu::DeviceBuffer<float>(size(config.query_width()));
+  gates = gpu::DeviceBuffer<float>(size(2 * std::int64_t{config.inner}));
+  inner = gpu::DeviceBuffer<float>(size(config.inner));
+  halves = gpu::DeviceBuffer<__half>(
+      size(std::max({config.hidden, config.query_width(), config.inner})));
+  logits = gpu::DeviceBuffer<float>(size(config.vocabulary));
+}
+
+void Decoder::Parts::check(std::span<const StepToken> tokens) const {
+  const auto fail = [](const std::string& what) { throw std::invalid_argument(what); };
+  if (tokens.empty() || tokens.size() > static_cast<std::size_t>(options.most_tokens)) {
+    fail("a step takes 1 to " + std::to_string(options.most_tokens) + " tokens, not " +
+         std::to_string(tokens.size()));
+  }
+  for (const StepToken& token : tokens) {
+    if (token.token < 0 || token.token >= config.vocabulary) {
+      fail("token id " + std::to_string(token.token) + " is not in the vocabulary: 0 to " +
+           std::to_string(config.vocabulary - 1));
+    }
+    if (token.position < 0 || token.position >= options.most_context) {
+      fail("position " + std::to_string(token.position) + " is beyond the context of " +
+           std::to_string(options.most_context) + " tokens");
+    }
+    if (token.pages == nullptr ||
+        token.pages->size() * kPageTokens <= static_cast<std::size_t>(token.position)) {
+      fail("position " + std::to_string(token.position) + " has no page");
+    }
+    for (const std::int32_t page : *token.pages) {
+      if (page < 0 || page >= options.pages) fail("there is no page " + std::to_string(page));
+    }
+  }
+}
+
+void Decoder::Parts::upload(std::span<const StepToken> tokens) {
+  const std::size_t count = tokens.size();
+  std::vector<std::int32_t> own_ids;
+  std::vector<std::int32_t> own_positions;
+  std::vector<std::int32_t> own_lengths;
+  table_width = 0;
+  for (const StepToken& token : tokens) {
+    own_ids.push_back(token.token);
+    own_positions.push_back(token.position);
+    own_lengths.push_back(token.position + 1);
+    table_width = std::max(table_width, token.position / kPageTokens + 1);
+  }
+  std::vector<std::int32_t> own_table(count * static_cast<std::size_t>(table_width), 0);
+  for (std::size_t t = 0; t < count; ++t) {
+    const std::vector<std::int32_t>& pages = *tokens[t].pages;
+    const std::size_t used = static_cast<std::size_t>(tokens[t].position) / kPageTokens + 1;
+    std::copy_n(pages.begin(), used,
+                own_table.begin() + static_cast<std::ptrdiff_t>(t) * table_width);
+  }
+  gpu::copy_to_device(ids.span().subspan(0, count), own_ids);
+  gpu::copy_to_device(positions.span().subspan(0, count), own_positions);
+  gpu::copy_to_device(lengths.span().subspan(0, count), own_lengths);
+  gpu::copy_to_device(table.span().subspan(0, own_table.size()), own_table);
+}
+
+void Decoder::Parts::look_up_tokens(int tokens) {
+  const Matrix& e = weights.embedding;
+  const unsigned blocks = team_blocks(tokens);
+  const float* none = nullptr;
+  ++calls;
+  switch (e.format) {
+    case WeightFormat::kFp32:
+      return gpu::launch<look_up<float>>(blocks, kStepThreads, tokens, config.hidden, ids.data(),
+                                         e.floats.data(), none, x.data());
+    case WeightFormat::kFp16:
+      return gpu::launch<look_up<__half>>(blocks, kStepThreads, tokens, config.hidden, ids.data(),
+                                          e.halves.data(), none, x.data());
+    case WeightFormat::kInt8:
+      return gpu::launch<look_up<std::int8_t>>(blocks, kStepThreads, tokens, config.hidden,
+                                               ids.data(), e.bytes.data(), e.scales.data(),
+                                               x.data());
+  }
+}
+
+void Decoder::Parts::norm(int tokens, const float* added_to,
+                          const gpu::DeviceBuffer<float>& weight) {
+  ++calls;
+  gpu::launch<add_and_norm>(team_blocks(tokens), kStepThreads, tokens, config.hidden,
+                            static_cast<float>(config.norm_epsilon), added_to, weight.data(),
+                            x.data(), normed.data());
+}
+
+/// to = matrix times each token's row. The lab takes one vector, so the matrix is read once a
+/// token.
+void Decoder::Parts::multiply(const Matrix& matrix, int tokens, Out<float> from, Out<float> to) {
+  const auto columns = static_cast<std::size_t>(matrix.columns);
+  const auto rows = static_cast<std::size_t>(matrix.rows);
+  if (matrix.format != WeightFormat::kFp32) {
+    ++calls;
+    const std::int64_t count = tokens * matrix.columns;
+    gpu::launch<convert<__half>>(thread_blocks(count), kStepThreads, count, from.data(),
+                                 halves.data());
+  }
+  for (std::size_t t = 0; t < static_cast<std::size_t>(tokens); ++t) {
+    const Out<float> y = to.subspan(t * rows, rows);
+    const In<__half> x_half = halves.span().subspan(t * columns, columns);
+    ++calls;
+    switch (matrix.format) {
+      case WeightFormat::kFp32:
+        kernels.gemv(matrix.floats, from.subspan(t * columns, columns), y);
+        break;
+      case WeightFormat::kFp16:
+        kernels.gemv_half(matrix.halves, x_half, y);
+        break;
+      case WeightFormat::kInt8:
+        kernels.gemv_int8(matrix.bytes, matrix.scales, x_half, y);
+        break;
+    }
+  }
+}
+
+template <class T>
+void Decoder::Parts::split(const LayerWeights& layer, int number, int tokens, Cache<T>& cache) {
+  const auto i = static_cast<std::size_t>(number);
+  // The lab divides scores by the root of the stored size, the model by that of its own.
+  const double scale = std::sqrt(static_cast<double>(stored_dim) / config.head_dim);
+  const HeadSplit split{.tokens = tokens,
+                        .query_heads = config.query_heads,
+                        .kv_heads = config.kv_heads,
+                        .dim = config.head_dim,
+                        .stored_dim = stored_dim,
+                        .table_width = table_width,
+                        .epsilon = static_cast<float>(config.norm_epsilon),
+                        .query_scale = static_cast<float>(scale),
+                        .positions = positions.data(),
+                        .table = table.data(),
+                        .angles = angles.data(),
+                        .bias = layer.bias.data(),
+                        .query_norm = layer.query_norm.data(),
+                        .key_norm = layer.key_norm.data()};
+  ++calls;
+  const std::int64_t heads = config.query_heads + 2 * config.kv_heads;
+  gpu::launch<split_heads<T>>(team_blocks(tokens * heads), kStepThreads, split, projected.data(),
+                              cache.queries.data(), cache.keys[i].data(), cache.values[i].data());
+}
+
+/// From normed inputs to `added`.
+void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
+  const auto i = static_cast<std::size_t>(number);
+  const auto count = static_cast<std::size_t>(tokens);
+  multiply(layer.projections, tokens, normed, projected);
+  const In<std::int32_t> used_lengths = lengths.span().subspan(0, count);
+  const In<std::int32_t> used_table =
+      table.span().subspan(0, count * static_cast<std::size_t>(table_width));
+  const std::size_t width = count * static_cast<std::size_t>(config.query_heads * stored_dim);
+  const Out<float> out = mixed.span().subspan(0, width);
+  ++calls;
+  if (options.cache == CacheFormat::kBf16) {
+    split(layer, number, tokens, narrow);
+    kernels.attention_paged(config.query_heads, config.kv_heads, stored_dim, used_lengths,
+                            used_table, narrow.queries.span().subspan(0, width), narrow.keys[i],
+                            narrow.values[i], out);
+  } else {
+    split(layer, number, tokens, wide);
+    plain_attention<float>(config.query_heads, config.kv_heads, stored_dim, used_lengths,
+                           used_table, wide.queries.span().subspan(0, width), wide.keys[i],
+                           wide.values[i], out);
+  }
+  if (stored_dim == config.head_dim) return multiply(layer.output, tokens, mixed, added);
+  ++calls;
+  const std::int64_t rows = std::int64_t{tokens} * config.query_heads;
+  gpu::launch<narrow_rows>(thread_blocks(rows * config.head_dim), kStepThreads, rows,
+                           config.head_dim, stored_dim, mixed.data(), mixed_narrow.data());
+  multiply(layer.output, tokens, mixed_narrow, added);
+}
+
+/// Logits of the tokens that want them, from `normed`.
+void Decoder::Parts::run_head(std::span<const StepToken> tokens) {
+  const auto hidden = static_cast<std::size_t>(config.hidden);
+  const auto vocabulary = static_cast<std::size_t>(config.vocabulary);
+  logit_rows = 0;
+  for (std::size_t t = 0; t < tokens.size(); ++t) {
+    if (!tokens[t].wants_logits) continue;
+    const auto row = static_cast<std::size_t>(logit_rows++);
+    multiply(weights.head(), 1, normed.span().subspan(t * hidden, hidden),
+             logits.span().subspan(row * vocabulary, vocabulary));
+  }
+}
+
+Decoder::Decoder(const ModelConfig& config, Weights weights, const LabKernels& kernels,
+                 const DecoderOptions& options)
+    : parts_(std::make_unique<Parts>()) {
+  parts_->config = config;
+  parts_->weights = std::move(weights);
+  parts_->kernels = kernels;
+  parts_->options = options;
+  parts_->stored_dim = stored_dim(config.head_dim, options.cache);
+  parts_->allocate();
+}
+
+Decoder::~Decoder() = default;
+Decoder::Decoder(Decoder&&) noexcept = default;
+Decoder& Decoder::operator=(Decoder&&) noexcept = default;
+
+void Decoder::step(std::span<const StepToken> tokens) {
+  Parts& p = *parts_;
+  p.check(tokens);
+  p.calls = 0;
+  p.upload(tokens);
+  const auto count = static_cast<int>(tokens.size());
+  p.look_up_tokens(count);
+  const float* added = nullptr;
+  for (int i = 0; i < p.config.layers; ++i) {
+    const LayerWeights& layer = p.weights.layers[static_cast<std::size_t>(i)];
+    p.norm(count, added, layer.attention_norm);
+    added = p.added.data();
+    p.attend(layer, i, count);
+    p.norm(count, added, layer.inner_norm);
+    p.multiply(layer.gate_up, count, p.normed, p.gates);
+    ++p.calls;
+    gpu::launch<gate>(thread_blocks(std::int64_t{count} * p.config.inner), kStepThreads, count,
+                      p.config.inner, p.gates.data(), p.inner.data());
+    p.multiply(layer.down, count, p.inner, p.added);
+  }
+  p.norm(count, added, p.weights.last_norm);
+  p.run_head(tokens);
+}
+
+In<float> Decoder::logits(std::size_t i) const {
+  const auto vocabulary = static_cast<std::size_t>(parts_->config.vocabulary);
+  if (i >= static_cast<std::size_t>(parts_->logit_rows)) {
+    throw std::out_of_range("the last step gave " + std::to_string(parts_->logit_rows) +
+                            " rows of logits, and number " + std::to_string(i) + " was asked for");
+  }
+  return std::as_const(parts_->logits).span().subspan(i * vocabulary, vocabulary);
+}
+
+int Decoder::logit_rows() const {
+  return parts_->logit_rows;
+}
+
+const ModelConfig& Decoder::config() const {
+  return parts_->config;
+}
+
+double Decoder::bytes_read(double context) const {
+  const double number = parts_->options.cache == CacheFormat::kBf16 ? 2 : 4;
+  const double cache =
+      2 * number * parts_->config.layers * parts_->config.kv_heads * parts_->stored_dim * context;
+  return parts_->weights.streamed_bytes() + cache;
+}
+
+int Decoder::calls() const {
+  return parts_->calls;
+}
+
+}  // namespace engine

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// What a step does beside the labs' operators: look-up, norms, rotary positions, gates.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "engine/operators/labs.hpp"
+#include "gpu/gpu.hpp"
+#include "gpu/lanes.hpp"
+
+namespace engine {
+
+inline constexpr int kRowLanes = gpu::team_lanes(32);  // lanes that share a row
+// A block of a CPU is one loop on one core: what is shorter than it wakes no other.
+inline constexpr int kStepThreads = gpu::Features::kIsGpu ? 128 : 512;
+
+/// Number of the thread's team in the grid.
+__device__ __forceinline__ std::int64_t row_of_team() {
+  return (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kRowLanes;
+}
+__device__ __forceinline__ int lane_of_team() {
+  return static_cast<int>(threadIdx.x) % kRowLanes;
+}
+
+__device__ __forceinline__ void put(float* to, float value) {
+  *to = value;
+}
+__device__ __forceinline__ void put(__half* to, float value) {
+  *to = __float2half(value);
+}
+__device__ __forceinline__ void put(__nv_bfloat16* to, float value) {
+  *to = __float2bfloat16(value);
+}
+
+/// x[t] = table[token of t], as floats; without scales each is 1.
+template <class W>
+__global__ void look_up(int tokens, int hidden, const std::int32_t* __restrict__ ids,
+                        const W* __restrict__ table, const float* __restrict__ scales,
+                        float* __restrict__ x) {
+  const std::int64_t t = row_of_team();
+  if (t >= tokens) return;
+  const std::int64_t row = ids[t];
+  const float scale = scales == nullptr ? 1 : scales[row];
+  for (int i = lane_of_team(); i < hidden; i += kRowLanes) {
+    x[t * hidden + i] = scale * gpu::to_float(table[row * hidden + i]);
+  }
+}
+
+/// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight.
+__global__ inline void add_and_norm(int tokens, int hidden, float epsilon,
+                                    const float* __restrict__ added,
+                                    const float* __restrict__ weight, float* __restrict__ x,
+                                    float* __restrict__ out) {
+  const std::int64_t t = row_of_team();
+  if (t >= tokens) return;
+  const std::int64_t first = t * hidden;
+  float squares = 0;
+  for (int i = lane_of_team(); i < hidden; i += kRowLanes) {
+    const float value = added == nullptr ? x[first + i] : x[first + i] + added[first + i];
+    x[first + i] = value;
+    squares = fmaf(value, value, squares);
+  }
+  squares = gpu::team_sum<kRowLanes>(squares);
+  const float factor = 1 / sqrtf(squares / static_cast<float>(hidden) + epsilon);
+  for (int i = lane_of_team(); i < hidden; i += kRowLanes) {
+    out[first + i] = x[first + i] * factor * weight[i];
+  }
+}
+
+template <class To>
+__global__ void convert(std::int64_t count, const float* __restrict__ from, To* __restrict__ to) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
+  if (i < count) put(to + i, from[i]);
+}
+
+/// What becomes of the outputs of the query, key and value projections.
+struct HeadSplit {
+  int tokens;
+  int query_heads;
+  int kv_heads;
+  int dim;
+  int stored_dim;  ///< of a query, key and value; what is beyond dim stays zero
+  int table_width;
+  float epsilon;
+  float query_scale;
+  const std::int32_t* positions;  ///< [tokens]
+  const std::int32_t* table;      ///< [tokens][table_width]
+  const float* angles;            ///< cosine and sine; [position][dim / 2][2]
+  const float* bias;              ///< [outputs], or null
+  const float* query_norm;        ///< [dim], or null
+  const float* key_norm;          ///< [dim], or null
+};
+
+/// A team a head: adds the bias, takes the norm, turns queries and keys (element i with i + dim /
+/// 2) by the position's angles, and puts keys and values into their page.
+template <class T>
+__global__ void split_heads(HeadSplit s, const float* __restrict__ projected, T* __restrict__ q,
+                            T* __restrict__ keys, T* __restrict__ values) {
+  const int heads = s.query_heads + 2 * s.kv_heads;
+  const std::int64_t row = row_of_team();
+  if (row >= std::int64_t{s.tokens} * heads) return;
+  const std::int64_t t = row / heads;
+  const int head = static_cast<int>(row % heads);
+  const bool is_query = head < s.query_heads;
+  const bool is_value = head >= s.query_heads + s.kv_heads;
+  const float* from = projected + row * s.dim;
+  const float* bias = s.bias == nullptr ? nullptr : s.bias + std::int64_t{head} * s.dim;
+  const float* norm = is_query ? s.query_norm : is_value ? nullptr : s.key_norm;
+  const auto value = [&](int i) { return bias == nullptr ? from[i] : from[i] + bias[i]; };
+
+  float factor = 1;
+  if (norm != nullptr) {
+    float squares = 0;
+    for (int i = lane_of_team(); i < s.dim; i += kRowLanes) {
+      squares = fmaf(value(i), value(i), squares);
+    }
+    squares = gpu::team_sum<kRowLanes>(squares);
+    factor = 1 / sqrtf(squares / static_cast<float>(s.dim) + s.epsilon);
+  }
+
+  const int position = s.positions[t];
+  T* to = q + (t * s.query_heads + head) * s.stored_dim;
+  if (!is_query) {
+    const std::int64_t page = s.table[t * s.table_width + position / kPageTokens];
+    const int kv_head = (head - s.query_heads) % s.kv_heads;
+    to = (is_value ? values : keys) +
+         ((page * s.kv_heads + kv_head) * kPageTokens + position % kPageTokens) * s.stored_dim;
+  }
+  const int half = s.dim / 2;
+  const float* angles = s.angles + std::int64_t{position} * s.dim;
+  const float scale = is_query ? s.query_scale : 1;
+  for (int i = lane_of_team(); i < half; i += kRowLanes) {
+    const float a = value(i) * factor * (norm == nullptr ? 1 : norm[i]);
+    const float b = value(i + half) * factor * (norm == nullptr ? 1 : norm[i + half]);
+    const float cosine = is_value ? 1 : angles[2 * i];
+    const float sine = is_value ? 0 : angles[2 * i + 1];
+    put(to + i, scale * (a * cosine - b * sine));
+    put(to + i + half, scale * (b * cosine + a * sine));
+  }
+}
+
+/// out[t][i] = silu(gate) * up, which lie one after the other in x[t].
+__global__ inline void gate(int tokens, int inner, const float* __restrict__ x,
+                            float* __restrict__ out) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
+  if (i >= std::int64_t{tokens} * inner) return;
+  const std::int64_t at = i / inner * 2 * inner + i % inner;
+  out[i] = x[at] / (1 + expf(-x[at])) * x[at + inner];
+}
+
+/// Rows of `dim` numbers out of rows of `stored_dim`.
+__global__ inline void narrow_rows(std::int64_t rows, int dim, int stored_dim,
+                                   const float* __restrict__ x, float* __restrict__ out) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
+  if (i < rows * dim) out[i] = x[i / dim * stored_dim + i % dim];
+}
+
+}  // namespace engine

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Tries labs on small inputs before a model depends on them.
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <numeric>
+
+#include "engine/operators/labs.hpp"
+#include "gpu/gpu.hpp"
+#include "harness/unsolved.hpp"
+
+namespace engine {
+namespace {
+
+constexpr double kTolerance = 1e-3;  // of the largest result
+
+/// Numbers between -1 and 1 that are not alike; the same in every run.
+template <class T>
+std::vector<T> samples(std::size_t count, int step, const std::function<T(float)>& convert) {
+  std::vector<T> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    values.push_back(
+        convert(static_cast<float>((i * static_cast<std::size_t>(step)) % 37) / 18 - 1));
+  }
+  return values;
+}
+gpu::DeviceBuffer<float> floats(std::size_t count, int step) {
+  return gpu::to_device(samples<float>(count, step, [](float x) { return x; }));
+}
+gpu::DeviceBuffer<__half> halves(std::size_t count, int step) {
+  return gpu::to_device(samples<__half>(count, step, [](float x) { return __float2half(x); }));
+}
+gpu::DeviceBuffer<__nv_bfloat16> bfloats(std::size_t count, int step) {
+  return gpu::to_device(
+      samples<__nv_bfloat16>(count, step, [](float x) { return __float2bfloat16(x); }));
+}
+
+/// What a kernel gives; filled before with what no kernel gives.
+template <class Run>
+std::vector<float> result_of(std::size_t count, const Run& run) {
+  auto out = gpu::to_device(std::vector<float>(count, 1e30f));
+  run(out);
+  gpu::synchronize();
+  return gpu::to_host(out);
+}
+
+bool agrees(const std::vector<float>& is, const std::vector<float>& should) {
+  float largest = 0;
+  for (const float value : should) largest = std::max(largest, std::fabs(value));
+  for (std::size_t i = 0; i < is.size(); ++i) {
+    // Not the other way round: a NaN must not pass.
+    if (!(std::fabs(is[i] - should[i]) <= kTolerance * largest)) return false;
+  }
+  return true;
+}
+
+constexpr std::size_t kRows = 9;
+constexpr std::size_t kColumns = 80;
+
+std::vector<float> try_gemv(const LabKernels& kernels) {
+  const auto w = floats(kRows * kColumns, 11);
+  const auto x = floats(kColumns, 5);
+  return result_of(kRows, [&](auto& y) { kernels.gemv(w, x, y); });
+}
+
+std::vector<float> try_gemv_half(const LabKernels& kernels) {
+  const auto w = halves(kRows * kColumns, 11);
+  const auto x = halves(kColumns, 5);
+  return result_of(kRows, [&](auto& y) { kernels.gemv_half(w, x, y); });
+}
+
+std::vector<float> try_gemv_int8(const LabKernels& kernels) {
+  const auto q = gpu::to_device(samples<std::int8_t>(
+      kRows * kColumns, 11, [](float x) { return static_cast<std::int8_t>(127 * x); }));
+  const auto scales = floats(kRows, 7);
+  const auto x = halves(kColumns, 5);
+  return result_of(kRows, [&](auto& y) { kernels.gemv_int8(q, scales, x, y); });
+}
+
+std::vector<float> try_attention(const LabKernels& kernels) {
+  constexpr int kQueryHeads = 4;
+  constexpr int kKvHeads = 2;
+  constexpr int kDim = 64;
+  constexpr std::size_t kPages = 3;
+  // Two sequences, the first with two pages in the wrong order, the second with one.
+  const auto lengths = gpu::to_device(std::vector<std::int32_t>{19, 3});
+  const auto table = gpu::to_device(std::vector<std::int32_t>{2, 0, 1, 1});
+  const auto q = bfloats(2 * kQueryHeads * kDim, 5);
+  const auto k = bfloats(kPages * kKvHeads * kPageTokens * kDim, 11);
+  const auto v = bfloats(kPages * kKvHeads * kPageTokens * kDim, 7);
+  return result_of(2 * kQueryHeads * kDim, [&](auto& out) {
+    kernels.attention_paged(kQueryHeads, kKvHeads, kDim, lengths, table, q, k, v, out);
+  });
+}
+
+std::vector<float> try_softmax(const LabKernels& kernels) {
+  const auto x = floats(2 * kColumns, 5);
+  return result_of(2 * kColumns, [&](auto& y) { kernels.softmax_online(kColumns, x, y); });
+}
+
+/// One lab: how it is tried, and how the engine's own takes its place.
+struct Trial {
+  const char* name;
+  const char* exercise;
+  std::vector<float> (*run)(const LabKernels& kernels);
+  void (*replace)(LabKernels& kernels, const LabKernels& by);
+};
+
+constexpr Trial kTrials[] = {
+    {"gemv", "04.gemv.kernel", &try_gemv,
+     [](LabKernels& kernels, const LabKernels& by) { kernels.gemv = by.gemv; }},
+    {"gemv_half", "04.gemv_half.kernel", &try_gemv_half,
+     [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_half = by.gemv_half; }},
+    {"gemv_int8", "04.gemv_int8.kernel", &try_gemv_int8,
+     [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_int8 = by.gemv_int8; }},
+    {"attention_paged", "04.attention.paged", &try_attention,
+     [](LabKernels& kernels, const LabKernels& by) {
+       kernels.attention_paged = by.attention_paged;
+     }},
+    {"softmax_online", "04.softmax.kernel", &try_softmax,
+     [](LabKernels& kernels, const LabKernels& by) {
+       kernels.softmax_online = by.softmax_online;
+     }}};
+
+}  // namespace
+
+KernelChoice choose_kernels(const LabKernels& offered) {
+  const LabKernels plain = plain_kernels();
+  KernelChoice choice{offered, {}};
+  for (const Trial& trial : kTrials) {
+    LabStatus status{trial.name, trial.exercise, false, {}};
+    try {
+      status.is_used = agrees(trial.run(offered), trial.run(plain));
+      if (!status.is_used) status.reason = "gives wrong results";
+    } catch (const harness::Unsolved&) {
+      status.reason = "is not solved yet";
+    } catch (const std::exception& error) {
+      status.reason = std::string("fails: ") + error.what();
+    }
+    if (!status.is_used) trial.replace(choice.kernels, plain);
+    choice.labs.push_back(std::move(status));
+  }
+  return choice;
+}
+
+}  // namespace engine

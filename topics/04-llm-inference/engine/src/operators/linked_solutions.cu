@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The labs as the course solves them: linked from their own objects.
+#include "engine/operators/labs.hpp"
+
+using engine::In;
+using engine::Out;
+
+void gemv(In<float> w, In<float> x, Out<float> y);
+void gemv_half(In<__half> w, In<__half> x, Out<float> y);
+void gemv_int8(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y);
+void attention_paged(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
+                     In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
+                     In<__nv_bfloat16> v, Out<float> out);
+template <class T>
+void softmax_online(std::int64_t columns, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<T> y);
+extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
+
+namespace engine {
+
+LabKernels linked_kernels() {
+  return {&::gemv, &::gemv_half, &::gemv_int8, &::attention_paged, &::softmax_online<float>};
+}
+
+const char* linked_name() {
+  return "the course's solutions";
+}
+
+}  // namespace engine

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// tokenizer.json: vocabulary and merges in GPT-2's characters for bytes, and added tokens.
+#include "engine/text/tokenizer.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "base/files.hpp"
+#include "base/utf8.hpp"
+#include "engine/text/pieces.hpp"
+#include "engine/text/utf8_stream.hpp"
+
+namespace engine {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int32_t kLargestId = 1 << 24;
+
+/// GPT-2 writes each byte as a character that can be seen: printable ones of Latin-1 stand for
+/// themselves, the others follow from U+0100 on, in order.
+std::map<char32_t, unsigned char> bytes_of_characters() {
+  std::map<char32_t, unsigned char> bytes;
+  char32_t next = 0x100;
+  for (int byte = 0; byte < 256; ++byte) {
+    const bool is_printable = (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) ||
+                              (byte >= 0xAE && byte <= 0xFF);
+    bytes[is_printable ? static_cast<char32_t>(byte) : next++] = static_cast<unsigned char>(byte);
+  }
+  return bytes;
+}
+
+/// Reads the parts of a tokenizer.json; mistakes name file and key.
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& file)
+      : file_(file), all_(json::parse(base::read_file(file), nullptr, false)) {
+    if (!all_.is_object()) fail("is not a JSON object");
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::runtime_error(file_.string() + ": " + what);
+  }
+  const json& all() const { return all_; }
+
+  /// A key of an object; a null where it is absent.
+  static const json& key(const json& object, const char* name) {
+    static const json kNull;
+    const auto found = object.find(name);
+    return found == object.end() ? kNull : *found;
+  }
+  static std::string type_of(const json& object) {
+    const json& type = key(object, "type");
+    return type.is_string() ? type.get<std::string>() : "none";
+  }
+
+  /// The bytes that a token's characters stand for.
+  std::string bytes(const std::string& token) const {
+    static const std::map<char32_t, unsigned char> kBytes = bytes_of_characters();
+    std::string bytes;
+    for (std::string_view rest = token; !rest.empty();) {
+      const base::Character next = base::first_character(rest);
+      const auto found = kBytes.find(next.code);
+      if (found == kBytes.end()) {
+        fail("model.vocab: the token \"" + token + "\" has a character that stands for no byte");
+      }
+      bytes += static_cast<char>(found->second);
+      rest.remove_prefix(next.bytes);
+    }
+    return bytes;
+  }
+
+  std::int32_t id(const json& value, const std::string& what) const {
+    if (!value.is_number_integer() || value < 0 || value > kLargestId) {
+      fail(what + " has an id that is not a whole number from 0 to " + std::to_string(kLargestId));
+    }
+    return value.get<std::int32_t>();
+  }
+
+  /// The two tokens of a merge, which older files write as one text with a space between them.
+  std::pair<std::string, std::string> merge(const json& value) const {
+    if (value.is_array() && value.size() == 2 && value[0].is_string() && value[1].is_string()) {
+      return {value[0].get<std::string>(), value[1].get<std::string>()};
+    }
+    if (!value.is_string()) fail("model.merges holds something that is not two tokens");
+    const std::string text = value.get<std::string>();
+    const std::size_t blank = text.find(' ');
+    if (blank == std::string::npos) fail("model.merges: \"" + text + "\" is not two tokens");
+    return {text.substr(0, blank), text.substr(blank + 1)};
+  }
+
+  /// Refuses what would change the ids and is not implemented.
+  void refuse_other_kinds() const {
+    const json& model = key(all_, "model");
+    if (!model.is_object() || (type_of(model) != "BPE" && type_of(model) != "none")) {
+      fail("model.type is " + type_of(model) + "; only BPE is read");
+    }
+    if (const json& normalizer = key(all_, "normalizer"); !normalizer.is_null()) {
+      fail("normalizer " + type_of(normalizer) + " is not implemented; give prompts as token ids");
+    }
+    const json& splitter = key(all_, "pre_tokenizer");
+    if (!splitter.is_object() || type_of(splitter) != "ByteLevel" ||
+        key(splitter, "use_regex") == false) {
+      fail(
+          "pre_tokenizer " + (splitter.is_object() ? type_of(splitter) : std::string("none")) +
+          " is not implemented, only ByteLevel with GPT-2's expression; give prompts as token ids");
+    }
+    const json& ends = key(all_, "post_processor");
+    if (!ends.is_null() && type_of(ends) != "ByteLevel") {
+      fail("post_processor " + type_of(ends) + " is not implemented; give prompts as token ids");
+    }
+  }
+
+ private:
+  std::filesystem::path file_;
+  json all_;
+};
+
+}  // namespace
+
+Tokenizer::Tokenizer(const std::filesystem::path& file) {
+  const Reader reader(file);
+  reader.refuse_other_kinds();
+  const json& model = Reader::key(reader.all(), "model");
+  const json& vocabulary = Reader::key(model, "vocab");
+  if (!vocabulary.is_object() || vocabulary.empty()) reader.fail("model.vocab is missing");
+  const auto put = [&](std::int32_t id, std::string bytes) {
+    if (id >= size()) bytes_.resize(static_cast<std::size_t>(id) + 1);
+    bytes_[static_cast<std::size_t>(id)] = std::move(bytes);
+  };
+
+  // Added tokens may stand in the vocabulary too, and are not written in characters for bytes.
+  const json& added = Reader::key(reader.all(), "added_tokens");
+  for (const json& token : added) {
+    const json& content = Reader::key(token, "content");
+    if (!content.is_string() || content.get<std::string>().empty()) {
+      reader.fail("added_tokens: a token without content");
+    }
+    const auto text = content.get<std::string>();
+    const std::int32_t id = reader.id(Reader::key(token, "id"), "added token " + text);
+    added_[text] = id;
+    put(id, Reader::key(token, "special") == true ? "" : text);
+  }
+  std::unordered_map<std::string, std::int32_t> ids;
+  for (const auto& [token, value] : vocabulary.items()) {
+    const std::int32_t id = reader.id(value, "model.vocab: \"" + token + "\"");
+    ids[token] = id;
+    if (!added_.contains(token)) put(id, reader.bytes(token));
+  }
+  byte_ids_.fill(-1);
+  for (const auto& [token, id] : ids) {
+    if (added_.contains(token)) continue;
+    const std::string& bytes = bytes_[static_cast<std::size_t>(id)];
+    if (bytes.size() == 1) byte_ids_[static_cast<unsigned char>(bytes[0])] = id;
+  }
+  if (std::count(byte_ids_.begin(), byte_ids_.end(), -1) > 0) {
+    reader.fail("model.vocab has no token for some bytes: it is not a byte-level vocabulary");
+  }
+  std::int32_t rank = 0;
+  for (const json& value : Reader::key(model, "merges")) {
+    const auto [left, right] = reader.merge(value);
+    const auto a = ids.find(left);
+    const auto b = ids.find(right);
+    const auto both = ids.find(left + right);
+    if (a == ids.end() || b == ids.end() || both == ids.end()) {
+      reader.fail("model.merges: \"" + left + " " + right + "\" has no token in model.vocab");
+    }
+    merges_.try_emplace(pair_key(a->second, b->second), Merge{rank++, both->second});
+  }
+  adds_prefix_space_ =
+      Reader::key(Reader::key(reader.all(), "pre_tokenizer"), "add_prefix_space") == true;
+}
+
+void Tokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& ids) const {
+  std::vector<std::int32_t> parts;
+  parts.reserve(piece.size());
+  for (const char byte : piece) parts.push_back(byte_ids_[static_cast<unsigned char>(byte)]);
+  // The earliest merge of the list first, wherever it occurs, until no neighbours have one.
+  while (parts.size() > 1) {
+    const Merge* best = nullptr;
+    std::uint64_t best_pair = 0;
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+      const auto found = merges_.find(pair_key(parts[i], parts[i + 1]));
+      if (found == merges_.end() || (best != nullptr && found->second.rank >= best->rank)) continue;
+      best = &found->second;
+      best_pair = found->first;
+    }
+    if (best == nullptr) break;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const bool is_pair = i + 1 < parts.size() && pair_key(parts[i], parts[i + 1]) == best_pair;
+      parts[kept++] = is_pair ? best->result : parts[i];
+      if (is_pair) ++i;
+    }
+    parts.resize(kept);
+  }
+  ids.insert(ids.end(), parts.begin(), parts.end());
+}
+
+void Tokenizer::encode_plain(std::string_view text, std::vector<std::int32_t>& ids) const {
+  if (text.empty()) return;
+  std::string with_space;
+  if (adds_prefix_space_ && text.front() != ' ') {
+    with_space = " " + std::string(text);
+    text = with_space;
+  }
+  for (const std::string_view piece : split_pieces(text)) encode_piece(piece, ids);
+}
+
+std::vector<std::int32_t> Tokenizer::encode(std::string_view text) const {
+  std::vector<std::int32_t> ids;
+  while (!text.empty()) {
+    // The first added token in the text, and of several that begin there the longest.
+    std::size_t at = std::string_view::npos;
+    const std::pair<const std::string, std::int32_t>* next = nullptr;
+    for (const auto& token : added_) {
+      const std::size_t found = text.find(token.first);
+      if (found > at || found == std::string_view::npos) continue;
+      if (found == at && token.first.size() < next->first.size()) continue;
+      at = found;
+      next = &token;
+    }
+    encode_plain(text.substr(0, at), ids);
+    if (next == nullptr) break;
+    ids.push_back(next->second);
+    text.remove_prefix(at + next->first.size());
+  }
+  return ids;
+}
+
+const std::string& Tokenizer::bytes_of(std::int32_t id) const {
+  if (id < 0 || id >= size()) {
+    throw std::out_of_range("token id " + std::to_string(id) + " is not in the vocabulary: 0 to " +
+                            std::to_string(size() - 1));
+  }
+  return bytes_[static_cast<std::size_t>(id)];
+}
+
+std::string Tokenizer::decode(std::span<const std::int32_t> ids) const {
+  Utf8Stream stream;
+  std::string text;
+  for (const std::int32_t id : ids) text += stream.add(bytes_of(id));
+  return text + stream.finish();
+}
+
+std::int32_t Tokenizer::id_of(std::string_view added_token) const {
+  const auto found = added_.find(added_token);
+  return found == added_.end() ? -1 : found->second;
+}
+
+}  // namespace engine

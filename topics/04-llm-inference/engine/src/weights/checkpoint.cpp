@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Which file holds which tensor.
+#include "engine/weights/checkpoint.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "base/files.hpp"
+
+namespace engine {
+
+Checkpoint::Checkpoint(const std::filesystem::path& folder) {
+  const std::filesystem::path single = folder / "model.safetensors";
+  const std::filesystem::path index = folder / "model.safetensors.index.json";
+  if (std::filesystem::exists(single) || !std::filesystem::exists(index)) {
+    files_.push_back(std::make_unique<Safetensors>(single));
+    for (const std::string& name : files_[0]->names()) file_of_[name] = 0;
+    return;
+  }
+  const auto keys = nlohmann::json::parse(base::read_file(index), nullptr, false);
+  const auto map = keys.is_object() ? keys.find("weight_map") : keys.end();
+  if (map == keys.end() || !map->is_object()) {
+    throw std::runtime_error(index.string() + ": weight_map is missing");
+  }
+  std::map<std::string, std::size_t> opened;
+  for (const auto& [name, file] : map->items()) {
+    if (!file.is_string()) throw std::runtime_error(index.string() + ": " + name + " has no file");
+    // The file's name alone: an index leads nowhere else.
+    const std::string base = std::filesystem::path(file.get<std::string>()).filename();
+    const auto [at, is_new] = opened.try_emplace(base, files_.size());
+    if (is_new) files_.push_back(std::make_unique<Safetensors>(folder / base));
+    file_of_[name] = at->second;
+  }
+}
+
+bool Checkpoint::has(const std::string& name) const {
+  return file_of_.contains(name);
+}
+
+std::vector<std::string> Checkpoint::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, file] : file_of_) names.push_back(name);
+  return names;
+}
+
+/// The file that says what is wrong with a tensor that no file has is the first.
+const Safetensors& Checkpoint::file_with(const std::string& name) const {
+  const auto found = file_of_.find(name);
+  return *files_.at(found == file_of_.end() ? 0 : found->second);
+}
+
+const Tensor& Checkpoint::stored(const std::string& name) const {
+  return file_with(name).tensor(name);
+}
+
+std::vector<float> Checkpoint::floats(const std::string& name,
+                                      std::initializer_list<std::int64_t> shape) const {
+  const Safetensors& file = file_with(name);
+  const Tensor& tensor = file.tensor(name, shape);
+  std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
+  read_floats(tensor, 0, values);
+  if (tensor.dtype == Dtype::kI8) {
+    const std::int64_t rows = *shape.begin();
+    const std::vector<float> scales = floats(name + ".scales", {rows});
+    const std::size_t columns = values.size() / std::max<std::size_t>(1, scales.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] *= scales[i / columns];
+  }
+  for (const float value : values) {
+    if (!std::isfinite(value)) {
+      throw std::runtime_error(file.file().string() + ": tensor " + name +
+                               " holds a number that is infinite or NaN");
+    }
+  }
+  return values;
+}
+
+}  // namespace engine

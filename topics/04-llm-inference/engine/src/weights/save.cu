@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The converter: a safetensors file from another.
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "base/files.hpp"
+#include "engine/model/config.hpp"
+#include "engine/weights/save.hpp"
+#include "engine/weights/weights.hpp"
+#include "gpu/copy.hpp"
+
+namespace engine {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Tensors one after the other, and the header that says where each is.
+class Writer {
+ public:
+  void add(const std::string& name, Dtype dtype, const std::vector<std::int64_t>& shape,
+           const void* bytes, std::size_t count) {
+    const std::size_t begin = data_.size();
+    data_.append(static_cast<const char*>(bytes), count);
+    header_[name] = {
+        {"dtype", name_of(dtype)}, {"shape", shape}, {"data_offsets", {begin, data_.size()}}};
+  }
+  std::string file() const {
+    std::string header = header_.dump();
+    header.resize((header.size() + 7) / 8 * 8, ' ');  // numbers begin at a multiple of 8
+    const std::uint64_t length = header.size();
+    std::string bytes(sizeof length, '\0');
+    std::memcpy(bytes.data(), &length, sizeof length);
+    return bytes + header + data_;
+  }
+
+ private:
+  json header_ = {{"__metadata__", {{"format", "pt"}}}};
+  std::string data_;
+};
+
+void add_matrix(Writer& writer, const std::string& name, const Tensor& tensor) {
+  std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
+  read_floats(tensor, 0, values);
+  const std::int64_t rows = tensor.shape[0];
+  const Matrix matrix = pack_matrix(name, rows, tensor.shape[1], values, WeightFormat::kInt8);
+  const std::vector<std::int8_t> bytes = gpu::to_host(matrix.bytes);
+  const std::vector<float> scales = gpu::to_host(matrix.scales);
+  writer.add(name, Dtype::kI8, tensor.shape, bytes.data(), bytes.size());
+  writer.add(name + ".scales", Dtype::kF32, {rows}, scales.data(), scales.size() * sizeof(float));
+}
+
+}  // namespace
+
+void save_int8(const fs::path& from, const fs::path& to) {
+  read_config(from);
+  const Checkpoint checkpoint(from);
+  if (fs::exists(to) && !fs::is_empty(to)) {
+    throw std::runtime_error(to.string() + " must be empty or absent");
+  }
+  Writer writer;
+  for (const std::string& name : checkpoint.names()) {
+    const Tensor& tensor = checkpoint.stored(name);
+    if (tensor.dtype == Dtype::kI8) {
+      throw std::runtime_error((from / name).string() + " is in I8 already");
+    }
+    if (tensor.shape.size() == 2) {
+      add_matrix(writer, name, tensor);
+    } else {
+      writer.add(name, tensor.dtype, tensor.shape, tensor.bytes.data(), tensor.bytes.size());
+    }
+  }
+  fs::create_directories(to);
+  for (const char* file : {"config.json", "tokenizer.json"}) {
+    if (fs::exists(from / file)) fs::copy_file(from / file, to / file);
+  }
+  base::write_file_atomically(to / "model.safetensors", writer.file());
+}
+
+}  // namespace engine

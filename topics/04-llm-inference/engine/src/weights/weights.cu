@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Tensors by name, joined where one product reads them together, and packed.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "engine/weights/weights.hpp"
+#include "gpu/copy.hpp"
+
+namespace engine {
+namespace {
+
+constexpr float kLargestHalf = 65504;
+constexpr float kLargestByte = 127;
+
+using Shape = std::initializer_list<std::int64_t>;
+
+/// Tensors of one checkpoint, by names below "model.".
+class Loader {
+ public:
+  Loader(const Checkpoint& checkpoint, WeightFormat format)
+      : checkpoint_(checkpoint), format_(format) {}
+
+  gpu::DeviceBuffer<float> vector(const std::string& name, std::int64_t size) const {
+    return gpu::to_device(checkpoint_.floats("model." + name, {size}));
+  }
+  Matrix matrix(const std::string& name, std::int64_t rows, std::int64_t columns) const {
+    return pack_matrix(name, rows, columns, checkpoint_.floats(name, {rows, columns}), format_);
+  }
+  /// The rows of several tensors of a layer, one after the other, which one product reads.
+  Matrix joined(const std::string& layer, std::initializer_list<const char*> names,
+                std::initializer_list<std::int64_t> rows, std::int64_t columns) const {
+    std::vector<float> all;
+    std::int64_t all_rows = 0;
+    const auto* count = rows.begin();
+    for (const char* name : names) {
+      append(all, "model." + layer + name + ".weight", {*count, columns});
+      all_rows += *count++;
+    }
+    return pack_matrix(layer, all_rows, columns, all, format_);
+  }
+  gpu::DeviceBuffer<float> joined_bias(const std::string& layer,
+                                       std::initializer_list<const char*> names,
+                                       std::initializer_list<std::int64_t> rows) const {
+    std::vector<float> all;
+    const auto* count = rows.begin();
+    for (const char* name : names) append(all, "model." + layer + name + ".bias", {*count++});
+    return gpu::to_device(all);
+  }
+
+ private:
+  void append(std::vector<float>& all, const std::string& name, Shape shape) const {
+    const std::vector<float> part = checkpoint_.floats(name, shape);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+
+  const Checkpoint& checkpoint_;
+  WeightFormat format_;
+};
+
+LayerWeights load_layer(const ModelConfig& config, const Loader& loader, int number) {
+  const std::string layer = "layers." + std::to_string(number) + ".";
+  const std::string attention = layer + "self_attn.";
+  const auto projections = {"q_proj", "k_proj", "v_proj"};
+  const std::initializer_list<std::int64_t> widths = {config.query_width(), config.kv_width(),
+                                                      config.kv_width()};
+  LayerWeights weights;
+  weights.attention_norm = loader.vector(layer + "input_layernorm.weight", config.hidden);
+  weights.projections = loader.joined(attention, projections, widths, config.hidden);
+  if (config.has_input_bias) weights.bias = loader.joined_bias(attention, projections, widths);
+  if (config.has_qk_norm) {
+    weights.query_norm = loader.vector(attention + "q_norm.weight", config.head_dim);
+    weights.key_norm = loader.vector(attention + "k_norm.weight", config.head_dim);
+  }
+  weights.output =
+      loader.matrix("model." + attention + "o_proj.weight", config.hidden, config.query_width());
+  weights.inner_norm = loader.vector(layer + "post_attention_layernorm.weight", config.hidden);
+  weights.gate_up = loader.joined(layer + "mlp.", {"gate_proj", "up_proj"},
+                                  {config.inner, config.inner}, config.hidden);
+  weights.down =
+      loader.matrix("model." + layer + "mlp.down_proj.weight", config.hidden, config.inner);
+  return weights;
+}
+
+void pack_halves(const std::string& name, const std::vector<float>& values, Matrix& matrix) {
+  std::vector<__half> halves(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::fabs(values[i]) > kLargestHalf) {
+      throw std::runtime_error(name + " has a weight that FP16 cannot hold: " +
+                               std::to_string(values[i]) + "; use --weights fp32");
+    }
+    halves[i] = __float2half(values[i]);
+  }
+  matrix.halves = gpu::to_device(halves);
+}
+
+void pack_bytes(const std::vector<float>& values, Matrix& matrix) {
+  std::vector<std::int8_t> bytes(values.size());
+  std::vector<float> scales(static_cast<std::size_t>(matrix.rows));
+  const auto columns = static_cast<std::size_t>(matrix.columns);
+  for (std::size_t r = 0; r < scales.size(); ++r) {
+    float largest = 0;
+    for (std::size_t c = 0; c < columns; ++c) {
+      largest = std::max(largest, std::fabs(values[r * columns + c]));
+    }
+    scales[r] = largest / kLargestByte;
+    for (std::size_t c = 0; c < columns && largest > 0; ++c) {
+      const std::size_t i = r * columns + c;
+      bytes[i] = static_cast<std::int8_t>(std::nearbyint(values[i] / largest * kLargestByte));
+    }
+  }
+  matrix.bytes = gpu::to_device(bytes);
+  matrix.scales = gpu::to_device(scales);
+}
+
+}  // namespace
+
+std::string_view name_of(WeightFormat format) {
+  switch (format) {
+    case WeightFormat::kFp32:
+      return "fp32";
+    case WeightFormat::kFp16:
+      return "fp16";
+    default:
+      return "int8";
+  }
+}
+
+double Matrix::size_bytes() const {
+  return static_cast<double>(floats.size_bytes() + halves.size_bytes() + bytes.size_bytes() +
+                             scales.size_bytes());
+}
+
+Matrix pack_matrix(const std::string& name, std::int64_t rows, std::int64_t columns,
+                   const std::vector<float>& values, WeightFormat format) {
+  Matrix matrix;
+  matrix.rows = rows;
+  matrix.columns = columns;
+  matrix.format = format;
+  switch (format) {
+    case WeightFormat::kFp32:
+      matrix.floats = gpu::to_device(values);
+      break;
+    case WeightFormat::kFp16:
+      pack_halves(name, values, matrix);
+      break;
+    case WeightFormat::kInt8:
+      pack_bytes(values, matrix);
+      break;
+  }
+  return matrix;
+}
+
+double Weights::streamed_bytes() const {
+  double bytes = head().size_bytes();
+  for (const LayerWeights& layer : layers) {
+    for (const Matrix* matrix : {&layer.projections, &layer.output, &layer.gate_up, &layer.down}) {
+      bytes += matrix->size_bytes();
+    }
+  }
+  return bytes;
+}
+
+Weights load_weights(const ModelConfig& config, const Checkpoint& checkpoint, WeightFormat format) {
+  const Loader loader(checkpoint, format);
+  Weights weights;
+  weights.embedding = loader.matrix("model.embed_tokens.weight", config.vocabulary, config.hidden);
+  for (int i = 0; i < config.layers; ++i) weights.layers.push_back(load_layer(config, loader, i));
+  weights.last_norm = loader.vector("norm.weight", config.hidden);
+  if (!config.has_tied_head) {
+    weights.own_head = loader.matrix("lm_head.weight", config.vocabulary, config.hidden);
+  }
+  return weights;
+}
+
+}  // namespace engine
