@@ -8,7 +8,6 @@ root="$(realpath "${1:?usage: lone_file.sh PROJECT_ROOT BUILD}")" build="$(realp
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-command -v bwrap >/dev/null || { echo "skipped: compiling a submission needs bubblewrap"; exit 77; }
 
 # The script with its paths to the course's checkout and build tree alone changed.
 mkdir -p "$work/autograder"
@@ -24,3 +23,12 @@ for place in . Topic2/Saxpy 02-peaks; do
   python3 "$here/expect_scores.py" "$work/autograder/results/results.json" lone ||
     { echo "FAILED: saxpy.cu in $place"; cat "$work/log"; exit 1; }
 done
+
+# Where namespaces are forbidden, as in many containers, what is handed in is compiled and judged all the same.
+if [[ -x /usr/bin/bwrap ]] && unshare --mount true 2>/dev/null; then
+  unshare --mount --propagation private bash -c "mount --bind /dev/null /usr/bin/bwrap &&
+    bash '$work/autograder/run_autograder'" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+  grep -q "light isolation" "$work/log" || { echo "FAILED: bubblewrap was there"; cat "$work/log"; exit 1; }
+  python3 "$here/expect_scores.py" "$work/autograder/results/results.json" lone ||
+    { echo "FAILED: without bubblewrap"; cat "$work/log"; exit 1; }
+fi

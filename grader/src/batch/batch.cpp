@@ -87,9 +87,12 @@ class Batch {
     options_.root = full_path(options_.root);
     options_.build = full_path(options_.build);
     roofs_ = roofs_of(options_.build);
-    course_ = {options_.root, options_.build,
+    course_ = {options_.root,
+               options_.build,
                std::make_shared<CourseHeaders>(options_.out / "headers"),
-               folders_outside(options_.build), std::make_shared<LibraryNames>()};
+               folders_outside(options_.build),
+               std::make_shared<LibraryNames>(),
+               options_.isolation == Isolation::kSandbox || sandbox_available()};
     for (const fs::path& folder : options_.take) taken_.emplace_back(folder);
     references_ = references_of(options_.build);
     topic_keys_ = course_keys(course_, topics_, asked_seed(options_.seed));

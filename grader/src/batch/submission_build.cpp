@@ -64,16 +64,28 @@ std::map<std::string, std::string> files_of(const std::string& program, const To
 constexpr const char* kObject = "object.o";
 constexpr const char* kProgram = "program";
 
-/// Runs a command of a recipe in the sandbox.
+/// Where the files of a submission lie for its compiler.
+std::string place_in(const CompileFolders& folders, bool in_sandbox) {
+  return in_sandbox ? std::string(CompileFolders::kPlace) : folders.work.string();
+}
+
+Command compiling(const CompileFolders& folders, const std::vector<std::string>& command,
+                  bool in_sandbox) {
+  const auto own = filled(command, place_in(folders, in_sandbox), kObject, kProgram);
+  if (in_sandbox) return sandboxed_compile(folders, own);
+  std::vector<std::string> environment = clean_environment();
+  environment.emplace_back("CCACHE_DISABLE=1");
+  return {own, folders.work / "build", environment};
+}
+
+/// Runs a command of a recipe, in the sandbox where there is one.
 CompileResult run(const CompileFolders& folders, const std::vector<std::string>& command,
-                  double most_seconds) {
+                  const Course& course, double most_seconds) {
   CompileResult result;
   try {
-    Child child(
-        sandboxed_compile(folders, filled(command, CompileFolders::kPlace, kObject, kProgram)),
-        compile_limits(most_seconds));
+    Child child(compiling(folders, command, course.has_sandbox), compile_limits(most_seconds));
     if (child.wait() == 0) return result;
-    result.errors = first_errors(child.raw_output(), CompileFolders::kPlace);
+    result.errors = first_errors(child.raw_output(), place_in(folders, course.has_sandbox));
     if (result.errors.empty()) result.errors = "the compiler failed";
   } catch (const ChildFailure& failure) {
     result.errors = std::string("compiling: ") + failure.what();
@@ -87,13 +99,15 @@ CompileResult run(const CompileFolders& folders, const std::vector<std::string>&
 CompileResult compile_in(const fs::path& place, const Recipe& recipe, const std::string& source,
                          const Course& course, double most_seconds) {
   CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
-  if (course.headers) folders.headers = course.headers->compiled_for(recipe.compile, source);
+  if (course.headers && course.has_sandbox)
+    folders.headers = course.headers->compiled_for(recipe.compile, source);
   if (!folders.headers.empty()) {
-    CompileResult result = run(folders, CourseHeaders::including(recipe.compile), most_seconds);
+    CompileResult result =
+        run(folders, CourseHeaders::including(recipe.compile), course, most_seconds);
     if (result.errors.empty() || result.was_stopped) return result;
     folders.headers.clear();
   }
-  return run(folders, recipe.compile, most_seconds);
+  return run(folders, recipe.compile, course, most_seconds);
 }
 
 /// A link with the quickest linker that is there: of functions linking is a third of the work.
@@ -136,10 +150,10 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   const double spent = std::chrono::duration<double>(Clock::now() - start).count();
   const CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
   const std::vector<std::string> quick = linked_quickly(recipe.link, program.source);
-  result = run(folders, quick, most_seconds - spent);
+  result = run(folders, quick, course, most_seconds - spent);
   // That linker may lack what the build tree's has.
   if (result.errors.empty() || result.was_stopped || quick == recipe.link) return result;
-  return run(folders, recipe.link, most_seconds - spent);
+  return run(folders, recipe.link, course, most_seconds - spent);
 }
 
 }  // namespace

@@ -64,6 +64,9 @@ struct Course {
   std::vector<std::filesystem::path> outside;  ///< folders_outside() of `build`
   /// What the libraries of the build tree define, for the look at objects.
   std::shared_ptr<LibraryNames> libraries = std::make_shared<LibraryNames>();
+  /// False where bubblewrap does not work and light isolation was asked for: then the compiler sees
+  /// what its user may.
+  bool has_sandbox = true;
 };
 
 /// Writes the collected files to work/topics, where the grader reads answers and records.
