@@ -100,8 +100,8 @@ def main():
         done = min((time.monotonic() - start) / (60 * o.minutes), 1)
         if step % 50 == 0 or done == 1:
             loss = mean_loss(decoder, validation if done == 1 else validation[: 32 * TOKENS], o.device)
-            train = sum(recent) / max(len(recent), 1)
-            rows.append([step, step * o.batch * TOKENS, f"{train:.4f}", f"{loss:.4f}",
+            train = sum(recent) / len(recent) if recent else math.nan
+            rows.append([step, step * o.batch * TOKENS, f"{train:.4f}" if recent else "", f"{loss:.4f}",
                          f"{time.monotonic() - start:.0f}"])
             recent = []
             print(f"step {step}: training {train:.3f}, held out {loss:.3f} nats a token, "
@@ -123,7 +123,7 @@ def main():
             write_safetensors(decoder, os.path.join(o.out, "model.safetensors"))
     write_safetensors(decoder, os.path.join(o.out, "model.safetensors"))
     with open(os.path.join(o.out, "loss.csv"), "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["step", "tokens_seen", "training_nats", "held_out_nats", "seconds"])
         writer.writerows(rows)
 
