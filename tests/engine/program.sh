@@ -22,7 +22,7 @@ refuses() {
   "$engine" "$@" >"$work/out" 2>"$work/said" || status=$?
   ((status == 1 || status == 2)) || fail "$* ends with $status"
   for word in "${words[@]}"; do
-    grep '^engine: ' "$work/said" | grep -qF -e "$word" || fail "$* does not say '$word': $(cat "$work/said")"
+    grep '^engine: ' "$work/said" | grep -F -e "$word" >/dev/null || fail "$* does not say '$word': $(cat "$work/said")"
   done
 }
 
