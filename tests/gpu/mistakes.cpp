@@ -92,7 +92,7 @@ TEST_CASE("accesses outside a buffer are explained with index, size and thread")
                 {"reads 4 bytes at index -1", "thread (0,0,0)", line_of("before_the_start")});
   require_words(complaint(mistakes::run_vector_past_the_end),
                 {"index 31", "16 bytes", "holds 31 elements", line_of("vector_past_the_end")});
-  require_words(complaint(mistakes::run_host_memory), {"no device buffer"});
+  require_words(complaint(mistakes::run_host_memory), {"not a device buffer"});
   require_words(complaint(mistakes::run_null), {"null pointer"});
   REQUIRE(complaint(mistakes::run_guarded).empty());
 }

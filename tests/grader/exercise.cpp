@@ -456,7 +456,7 @@ TEST_CASE("a number without a text, and a missing file of texts, are named", "[e
   const Checkout checkout;
   checkout.topic("02-test", replaced(kClaim, "claims.toml", "../claims.toml"));
   REQUIRE_FALSE(checkout.errors().empty());
-  CHECK(checkout.errors()[0].message.find("no path inside") != std::string::npos);
+  CHECK(checkout.errors()[0].message.find("not a path inside") != std::string::npos);
 }
 
 TEST_CASE("a function's cases have the shape of its inputs", "[exercise]") {

@@ -57,7 +57,7 @@ refuses "say how requests come" llama-3.1-8b --machine h200-sxm
 refuses "need --sweep" "${small[@]}" --rate 1,2
 refuses "need --draft" "${small[@]}" --rate 1 --draft-tokens 3
 refuses "leave no room" llama-3.1-70b --machine h100-sxm --rate 1
-refuses "no distribution of lengths" llama-3.1-8b --machine h200-sxm --rate 1 --output pareto:3
+refuses "not a distribution of lengths" llama-3.1-8b --machine h200-sxm --rate 1 --output pareto:3
 refuses "cannot be divided over 3 ranks" "${small[@]}" --rate 1 --tp 3
 refuses "--svg and --html" "${small[@]}" --rate 1 --svg x.svg
 exit "$bad"
