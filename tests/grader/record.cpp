@@ -49,7 +49,8 @@ TEST_CASE("edited records are refused", "[record]") {
   CHECK(edited("\"median\": 0.001", "\"median\": 0.0005").find("contradicts") != std::string::npos);
   CHECK(edited("\"median\": 0.001", "\"median\": \"fast\"").find("wrong type") !=
         std::string::npos);
-  CHECK(edited("roofline-labs/measurement", "notes").find("not a measurement") != std::string::npos);
+  CHECK(edited("roofline-labs/measurement", "notes").find("not a measurement") !=
+        std::string::npos);
   CHECK(edited("\"device\": \"D\",", "").find("lacks a key") != std::string::npos);
   CHECK(refusal("{\"format\":").find("no JSON") != std::string::npos);
   CHECK(refusal(std::string(2 << 20, ' ')).find("too large") != std::string::npos);
