@@ -10,6 +10,7 @@
 #include "gpu/device.hpp"
 #include "host.hpp"
 #include "ladder.hpp"
+#include "latency.hpp"
 #include "launch_overhead.hpp"
 #include "packed_peak.hpp"
 #include "sampling.hpp"
@@ -225,6 +226,39 @@ void add_ladder_jobs(std::vector<Job>& jobs, Ladder& ladder, const std::vector<R
   }
 }
 
+// The tables of addresses are made when a rung is measured, and the largest is kept within memory.
+double most_latency_bytes(const Context& context) {
+  const double most = 1024 * kMebibyte;
+  return context.device.memory_bytes ? std::min(most, *context.device.memory_bytes / 16) : most;
+}
+
+MeasuredRoof measure_latency(const Context& context, const std::string& name, const Rung& rung) {
+  Chase chase(rung);
+  const bool right = chase.ends_where_it_should();
+  std::vector<double> seconds = sample_seconds(chase.launch(), context.sampling);
+  for (double& each : seconds) each /= static_cast<double>(chase.steps());
+  MeasuredRoof roof =
+      latency(name.c_str(), summarize(std::move(seconds)),
+              "one thread, each load needs the one before; the order is random over "
+              "lines and pages, so where the TLB does not reach that far, a page "
+              "walk is part of it");
+  roof.level = rung.level;
+  if (!right) roof.refused = "the walk does not end where it should";
+  roof.working_set_bytes = chase.bytes();
+  roof.configuration =
+      "1 thread, a cycle through lines of " + std::to_string(Chase::line_bytes()) + " bytes";
+  return roof;
+}
+
+void add_latency_jobs(std::vector<Job>& jobs, const std::vector<Rung>& all) {
+  for (const Rung& rung : all) {
+    const std::string name = "latency." + size_text(rung.bytes);
+    jobs.push_back({name, 2, [name, rung](const Context& context) {
+                      return measure_latency(context, name, rung);
+                    }});
+  }
+}
+
 std::vector<Job> jobs_for(SharedArrays& arrays) {
   std::vector<Job> jobs;
   for (const StreamOperation operation : kStreamOperations) {
@@ -325,6 +359,7 @@ Report measure(const Options& options, const std::function<void(const Progress&)
       add_packed_jobs(jobs, packed);
       add_gemm_jobs(jobs, gemms);
       add_ladder_jobs(jobs, *ladder, ladder_rungs);
+      add_latency_jobs(jobs, latency_rungs(cache_sizes_of_one_core(), most_latency_bytes(context)));
       warpgroup = warpgroup_peaks(context.device.architecture, context.device.units);
       add_packed_jobs(jobs, warpgroup);
     }
