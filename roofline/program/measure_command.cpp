@@ -11,6 +11,7 @@
 #include "base/terminal.hpp"
 #include "commands.hpp"
 #include "measure/measure.hpp"
+#include "paragraph.hpp"
 #include "rate_text.hpp"
 #include "roofline/units.hpp"
 
@@ -89,15 +90,46 @@ void print_header(const Report& report) {
   std::printf("\n");
 }
 
+void print_power(const MeasuredRoof& roof) {
+  const RoofPower& power = *roof.power;
+  std::printf("      %s, %s", format_quantity(power.watts, kWatts, 3).c_str(),
+              energy_text(roof, power.joules_per_unit).c_str());
+  if (power.clock_hz) std::printf(", %s", format_quantity(*power.clock_hz, kHertz).c_str());
+  if (!power.held_back_by.empty()) {
+    std::printf(", the clock held back by %s", power.held_back_by.c_str());
+  }
+  std::printf("\n");
+}
+
+void print_energy(const Report& report) {
+  if (!report.no_energy.empty()) {
+    print_paragraph("  energy: not available; ", report.no_energy);
+  }
+  if (!report.energy) return;
+  const MeasuredEnergy& energy = *report.energy;
+  std::printf("  energy (%s): %s idle\n", energy.meter.c_str(),
+              format_quantity(energy.idle_watts, kWatts, 3).c_str());
+  if (!energy.prices) return;
+  const EnergyCosts& costs = energy.prices->costs;
+  std::printf("      under load %s, and %s/FLOP (FP32), and %s/B (DRAM)\n",
+              format_quantity(costs.idle_watts, kWatts, 3).c_str(),
+              format_quantity(costs.joules_per_flop, kJoules, 3).c_str(),
+              format_quantity(costs.joules_per_byte, kJoules, 3).c_str());
+  std::printf("      (%zu loads, all within %.1f %%); a byte costs as much as %.3g FLOPs\n",
+              energy.sweep.size(), 100 * energy.prices->worst_relative_error, energy_ridge(costs));
+}
+
 void print_table(const Report& report) {
   print_header(report);
   for (const MeasuredRoof& roof : report.roofs) {
     std::printf("  %s\n", line_for(roof).c_str());
     if (!roof.configuration.empty()) std::printf("      %s\n", roof.configuration.c_str());
+    if (roof.power) print_power(roof);
   }
   for (const std::string& problem : report.problems) {
     std::printf("  not measured: %s\n", problem.c_str());
   }
+  print_energy(report);
 }
 
 int run(const Arguments& arguments) {

@@ -7,12 +7,14 @@
 #include <cstdio>
 
 #include "clock.hpp"
+#include "energy_sweep.hpp"
 #include "gpu/device.hpp"
 #include "host.hpp"
 #include "ladder.hpp"
 #include "latency.hpp"
 #include "launch_overhead.hpp"
 #include "packed_peak.hpp"
+#include "power_recorder.hpp"
 #include "sampling.hpp"
 #include "stream.hpp"
 #include "vector_peak.hpp"
@@ -43,16 +45,20 @@ struct Job {
   std::function<MeasuredRoof(const Context&)> run;
 };
 
-// Arrays of at least four times the last-level cache, so that no cache can serve them, within an
-// eighth of the memory each.
-std::size_t stream_elements(const Context& context) {
+// At least four times the last-level cache, so that no cache can serve them, within an eighth of
+// the memory each.
+double array_bytes(const Context& context) {
   const bool cpu = context.device.backend == "cpu";
   const double cache = context.device.last_level_cache_bytes.value_or(32 * kMebibyte);
   double bytes = std::max(4 * cache, (cpu ? 128 : 2048) * kMebibyte);
   // Where a virtual machine names its host's whole cache, a quick look must stay quick.
   if (context.quick && cpu) bytes = std::min(bytes, 2048 * kMebibyte);
   if (context.device.memory_bytes) bytes = std::min(bytes, *context.device.memory_bytes / 8);
-  return static_cast<std::size_t>(bytes / sizeof(double));
+  return bytes;
+}
+
+std::size_t stream_elements(const Context& context) {
+  return static_cast<std::size_t>(array_bytes(context) / sizeof(double));
 }
 
 // The candidate that an earlier report chose for the roof, or else the fastest.
@@ -290,6 +296,7 @@ double seconds_since(SteadyClock::time_point start) {
 bool run_job(const Job& job, const Context& context, Report& report) {
   try {
     report.roofs.push_back(job.run(context));
+    if (context.sampling.recorder) report.roofs.back().power = context.sampling.recorder->take();
     return true;
   } catch (const std::exception& error) {
     report.problems.push_back(job.name + ": " + error.what());
@@ -319,6 +326,53 @@ void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& repo
   }
 }
 
+/// The meter of a run and what it recorded, where the machine has one.
+struct Energy {
+  FoundMeter found;
+  std::optional<PowerRecorder> recorder;
+  double idle_watts = 0;
+};
+
+// While the device still does nothing. An empty one takes no part.
+void start_energy(Energy& energy, Context& context, Report& report) {
+  energy.found = find_power_meter();
+  report.no_energy = energy.found.missing;
+  if (!energy.found.meter) return;
+  try {
+    energy.idle_watts = idle_watts(*energy.found.meter);
+    context.sampling.recorder = &energy.recorder.emplace(*energy.found.meter);
+  } catch (const MeterFailure& failure) {
+    report.no_energy = failure.what();
+  }
+}
+
+std::vector<EnergyPoint> energy_sweep(const Context& context, PowerRecorder& recorder) {
+  EnergySweep sweep(array_bytes(context), context.device.units);
+  std::vector<EnergyPoint> points;
+  for (const SweepLoad& load : sweep.loads()) {
+    if (!sweep.sums_are_right(load)) throw std::runtime_error("sums of the energy sweep are wrong");
+    const double rate = sample_rate(load.amount, load.launch, context.sampling).median;
+    const std::optional<RoofPower> power = recorder.take();
+    if (!power) return {};
+    points.push_back({load.flops / load.amount * rate, rate, power->watts});
+  }
+  return points;
+}
+
+// The sweep at the end, and what follows from it.
+void finish_energy(Energy& energy, const Context& context, Report& report) {
+  if (!energy.recorder) return;
+  MeasuredEnergy measured{energy.found.meter->name(), energy.idle_watts, {}, {}};
+  try {
+    measured.sweep = energy_sweep(context, *energy.recorder);
+    if (!measured.sweep.empty()) measured.prices = fit_energy(measured.sweep);
+  } catch (const std::exception& error) {
+    report.problems.push_back(std::string("energy: ") + error.what());
+  }
+  report.no_energy = energy.recorder->failure();
+  if (report.no_energy.empty()) report.energy = std::move(measured);
+}
+
 }  // namespace
 
 Report measure(const Options& options, const std::function<void(const Progress&)>& tell,
@@ -342,6 +396,8 @@ Report measure(const Options& options, const std::function<void(const Progress&)
   report.operands = "pseudo-random";
   try {
     SharedArrays arrays;
+    Energy energy;
+    if (!context.quick) start_energy(energy, context, report);
     report.device.clock_hz = measured_clock_hz(context.device.units);
     double highest_clock_hz = report.device.clock_hz.value_or(0);
     context.highest_clock_hz = &highest_clock_hz;
@@ -368,6 +424,7 @@ Report measure(const Options& options, const std::function<void(const Progress&)
       return !only.empty() && std::find(only.begin(), only.end(), job.name) == only.end();
     });
     run_jobs(jobs, context, report, tell);
+    if (options.only.empty()) finish_energy(energy, context, report);
   } catch (const Interrupted&) {
     report.complete = false;
   }
