@@ -13,6 +13,7 @@
 #include "ladder.hpp"
 #include "latency.hpp"
 #include "launch_overhead.hpp"
+#include "operations.hpp"
 #include "packed_peak.hpp"
 #include "power_recorder.hpp"
 #include "sampling.hpp"
@@ -265,6 +266,29 @@ void add_latency_jobs(std::vector<Job>& jobs, const std::vector<Rung>& all) {
   }
 }
 
+MeasuredRoof measure_operation(const Context& context, OperationRate& operation) {
+  const std::vector<Candidate> candidates = operation.candidates();
+  MeasuredRoof roof;
+  roof.name = operation.name();
+  roof.kind = operation.kind();
+  if (roof.kind == RoofKind::kBandwidth) roof.level = "shared";
+  const std::size_t best = chosen(candidates, roof.name, context);
+  roof.refused = check_note(operation.wrong_results(best));
+  roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
+  roof.configuration = candidates[best].description;
+  roof.note = operation.note();
+  return roof;
+}
+
+void add_operation_jobs(std::vector<Job>& jobs,
+                        const std::vector<std::unique_ptr<OperationRate>>& operations) {
+  for (const auto& operation : operations) {
+    jobs.push_back({operation->name(), 2, [&operation](const Context& context) {
+                      return measure_operation(context, *operation);
+                    }});
+  }
+}
+
 std::vector<Job> jobs_for(SharedArrays& arrays) {
   std::vector<Job> jobs;
   for (const StreamOperation operation : kStreamOperations) {
@@ -408,6 +432,8 @@ Report measure(const Options& options, const std::function<void(const Progress&)
     std::vector<std::unique_ptr<PackedPeak>> packed;
     std::vector<std::unique_ptr<PackedPeak>> warpgroup;
     std::vector<std::unique_ptr<VendorGemm>> gemms;
+    std::vector<std::unique_ptr<OperationRate>> special;
+    std::vector<std::unique_ptr<OperationRate>> atomics;
     if (!context.quick) {
       ladder.emplace(ladder_rungs.back().bytes, context.device.units);
       packed = packed_peaks(context.device.architecture, context.device.units);
@@ -415,6 +441,10 @@ Report measure(const Options& options, const std::function<void(const Progress&)
       add_packed_jobs(jobs, packed);
       add_gemm_jobs(jobs, gemms);
       add_ladder_jobs(jobs, *ladder, ladder_rungs);
+      special = special_operations(context.device.units);
+      atomics = shared_and_atomic_operations(context.device.units);
+      add_operation_jobs(jobs, special);
+      add_operation_jobs(jobs, atomics);
       add_latency_jobs(jobs, latency_rungs(cache_sizes_of_one_core(), most_latency_bytes(context)));
       warpgroup = warpgroup_peaks(context.device.architecture, context.device.units);
       add_packed_jobs(jobs, warpgroup);
