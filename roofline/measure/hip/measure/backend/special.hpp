@@ -17,7 +17,9 @@ inline constexpr const char* kReciprocalNote = "v_rcp_f32";
 inline constexpr const char* kReciprocalRootNote = "v_rsq_f32";
 
 __device__ inline float special_exp2(float x) {
-  return __builtin_amdgcn_exp2f(x);
+  float y;
+  asm("v_exp_f32 %0, %1" : "=v"(y) : "v"(x));
+  return y;
 }
 __device__ inline float special_exp(float x) {
   return expf(x);
