@@ -20,7 +20,6 @@ constexpr float kStep = 0.5f / kSteps;
 constexpr int kCheckedThreads = 16;
 // Thousands of values added up in FP32, each of them good to two units in its last place.
 constexpr double kTolerance = 5e-5;
-constexpr std::uint32_t kLowOperand = 0x3F400000u;  // 0.75f
 
 struct Shape {
   unsigned grid;
@@ -181,8 +180,25 @@ class RateOfFunction : public OperationRate {
   gpu::DeviceBuffer<float> out_;
 };
 
-// --- Conversions: the bits of one result are the operand of the next, and nothing else is done.
-// ---
+// --- Conversions: the bits of one result are the operand of the next. ---
+
+struct IntegerToFloat {
+  static constexpr const char* kName = "convert.int32_fp32";
+  static constexpr const char* kNote = "a 32-bit integer to FP32";
+  static constexpr int kConversions = 1;
+  // A value whose bits, read as an integer, make the same exponent once more.
+  static __host__ __device__ std::uint32_t start(std::uint32_t random) {
+    return 0x4E000000u | random >> 9;
+  }
+  static __device__ Bits of(const Bits& x) { return integer_to_float(x); }
+  static std::uint32_t exact(std::uint32_t x) {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(x)));
+  }
+};
+#if defined(ROOFLINE_PACKED_CONVERSIONS)
+
+// 2^-12: 0x0C00 in FP16 and 0x3980 in BF16.
+constexpr std::uint32_t kLowOperand = 0x39800000u;
 
 /// The bits of a 16-bit format that are nearest to a number, ties to even; for numbers in its
 /// range.
@@ -199,21 +215,9 @@ std::uint32_t rounded_to(std::uint32_t float_bits, int mantissa_bits, int expone
   return static_cast<std::uint32_t>(bits) | (value < 0 ? 0x8000u : 0u);
 }
 
-struct IntegerToFloat {
-  static constexpr const char* kName = "convert.int32_fp32";
-  static constexpr const char* kNote = "a 32-bit integer to FP32";
-  static constexpr int kConversions = 1;
-  // A value whose bits, read as an integer, make the same exponent once more.
-  static __host__ __device__ std::uint32_t start(std::uint32_t random) {
-    return 0x4E000000u | random >> 9;
-  }
-  static __device__ Bits of(const Bits& x) { return integer_to_float(x); }
-  static std::uint32_t exact(std::uint32_t x) {
-    return std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(x)));
-  }
-};
-// Started just above 2, the upper half stays what 2 is in FP16 (0x4000), which begins a number just
-// above 2 in FP32 too.
+// Both halves of a result, read as FP32, must make a number in FP16's range again: 0x4000, which is
+// 2 in FP16, begins a number just above 2 in FP32 too, and 0x0C00 below it is less than half a
+// step.
 struct FloatToHalf {
   static constexpr const char* kName = "convert.fp32_fp16";
   static constexpr const char* kNote = kPackedHalfNote;
@@ -221,7 +225,7 @@ struct FloatToHalf {
   static __host__ __device__ std::uint32_t start(std::uint32_t random) {
     return 0x40000000u | random >> 20;
   }
-  static __device__ Bits of(const Bits& x) { return packed_half(x, splat_bits(kLowOperand)); }
+  static __device__ Bits of(const Bits& x) { return packed_half(x, kLowOperand); }
   static std::uint32_t exact(std::uint32_t x) {
     return rounded_to(x, 10, 15) << 16 | rounded_to(kLowOperand, 10, 15);
   }
@@ -233,11 +237,12 @@ struct FloatToBfloat {
   static __host__ __device__ std::uint32_t start(std::uint32_t random) {
     return 0x3F800000u | random >> 9;
   }
-  static __device__ Bits of(const Bits& x) { return packed_bfloat(x, splat_bits(kLowOperand)); }
+  static __device__ Bits of(const Bits& x) { return packed_bfloat(x, kLowOperand); }
   static std::uint32_t exact(std::uint32_t x) {
     return rounded_to(x, 7, 127) << 16 | rounded_to(kLowOperand, 7, 127);
   }
 };
+#endif
 
 template <class C>
 __device__ inline Bits start_bits(std::size_t thread, int chain) {
@@ -324,10 +329,10 @@ std::vector<std::unique_ptr<OperationRate>> special_operations(int units) {
   all.push_back(std::make_unique<RateOfFunction<Reciprocal>>(units));
   all.push_back(std::make_unique<RateOfFunction<ReciprocalRoot>>(units));
   all.push_back(std::make_unique<RateOfConversion<IntegerToFloat>>(units));
-  if constexpr (kHasPackedConversions) {
-    all.push_back(std::make_unique<RateOfConversion<FloatToHalf>>(units));
-    all.push_back(std::make_unique<RateOfConversion<FloatToBfloat>>(units));
-  }
+#if defined(ROOFLINE_PACKED_CONVERSIONS)
+  all.push_back(std::make_unique<RateOfConversion<FloatToHalf>>(units));
+  all.push_back(std::make_unique<RateOfConversion<FloatToBfloat>>(units));
+#endif
   return all;
 }
 

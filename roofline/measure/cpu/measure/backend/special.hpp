@@ -46,28 +46,13 @@ inline SpecialLane special_reciprocal_root(SpecialLane x) {
 }
 
 /// What conversions work on: 32 bits that are now an integer, now a number.
+/// Those to 16 bits halve the register: no chain of them alone can be made.
 using Bits = Lane<std::uint32_t>;
 inline constexpr int kBitsWidth = kLaneWidth<std::uint32_t>;
-/// The CPU's instructions change the width of a register: no chain of them alone.
-inline constexpr bool kHasPackedConversions = false;
 
-inline Bits splat_bits(std::uint32_t bits) {
-  return splat<Bits>(bits);
-}
-inline std::uint32_t bits_of(const Bits& bits, int index) {
-  return bits[index];
-}
 inline Bits integer_to_float(const Bits& bits) {
   return reinterpret_cast<Bits>(
       __builtin_convertvector(reinterpret_cast<Lane<std::int32_t>>(bits), Lane<float>));
-}
-inline constexpr const char* kPackedHalfNote = "";
-inline constexpr const char* kPackedBfloatNote = "";
-inline Bits packed_half(const Bits& high, const Bits&) {
-  return high;
-}
-inline Bits packed_bfloat(const Bits& high, const Bits&) {
-  return high;
 }
 
 }  // namespace roofline::measure

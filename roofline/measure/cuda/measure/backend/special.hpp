@@ -38,16 +38,11 @@ __device__ inline float special_reciprocal_root(float x) {
 /// What conversions work on: 32 bits that are now an integer, now a number.
 using Bits = std::uint32_t;
 inline constexpr int kBitsWidth = 1;
-inline constexpr bool kHasPackedConversions = true;
+// This backend has conversions of two numbers to 16 bits.
+#define ROOFLINE_PACKED_CONVERSIONS
 inline constexpr const char* kPackedHalfNote = "cvt.rn.f16x2.f32: two numbers an instruction";
 inline constexpr const char* kPackedBfloatNote = "cvt.rn.bf16x2.f32: two numbers an instruction";
 
-__device__ inline Bits splat_bits(std::uint32_t bits) {
-  return bits;
-}
-__device__ inline std::uint32_t bits_of(Bits bits, int) {
-  return bits;
-}
 __device__ inline Bits integer_to_float(Bits bits) {
   return __float_as_uint(__int2float_rn(static_cast<int>(bits)));
 }

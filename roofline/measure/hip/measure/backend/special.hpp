@@ -32,27 +32,13 @@ __device__ inline float special_reciprocal_root(float x) {
 }
 
 /// What conversions work on: 32 bits that are now an integer, now a number.
+/// Of conversions to 16 bits there is v_cvt_pkrtz_f16_f32, which rounds to zero: another one than
+/// programs ask for.
 using Bits = std::uint32_t;
 inline constexpr int kBitsWidth = 1;
-/// v_cvt_pkrtz_f16_f32 rounds to zero: another conversion than the one that programs ask for.
-inline constexpr bool kHasPackedConversions = false;
 
-__device__ inline Bits splat_bits(std::uint32_t bits) {
-  return bits;
-}
-__device__ inline std::uint32_t bits_of(Bits bits, int) {
-  return bits;
-}
 __device__ inline Bits integer_to_float(Bits bits) {
   return __float_as_uint(__int2float_rn(static_cast<int>(bits)));
-}
-inline constexpr const char* kPackedHalfNote = "";
-inline constexpr const char* kPackedBfloatNote = "";
-__device__ inline Bits packed_half(Bits high, Bits) {
-  return high;
-}
-__device__ inline Bits packed_bfloat(Bits high, Bits) {
-  return high;
 }
 
 }  // namespace roofline::measure
