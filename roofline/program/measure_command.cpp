@@ -13,6 +13,7 @@
 #include "measure/measure.hpp"
 #include "paragraph.hpp"
 #include "rate_text.hpp"
+#include "roofline/concurrency.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline::program {
@@ -119,6 +120,43 @@ void print_energy(const Report& report) {
               energy.sweep.size(), 100 * energy.prices->worst_relative_error, energy_ridge(costs));
 }
 
+// Bytes of one load, and of what memory hands over at a time.
+constexpr double kBytesOfLoad = 16;
+constexpr double kLineOfGpu = 128;
+constexpr double kLineOfCpu = 64;
+
+// Threads that a multiprocessor can hold, where the machine's file says so.
+std::optional<int> resident_threads(const Report& report) {
+  if (report.device.datasheet.empty()) return std::nullopt;
+  const Machine machine = load_machine(resolve_machine(report.device.datasheet, machine_folder()));
+  if (!machine.multiprocessor) return std::nullopt;
+  return machine.multiprocessor->resident.max_threads;
+}
+
+void print_concurrency(const Report& report) {
+  const std::vector<LevelConcurrency> levels = concurrency_of(report);
+  if (levels.empty()) return;
+  const bool cpu = report.device.backend == "cpu";
+  const double line = cpu ? kLineOfCpu : kLineOfGpu;
+  const std::optional<int> threads = resident_threads(report);
+  std::printf("  in flight at full bandwidth, at least (latency x bandwidth, of each unit):\n");
+  for (const LevelConcurrency& level : levels) {
+    std::printf("      %-4s %s, %.3g lines of %.0f B", level.level.c_str(),
+                format_quantity(level.bytes_per_unit, kBytes, 3).c_str(),
+                level.bytes_per_unit / line, line);
+    if (threads) {
+      std::printf("; %.2g loads of %.0f B a thread",
+                  loads_in_flight(level.bytes_per_unit, *threads, kBytesOfLoad), kBytesOfLoad);
+    }
+    std::printf("\n");
+  }
+  if (threads) std::printf("      with %d threads resident on each unit\n", *threads);
+  if (cpu) {
+    print_paragraph("      ",
+                    "how many lines a core can have under way, its processor does not say");
+  }
+}
+
 void print_table(const Report& report) {
   print_header(report);
   for (const MeasuredRoof& roof : report.roofs) {
@@ -129,6 +167,7 @@ void print_table(const Report& report) {
   for (const std::string& problem : report.problems) {
     std::printf("  not measured: %s\n", problem.c_str());
   }
+  print_concurrency(report);
   print_energy(report);
 }
 

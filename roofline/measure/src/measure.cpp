@@ -183,10 +183,12 @@ void add_packed_jobs(std::vector<Job>& jobs,
 // The roof is that of random operands; what zeros reach is noted, because others publish that.
 MeasuredRoof measure_gemm(const Context& context, VendorGemm& gemm) {
   MeasuredRoof roof = measure_source(context, gemm);
+  Sampling without_power = context.sampling;
+  without_power.recorder = nullptr;
   for (const Candidate& candidate : gemm.candidates()) {
     if (candidate.description != roof.configuration) continue;
     gemm.clear_operands();
-    const Spread zeros = sample_rate(candidate.amount, candidate.launch, context.sampling);
+    const Spread zeros = sample_rate(candidate.amount, candidate.launch, without_power);
     roof.note = gemm.library() + "; random operands, on zeros " +
                 percent_text(zeros.median / roof.rate.median);
   }
