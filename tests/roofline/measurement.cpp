@@ -95,7 +95,7 @@ TEST_CASE("power, energy, and operations that are no FLOPs are kept, and no mach
   const std::string before = report_json(report);
   CHECK(before.find("energy") == std::string::npos);  // as reports were before there was any
   MeasuredRoof exponentials = stream("fp32.exp2", 8e12);
-  exponentials.kind = RoofKind::kOperations;
+  exponentials.kind = RoofKind::kOperationRate;
   exponentials.level.clear();
   MeasuredRoof load = stream("latency.256MiB", 4e-7);
   load.kind = RoofKind::kLatency;
@@ -116,7 +116,7 @@ TEST_CASE("power, energy, and operations that are no FLOPs are kept, and no mach
   CHECK_FALSE(again.roofs[2].power);
   CHECK(again.energy->prices->costs.joules_per_byte == 6e-11);
   CHECK(again.energy->sweep.at(1).watts == 650);
-  CHECK(again.roofs[old_roofs].kind == RoofKind::kOperations);
+  CHECK(again.roofs[old_roofs].kind == RoofKind::kOperationRate);
   const std::string csv = report_csv(report);
   CHECK_THAT(csv, Contains("fp32.exp2,operations,,,,8e+12,"));
   CHECK_THAT(csv, Contains(",OP/s,"));
@@ -141,7 +141,7 @@ TEST_CASE("the unit of a rate") {
   CHECK(std::string(base_unit(roof)) == "B/s");
   roof.kind = RoofKind::kLatency;
   CHECK(std::string(base_unit(roof)) == "s");
-  roof.kind = RoofKind::kOperations;
+  roof.kind = RoofKind::kOperationRate;
   CHECK(std::string(base_unit(roof)) == "OP/s");
   roof.kind = RoofKind::kCompute;
   roof.precision = Precision::kFp16;

@@ -37,7 +37,7 @@ struct RoofPower {
 
 /// What one roof limits. Operations that are no FLOPs (exponentials, conversions, atomics) are no
 /// compute roof: they stand in the report, and in no machine's peaks.
-enum class RoofKind { kBandwidth, kCompute, kLatency, kOperations };
+enum class RoofKind { kBandwidth, kCompute, kLatency, kOperationRate };
 
 const char* to_string(RoofKind kind);
 

@@ -180,7 +180,7 @@ class SharedAtomics : public Rate {
  public:
   explicit SharedAtomics(int units)
       : Rate(
-            "atomic.shared", RoofKind::kOperations,
+            "atomic.shared", RoofKind::kOperationRate,
             "32-bit additions, the threads of a block on different addresses of its shared memory"),
         units_(units) {}
 
@@ -238,7 +238,7 @@ template <Addresses addresses>
 class GlobalAtomics : public Rate {
  public:
   GlobalAtomics(const char* name, const char* note, int units)
-      : Rate(name, RoofKind::kOperations, note), units_(units) {}
+      : Rate(name, RoofKind::kOperationRate, note), units_(units) {}
 
  protected:
   std::vector<Way> ways() override {

@@ -115,7 +115,7 @@ class RateOfFunction : public OperationRate {
     }
   }
   std::string name() const override { return F::kName; }
-  RoofKind kind() const override { return RoofKind::kOperations; }
+  RoofKind kind() const override { return RoofKind::kOperationRate; }
   std::string note() const override { return F::kNote; }
 
   std::vector<Candidate> candidates() override {
@@ -270,7 +270,7 @@ class RateOfConversion : public OperationRate {
  public:
   explicit RateOfConversion(int units) : shapes_(shapes_for(units)) {}
   std::string name() const override { return C::kName; }
-  RoofKind kind() const override { return RoofKind::kOperations; }
+  RoofKind kind() const override { return RoofKind::kOperationRate; }
   std::string note() const override { return C::kNote; }
 
   std::vector<Candidate> candidates() override {

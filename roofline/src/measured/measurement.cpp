@@ -127,7 +127,7 @@ const char* to_string(RoofKind kind) {
       return "compute";
     case RoofKind::kLatency:
       return "latency";
-    case RoofKind::kOperations:
+    case RoofKind::kOperationRate:
       return "operations";
   }
   throw std::invalid_argument("not a value of roofline::RoofKind");
@@ -136,7 +136,7 @@ const char* to_string(RoofKind kind) {
 const char* base_unit(const MeasuredRoof& roof) {
   if (roof.kind == RoofKind::kBandwidth) return "B/s";
   if (roof.kind == RoofKind::kLatency) return "s";
-  if (roof.kind == RoofKind::kOperations) return "OP/s";
+  if (roof.kind == RoofKind::kOperationRate) return "OP/s";
   return roof.precision && is_integer(*roof.precision) ? "OP/s" : "FLOP/s";
 }
 

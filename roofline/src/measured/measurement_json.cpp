@@ -101,7 +101,7 @@ MeasuredEnergy energy_from_json(const Json& json) {
 
 RoofKind parse_kind(const std::string& name) {
   for (const RoofKind kind :
-       {RoofKind::kBandwidth, RoofKind::kCompute, RoofKind::kLatency, RoofKind::kOperations}) {
+       {RoofKind::kBandwidth, RoofKind::kCompute, RoofKind::kLatency, RoofKind::kOperationRate}) {
     if (name == to_string(kind)) return kind;
   }
   throw std::invalid_argument("unknown kind of roof '" + name + "'");
