@@ -5,6 +5,7 @@
 
 #include "gpu/gpu.hpp"
 #include "latency.hpp"
+#include "measure/backend/follow.hpp"
 #include "measure/backend/lanes.hpp"
 #include "unrolled.hpp"
 
@@ -28,11 +29,11 @@ constexpr double kFewestTimesLastCache = 3;
 
 // The address alone is what a step loads: no index to be scaled and added between two loads.
 __global__ void chase_kernel(std::uint64_t* cursor, std::size_t steps) {
-  auto at = reinterpret_cast<const std::uint64_t*>(*cursor);
+  std::uint64_t at = *cursor;
   for (std::size_t i = 0; i < steps; i += kUnroll) {
-    unrolled<kUnroll>([&](int) { at = reinterpret_cast<const std::uint64_t*>(*at); });
+    unrolled<kUnroll>([&](int) { at = follow(at); });
   }
-  *cursor = reinterpret_cast<std::uint64_t>(at);
+  *cursor = at;
 }
 
 }  // namespace
