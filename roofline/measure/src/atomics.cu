@@ -89,7 +89,10 @@ __global__ void shared_read_kernel(float* out) {
     });
   }
   float total = 0;
-  unrolled<kReads>([&](int u) { total += element(sums[u], u % kLaneWidth<float>); });
+  // All of each lane: of one whose parts are not needed, the compiler would load less.
+  unrolled<kReads>([&](int u) {
+    for (int i = 0; i < kLaneWidth<float>; ++i) total += element(sums[u], i);
+  });
   out[index_of_this_thread()] = total;
 }
 
@@ -99,7 +102,7 @@ float expected_reads(unsigned thread) {
     const unsigned from = (thread + pass * kPassShift) & (kSharedLanes / 2 - 1);
     for (unsigned u = 0; u < kReads; ++u) sum += (from + u * (kSharedLanes / 2 / kReads)) % kValues;
   }
-  return static_cast<float>(sum);  // below 2^24: exact
+  return static_cast<float>(sum * kLaneWidth<float>);  // below 2^24: exact
 }
 
 class SharedReads : public Rate {
@@ -216,7 +219,7 @@ enum class Addresses { kSpread, kOne };
 
 // Spread: 4 MiB, which the L2 of a GPU holds, or 256 KiB on a CPU.
 constexpr unsigned kSpreadCounters = kContiguousThreads ? 1u << 16 : 1u << 20;
-constexpr unsigned kGlobalAdditions = kContiguousThreads ? 4 * kSpreadCounters : 64;
+constexpr unsigned kGlobalAdditions = kContiguousThreads ? 4 * kSpreadCounters : 256;
 
 // Neighbouring threads of a GPU on neighbouring addresses; threads of a CPU far apart.
 template <Addresses addresses>
