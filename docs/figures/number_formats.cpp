@@ -39,7 +39,7 @@ std::string range_of(const llm::SmallFloat& format) {
 
 /// A block to scale: a stroke for each element, its scale behind them. Returns where it ends.
 double draw_block(Drawing& drawing, double x, double y, int elements) {
-  constexpr double kElement = 7.2;  // of four bits
+  constexpr double kElement = 11;  // of four bits
   for (int i = 0; i < elements; ++i) {
     drawing.box({x + kElement * i, y, kElement - 1, 24}, Tone::kBlue);
   }
