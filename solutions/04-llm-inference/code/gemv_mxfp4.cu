@@ -4,6 +4,7 @@
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/vector.hpp"
 #include "harness/counted.hpp"
 
 /// Neighbouring weights of a row that share a scale.
@@ -51,13 +52,25 @@ __device__ __forceinline__ void unpack(const std::uint8_t* from, float (&weights
   }
 }
 
-/// The inputs of kPart columns, in the order of the weights.
+/// The inputs of kPart columns, in the order of the weights; x is aligned to 16 bytes.
 template <class T>
 __device__ __forceinline__ void load_inputs(const T* from, T (&inputs)[kPart]) {
-  constexpr int kHalf = kPart / 2;
+  if constexpr (gpu::Features::kIsGpu) {
+    using Four = gpu::Vector<T, 4>;
 #pragma unroll
-  for (int i = 0; i < kPart; ++i) {
-    inputs[gpu::Features::kIsGpu ? i : i / 2 + i % 2 * kHalf] = from[i];
+    for (int i = 0; i < kPart; i += 4) {
+      const Four four = reinterpret_cast<const Four*>(from)[i / 4];
+      inputs[i] = four.x;
+      inputs[i + 1] = four.y;
+      inputs[i + 2] = four.z;
+      inputs[i + 3] = four.w;
+    }
+  } else {
+    constexpr int kHalf = kPart / 2;
+    for (int i = 0; i < kHalf; ++i) {
+      inputs[i] = from[2 * i];
+      inputs[i + kHalf] = from[2 * i + 1];
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/vector.hpp"
 #include "harness/counted.hpp"
 
 /// Neighbouring weights of a row that share a scale.
