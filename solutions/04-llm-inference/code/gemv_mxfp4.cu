@@ -132,8 +132,8 @@ __global__ void gemv_mxfp4_kernel(std::int64_t rows, std::int64_t columns,
 //| template <class T>
 //| __global__ void gemv_mxfp4_kernel(std::int64_t rows, std::int64_t columns,
 //|                                   const std::uint8_t* __restrict__ packed,
-//|                                   const std::uint8_t* __restrict__ scales,
-//|                                   const T* __restrict__ x, T* __restrict__ y) {
+//|                                   const std::uint8_t* __restrict__ scales, const T* __restrict__ x,
+//|                                   T* __restrict__ y) {
 //|   // Byte j of a row holds column 2 j in its low four bits and column 2 j + 1 in its high four.
 //| }
 //@end
