@@ -465,13 +465,13 @@ Report measure(const Options& options, const std::function<void(const Progress&)
       add_packed_jobs(jobs, packed);
       add_gemm_jobs(jobs, gemms);
       add_ladder_jobs(jobs, *ladder, ladder_rungs);
+      warpgroup = warpgroup_peaks(context.device.architecture, context.device.units);
+      add_packed_jobs(jobs, warpgroup);
       special = special_operations(context.device.units);
       atomics = shared_and_atomic_operations(context.device.units);
       add_operation_jobs(jobs, special);
       add_operation_jobs(jobs, atomics);
       add_latency_jobs(jobs, latency_rungs(cache_sizes_of_one_core(), most_latency_bytes(context)));
-      warpgroup = warpgroup_peaks(context.device.architecture, context.device.units);
-      add_packed_jobs(jobs, warpgroup);
     }
     std::erase_if(jobs, [&](const Job& job) {
       const std::vector<std::string>& only = options.only;
