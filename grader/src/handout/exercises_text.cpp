@@ -43,6 +43,15 @@ std::string without_misconceptions(const std::string& toml, const std::string& n
   return result;
 }
 
+/// A number as TOML writes it in decimal: 8e9, 8_000_000_000, +8. 0 for anything else.
+double number_in(std::string text) {
+  std::erase(text, '_');
+  if (text.starts_with('+')) text.erase(0, 1);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
 }  // namespace
 
 ExercisesText::ExercisesText(const Topic& topic, const std::string& toml, const std::string& name) {
@@ -73,13 +82,11 @@ void ExercisesText::find_places(const Topic& topic, const std::string& text,
       const std::string& line = lines_.at(place.line);
       const auto end = std::min(line.find_first_of(",} \t", place.column), line.size());
       place.length = end - place.column;
-      double stated = 0;
-      std::from_chars(line.data() + place.column, line.data() + end, stated);
-      if (stated != parameter.canonical) {
-        throw std::runtime_error(
-            fmt::format("{}: the number {} of {} does not stand in line {}, so no other can be put "
-                        "in its place; write it in digits, without _",
-                        name, parameter.name, exercise->id, place.line + 1));
+      if (number_in(line.substr(place.column, place.length)) != parameter.canonical) {
+        throw std::runtime_error(fmt::format(
+            "{}: the number {} of {} is not found in line {}, so no other can be put in "
+            "its place; write it as digits",
+            name, parameter.name, exercise->id, place.line + 1));
       }
       places_.push_back(std::move(place));
     }
