@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers of the instructor guide: how fast a class is graded (data/measured/grader_class.csv), and
-// how many answers of a handout its write-ups say (data/measured/worked_examples.csv).
+// Numbers of the instructor guide: how fast a class is graded (data/measured/grader_class.csv) and
+// gets numbers of its own (data/measured/student_handouts.csv), and how many answers of a handout
+// its write-ups say (data/measured/worked_examples.csv).
 #include <fmt/format.h>
 
 #include <string>
@@ -28,6 +29,32 @@ DOC_VALUE("class.minutes",
           [](const Sources& s) { return docs::fixed(class_number(s, "seconds") / 60, 0); })
 DOC_VALUE("class.per_minute", [](const Sources& s) {
   return docs::fixed(60 * class_number(s, "graded") / class_number(s, "seconds"), 0);
+})
+
+std::string own_cell(const Sources& sources, const std::string& column) {
+  return sources.measured_cell("student_handouts.csv", {{"students", "500"}}, column);
+}
+
+double own_number(const Sources& sources, const std::string& column) {
+  return std::stod(own_cell(sources, column));
+}
+
+DOC_VALUE("own.students", [](const Sources& s) { return own_cell(s, "students"); })
+DOC_VALUE("own.sealed", [](const Sources& s) { return own_cell(s, "sealed"); })
+DOC_VALUE("own.date", [](const Sources& s) { return own_cell(s, "date"); })
+DOC_VALUE("own.device", [](const Sources& s) { return own_cell(s, "device"); })
+DOC_VALUE("own.cores", [](const Sources& s) { return own_cell(s, "cores"); })
+DOC_VALUE("own.processor_seconds",
+          [](const Sources& s) { return own_cell(s, "processor_seconds"); })
+DOC_VALUE("own.minutes", [](const Sources& s) {
+  return docs::fixed(own_number(s, "processor_seconds") / own_number(s, "cores") / 60, 1);
+})
+DOC_VALUE("own.clock_minutes",
+          [](const Sources& s) { return docs::fixed(own_number(s, "seconds") / 60, 1); })
+DOC_VALUE("own.megabytes",
+          [](const Sources& s) { return docs::fixed(own_number(s, "megabytes"), 0); })
+DOC_VALUE("own.megabytes_each", [](const Sources& s) {
+  return docs::fixed(own_number(s, "megabytes") / own_number(s, "students"), 2);
 })
 
 std::string handout_cell(const Sources& sources, const std::string& numbers,

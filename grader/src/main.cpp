@@ -3,6 +3,7 @@
 // reports.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -19,6 +20,7 @@
 #include "grader/exercise/variant.hpp"
 #include "grader/exercise/wrong_solution.hpp"
 #include "grader/handout/export_student.hpp"
+#include "grader/handout/student_handouts.hpp"
 #include "grader/judge/judge_all.hpp"
 #include "grader/program/build_tree.hpp"
 #include "grader/report/ctest.hpp"
@@ -370,12 +372,27 @@ int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& 
   return print_what_is_left(summary, options.out);
 }
 
-int run_variants(const fs::path& root, Variant variant, const fs::path& secret_file) {
-  if (variant.student.empty() && variant.class_name.empty()) {
-    throw std::runtime_error("variants: say whose, with --student ID or --class NAME");
+int run_variants(Workspace workspace, const fs::path& secret_file, const fs::path& roster,
+                 const fs::path& out) {
+  Variant& variant = workspace.variant;
+  if (variant.student.empty() && variant.class_name.empty() && roster.empty()) {
+    throw std::runtime_error(
+        "variants: say whose, with --student ID, --class NAME or --roster FILE");
   }
   variant.secret = read_secret(secret_file);
-  std::fputs(variant_sheet(topics_or_throw(root), variant).c_str(), stdout);
+  if (roster.empty()) {
+    std::fputs(variant_sheet(topics_or_throw(workspace.root), variant).c_str(), stdout);
+    return 0;
+  }
+  const auto start = Clock::now();
+  const StudentHandouts written = write_student_handouts(workspace, read_roster(roster), out);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  constexpr double kMegabyte = 1e6;
+  std::printf(
+      "%zu students' own files in %s, %.1f MB, %.1f s\n"
+      "%zu answers sealed; `grader batch` judges them with\n  --secret-file %s --roster %s\n",
+      written.students, out.c_str(), static_cast<double>(written.bytes) / kMegabyte, seconds,
+      written.sealed, secret_file.c_str(), roster.c_str());
   return 0;
 }
 
@@ -562,16 +579,34 @@ int run(int argc, char** argv) {
   batch->add_option("--sbatch", slurm.options, "An option for sbatch, as --sbatch=--mem=4G")
       ->needs(tasks);
 
-  Variant variant;
-  CLI::App* variants = app.add_subcommand("variants", "Print the numbers of a student or class");
-  variants->add_option("--root", root, "Checkout")->required();
-  CLI::Option* student = variants->add_option("--student", variant.student, "Id of the student");
-  variants->add_option("--class", variant.class_name, "Name of a class, as given to export-student")
-      ->excludes(student);
+  Workspace drawn;
+  fs::path roster;
+  CLI::App* variants = app.add_subcommand(
+      "variants", "Print the numbers of a student or class, or write those of a roster");
+  variants->add_option("--root", drawn.root, "Checkout")->required();
+  CLI::Option* student =
+      variants->add_option("--student", drawn.variant.student, "Id of the student");
+  CLI::Option* drawn_class = variants
+                                 ->add_option("--class", drawn.variant.class_name,
+                                              "Name of a class, as given to export-student")
+                                 ->excludes(student);
+  CLI::Option* roster_out =
+      variants->add_option("--out", out, "New folder for the roster's files, ID.zip for each");
+  CLI::Option* roster_build =
+      variants->add_option("--build", drawn.build, "Build tree, for the roster's sealed answers");
+  variants
+      ->add_option("--roster", roster,
+                   "CSV with the column id; variant-version is read too. Writes what makes a "
+                   "handout each student's own")
+      ->check(CLI::ExistingFile)
+      ->needs(roster_out)
+      ->needs(roster_build)
+      ->excludes(student)
+      ->excludes(drawn_class);
   variants->add_option("--secret-file", secret_file, "Secret, in the first line")->required();
-  variants->add_option("--variant-version", variant.version, "Edition")
+  variants->add_option("--variant-version", drawn.variant.version, "Edition")
       ->capture_default_str()
-      ->needs(student);
+      ->excludes(drawn_class);
 
   Workspace course;
   CLI::App* exporting = app.add_subcommand(
@@ -625,7 +660,7 @@ int run(int argc, char** argv) {
     set_slice(slice, batch_options);
     return run_batch_command(batch_options, slurm, secret_file, light, similarity);
   }
-  if (app.got_subcommand(variants)) return run_variants(root, variant, secret_file);
+  if (app.got_subcommand(variants)) return run_variants(drawn, secret_file, roster, out);
   return run_report(report_options);
 }
 

@@ -135,6 +135,24 @@ TEST_CASE("the same class has the same numbers again, another class and secret o
   CHECK(by_secret.size() > 1);
 }
 
+TEST_CASE("a number is replaced however it is written, or the export is refused") {
+  const Course course;
+  const std::string written = "canonical = 8e9}";
+  const auto with = [&](const std::string& number) {
+    std::string toml = kExercises;
+    toml.replace(toml.find(written), written.size(), "canonical = " + number + "}");
+    course.write("course/topics/90-course/exercises.toml", toml);
+  };
+  with("+8_000_000_000.0");
+  const double asked = asked_for(course.hand_out("underscores", of_class("1")));
+  CHECK(asked == value_of(topic_in(course.path / "course").exercises.at(0).parameters().at(0),
+                          "90.memory", of_class("1")));
+  CHECK(asked != 8e9);
+  with("0x1DCD65000");
+  CHECK_THROWS_WITH(course.hand_out("hexadecimal", of_class("1")),
+                    Catch::Matchers::Contains("the number parameters of 90.memory is not found"));
+}
+
 TEST_CASE("without a secret a handout asks what the course asks") {
   const Course course;
   const fs::path out = course.hand_out("canonical", {});

@@ -33,9 +33,9 @@ refused "cannot write the folder secret.txt/handout" \
   export-student secret.txt/handout --root "$root" --build "$build" --secret-file secret.txt
 refused "class requires --secret-file" "${batch[@]}" --class 2027
 refused "excludes" "${batch[@]}" --secret-file secret.txt --class 2027 --variant-version 2
-refused "with --student ID or --class NAME" variants --root "$root" --secret-file secret.txt
+refused "with --student ID, --class NAME or --roster FILE" variants --root "$root" --secret-file secret.txt
 refused "excludes" variants --root "$root" --secret-file secret.txt --student ada --class 2027
-refused "requires --student" variants --root "$root" --secret-file secret.txt --class 2027 --variant-version 2
+refused "excludes" variants --root "$root" --secret-file secret.txt --class 2027 --variant-version 2
 
 "$grader" variants --root "$root" --secret-file secret.txt --class 2027 >sheet
 grep -q "^Numbers of the class 2027 " sheet || { head -n 1 sheet; echo "FAILED: no sheet"; exit 1; }

@@ -207,5 +207,29 @@ of_class failed 8.2 # the write-up's
 of_class failed "$gmacs"
 says "This is the number of multiply-accumulates"
 step "a handout with the numbers of a class"
+
+# --- The same handout as two students', who have other numbers ---
+printf 'id\nada\nben\ncyd\ndan\n' >"$work/roster.csv"
+"$build/bin/grader" variants --root "$root" --build "$build" --secret-file "$work/secret.txt" \
+  --roster "$work/roster.csv" --out "$work/own" >"$work/log" || { cat "$work/log"; fail "the students' own files"; }
+# of_student STUDENT: lays the student's files over the handout
+of_student() { (cd "$class" && cmake -E tar xf "$work/own/$1.zip"); }
+own_gmacs() { sed -n 's/^  gmacs = //p' "$class/numbers.txt"; }
+of_student ada
+first="$(own_gmacs)"
+for other in ben cyd dan; do
+  of_student "$other"
+  gmacs="$(own_gmacs)"
+  if [[ $gmacs != "$first" ]]; then break; fi
+done
+[[ $gmacs != "$first" ]] || fail "four students have the same number, $gmacs"
+"$build/bin/lab" --root "$class" --build "$build" next >"$work/log"
+grep "A network needs $gmacs billion" "$work/log" >/dev/null || { cat "$work/log"; fail "lab next asks for another student's"; }
+of_class passed "$(awk "BEGIN { print 2 * $gmacs }")"
+of_class failed "$(awk "BEGIN { print 2 * $first }")"
+of_student ada
+of_class passed "$(awk "BEGIN { print 2 * $first }")"
+of_class failed "$(awk "BEGIN { print 2 * $gmacs }")"
+step "the files of two students"
 echo "handout: $(wc -l <"$work/lines") lines of solutions and $numbers numbers looked for, none found;" \
   "$worked of the numbers are worked examples of a write-up"

@@ -10,6 +10,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/files.hpp"
+#include "grader/batch/result_files.hpp"
 #include "grader/exercise/variant.hpp"
 #include "support/archives.hpp"
 #include "support/catch.hpp"
@@ -369,7 +370,31 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
           "handed in several times; the best counts: ada_2 (points: ada_1 1, ada_2 2, ada_10 0)"});
   CHECK(c.results("bob").points() == 1);
   CHECK(c.results("bob").notes.at(0).find("an attempt cannot be read: bob_1.zip") == 0);
+  // Every attempt's verdicts are kept: their lateness is for `grader book` to know.
+  const auto attempts_of = [&](const std::string& student, const std::string& out = "out") {
+    std::map<std::string, double> points;
+    for (const grader::Results& one : grader::read_attempts(c.path / out, student)) {
+      points[one.attempt] = one.points();
+    }
+    return points;
+  };
+  using Points = std::map<std::string, double>;
+  CHECK(attempts_of("ada") == Points{{"ada_1", 1}, {"ada_2", 2}, {"ada_10", 0}});
+  CHECK(attempts_of("bob").empty());
+  CHECK(c.results("bob").attempt == "bob_2");
   CHECK(run_batch(c.options).reused == 2);
+  // Another batch that takes these results over has them, too.
+  grader::BatchOptions merge = c.options;
+  merge.out = c.path / "merged";
+  merge.take = {c.options.out};
+  CHECK(run_batch(merge).graded == 0);
+  CHECK(base::read_file(c.path / "merged/attempts/ada.json") ==
+        base::read_file(c.path / "out/attempts/ada.json"));
+  // Some exercises again leave what is stored of the others, in every attempt.
+  merge.exercises = {"90.bound"};
+  c.hand_in("ada_1", "answers.toml", kAnswer + "[\"90.bound\"]\nvalue = \"memory\"\n");
+  run_batch(merge);
+  CHECK(attempts_of("ada", "merged") == Points{{"ada_1", 2}, {"ada_2", 2}, {"ada_10", 0}});
   c.hand_in("ada_11", "answers.toml", kAnswer + memory);
   const grader::BatchSummary second = run_batch(c.options);
   CHECK(second.reused == 1);
@@ -378,6 +403,8 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
   c.hand_in("ada_12", "answers.toml", memory);
   run_batch(c.options);
   CHECK(c.results("ada").points() == 2);
+  CHECK(c.results("ada").attempt == "ada_12");
+  CHECK(attempts_of("ada").empty());
 }
 
 TEST_CASE("the page has the student's name, the course, and every task with its numbers",

@@ -58,7 +58,8 @@ struct UnclearSubmission : std::runtime_error {
 
 /// An attempt and what was found in it.
 struct Attempted {
-  std::string name;
+  std::string file;  ///< "ada_2.zip", made harmless
+  std::string name;  ///< "ada_2"
   Collected work;
 };
 
@@ -182,38 +183,51 @@ class Batch {
 
   /// Grades one job whatever happens, and writes its files.
   void finish(const Work& job) {
-    Results results;
+    Judged judged;
     try {
-      results = grade_job(job);
+      judged = grade_job(job);
     } catch (const UnreadableSubmission& error) {
-      results = broken(job.student, Status::kMissing,
-                       std::string("the submission cannot be graded: ") + error.what());
+      judged.results = broken(job.student, Status::kMissing,
+                              std::string("the submission cannot be graded: ") + error.what());
       add_problem(job.student.id, error.what());
     } catch (const UnclearSubmission& error) {
-      results = broken(job.student, Status::kError, error.what());
+      judged.results = broken(job.student, Status::kError, error.what());
       add_problem(job.student.id, error.what());
     } catch (const std::exception& error) {
-      results = broken(job.student, Status::kError,
-                       std::string("the grader could not judge this: ") + error.what());
+      judged.results = broken(job.student, Status::kError,
+                              std::string("the grader could not judge this: ") + error.what());
     }
-    if (results.verdicts.empty()) return;  // reused
-    note_troubles(results);
-    keep_what_is_not_graded(results);
-    note_undecided(results);
+    if (judged.results.verdicts.empty()) return;  // reused
+    note_troubles(judged);
+    keep_what_is_not_graded(judged);
+    note_undecided(judged.results);
     try {
-      write(results, job.student);
-      write_gradebook(results);
+      write(judged, job.student);
+      write_gradebook(judged.results);
     } catch (const std::exception& error) {
       add_trouble(job.student.id + ": NOT WRITTEN: " + error.what());
     }
   }
 
   /// A batch of some exercises leaves what earlier ones found for the others.
-  void keep_what_is_not_graded(Results& results) const {
-    const std::optional<Results> before = files_.earlier(results.student);
-    if (!before || options_.exercises.empty()) return;
+  void keep_what_is_not_graded(Judged& judged) const {
+    if (options_.exercises.empty()) return;
+    const std::string student = judged.results.student;
+    std::vector<Results> earlier = files_.earlier_attempts(student);
+    if (const auto before = files_.earlier(student)) {
+      keep_from(*before, judged.results);
+      if (earlier.empty()) earlier.push_back(*before);
+    }
+    for (Results& attempt : judged.attempts) {
+      for (const Results& before : earlier) {
+        if (before.attempt == attempt.attempt) keep_from(before, attempt);
+      }
+    }
+  }
+
+  void keep_from(const Results& before, Results& results) const {
     std::map<std::string, const Verdict*> known;
-    for (const Verdict& verdict : before->verdicts) known[verdict.id] = &verdict;
+    for (const Verdict& verdict : before.verdicts) known[verdict.id] = &verdict;
     for (const Verdict& verdict : results.verdicts) known[verdict.id] = &verdict;
     std::vector<Verdict> all;
     for (const Topic& topic : course_topics_) {
@@ -235,10 +249,14 @@ class Batch {
   }
 
   /// The grader's own failures, one line a student.
-  void note_troubles(const Results& results) {
-    for (const Verdict& verdict : results.verdicts) {
-      if (verdict.status != Status::kError) continue;
-      return add_trouble(results.student + ": " + verdict.id + ": " + verdict.message);
+  void note_troubles(const Judged& judged) {
+    std::vector<Results> all = judged.attempts;
+    all.push_back(judged.results);
+    for (const Results& results : all) {
+      for (const Verdict& verdict : results.verdicts) {
+        if (verdict.status != Status::kError) continue;
+        return add_trouble(results.student + ": " + verdict.id + ": " + verdict.message);
+      }
     }
   }
 
@@ -268,7 +286,7 @@ class Batch {
     for (const std::vector<Submission>& attempt : job.attempts) {
       const std::string name = harmless_line(attempt.front().path.filename().string());
       try {
-        result.push_back({name, collected_from(attempt)});
+        result.push_back({name, attempt.front().student, collected_from(attempt)});
       } catch (const UnreadableSubmission& error) {
         if (job.attempts.size() == 1) throw;
         unreadable += (unreadable.empty() ? "" : "; ") + name + ": " + error.what();
@@ -281,19 +299,18 @@ class Batch {
     return result;
   }
 
-  Results grade_job(const Work& job) {
+  Judged grade_job(const Work& job) {
     if (job.attempts.empty()) {
       const std::lock_guard guard(mutex_);
       ++summary_.missing;
-      return all_with(job.student, Status::kMissing, "nothing was handed in");
+      return {all_with(job.student, Status::kMissing, "nothing was handed in"), {}};
     }
     const std::vector<Attempted> attempts = attempts_of(job);
     std::string key;
     for (const Attempted& attempt : attempts) {
       for (const std::string& note : attempt.work.notes) add_problem(job.student.id, note);
       keep_for_similarity(job.student, attempt.work);
-      const std::string own = key_of(job.student, attempt.work);
-      key = key.empty() ? own : sha256(key + own);
+      key = sha256(key + attempt.name + "\n" + key_of(job.student, attempt.work));
     }
     if (files_.is_done(job.student.id, key)) {
       const std::lock_guard guard(mutex_);
@@ -304,36 +321,41 @@ class Batch {
       if (!other.is_done(job.student.id, key)) continue;
       const std::lock_guard guard(mutex_);
       ++summary_.reused;
-      return *other.earlier(job.student.id);
+      return {*other.earlier(job.student.id), other.earlier_attempts(job.student.id)};
     }
-    Results results = best_of(job.student, attempts);
-    results.key = key;
+    Judged judged = judge_all_of(job.student, attempts);
+    judged.results.key = key;
     const std::lock_guard guard(mutex_);
     ++summary_.graded;
-    return results;
+    return judged;
   }
 
-  /// The result of the attempt with the most points, of equal ones the latest. What is inconclusive
-  /// earns nothing here, and as everywhere the next run judges it again.
-  Results best_of(const Student& student, const std::vector<Attempted>& attempts) {
+  /// Every attempt's result; the one with the most points counts, of equal ones the latest. What is
+  /// inconclusive earns nothing here, and as everywhere the next run judges it again.
+  Judged judge_all_of(const Student& student, const std::vector<Attempted>& attempts) {
     const fs::path work = options_.out / "work" / student_file_name(student.id);
-    std::optional<Results> best;
+    Judged judged;
     std::string chosen;
     std::string all;
     for (const Attempted& attempt : attempts) {
       fs::remove_all(work);
       Results results = judge(student, attempt.work, work);
       fs::remove_all(work);
-      all += fmt::format("{}{} {:g}", all.empty() ? "" : ", ", attempt.name, results.points());
-      if (best && results.points() < best->points()) continue;
-      best = std::move(results);
-      chosen = attempt.name;
+      results.attempt = attempt.name;
+      all += fmt::format("{}{} {:g}", all.empty() ? "" : ", ", attempt.file, results.points());
+      if (chosen.empty() || results.points() >= judged.results.points()) {
+        judged.results = results;
+        chosen = attempt.file;
+      }
+      judged.attempts.push_back(std::move(results));
     }
-    if (attempts.size() > 1) {
-      best->notes.push_back("handed in several times; the best counts: " + chosen +
-                            " (points: " + all + ")");
+    if (attempts.size() == 1) {
+      judged.attempts.clear();
+      return judged;
     }
-    return *best;
+    judged.results.notes.push_back("handed in several times; the best counts: " + chosen +
+                                   " (points: " + all + ")");
+    return judged;
   }
 
   Results judge(const Student& student, const Collected& collected, const fs::path& work) {
@@ -490,8 +512,8 @@ class Batch {
     return facts;
   }
 
-  void write(const Results& results, const Student& student) {
-    const std::string change = files_.write(results, facts_for(student));
+  void write(const Judged& judged, const Student& student) {
+    const std::string change = files_.write(judged, facts_for(student));
     if (change.empty()) return;
     const std::lock_guard guard(mutex_);
     summary_.changes.push_back(change);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
@@ -39,6 +40,28 @@ std::string change(const Results& before, const Results& after) {
   return line.str();
 }
 
+constexpr const char* kAttemptsFormat = "roofline-labs/attempts";
+constexpr int kAttemptsVersion = 1;
+
+fs::path attempts_file(const fs::path& out, const std::string& student) {
+  return out / "attempts" / (student_file_name(student) + ".json");
+}
+
+std::string attempts_json(const std::vector<Results>& attempts) {
+  using Json = nlohmann::ordered_json;
+  Json list = Json::array();
+  for (const Results& results : attempts) list.push_back(Json::parse(results_json(results)));
+  const Json json = {
+      {"format", kAttemptsFormat}, {"version", kAttemptsVersion}, {"attempts", std::move(list)}};
+  return json.dump(1) + "\n";
+}
+
+bool is_open(const Results& results) {
+  return std::any_of(results.verdicts.begin(), results.verdicts.end(), [](const Verdict& v) {
+    return v.status == Status::kInconclusive || v.status == Status::kError;
+  });
+}
+
 /// Every result of a batch, by student.
 std::map<std::string, Results> all_results(const fs::path& out) {
   const fs::path folder = out / "results";
@@ -71,8 +94,27 @@ std::string student_file_name(const std::string& student) {
   return name == student ? name : name + "-" + sha256(student).substr(0, 8);
 }
 
+std::vector<Results> read_attempts(const fs::path& out, const std::string& student) {
+  const fs::path file = attempts_file(out, student);
+  std::vector<Results> attempts;
+  if (!fs::exists(file)) return attempts;
+  try {
+    const nlohmann::json json = nlohmann::json::parse(base::read_file(file));
+    if (json.at("format") != kAttemptsFormat || json.at("version") != kAttemptsVersion) {
+      throw std::runtime_error("attempts of another version of the grader");
+    }
+    for (const nlohmann::json& one : json.at("attempts")) {
+      attempts.push_back(parse_results(one.dump()));
+    }
+  } catch (const std::exception& error) {
+    throw std::runtime_error(file.string() + ": " + error.what());
+  }
+  return attempts;
+}
+
 ResultFiles::ResultFiles(fs::path out) : out_(std::move(out)) {
-  for (const char* folder : {"results", "reports"}) fs::create_directories(out_ / folder);
+  for (const char* folder : {"results", "reports", "attempts"})
+    fs::create_directories(out_ / folder);
 }
 
 fs::path ResultFiles::result_file(const std::string& student) const {
@@ -89,16 +131,31 @@ std::optional<Results> ResultFiles::earlier(const std::string& student) const {
   }
 }
 
-bool ResultFiles::is_done(const std::string& student, const std::string& key) const {
-  const std::optional<Results> before = earlier(student);
-  if (!before || !before->complete || before->key != key) return false;
-  return std::none_of(before->verdicts.begin(), before->verdicts.end(), [](const Verdict& v) {
-    return v.status == Status::kInconclusive || v.status == Status::kError;
-  });
+std::vector<Results> ResultFiles::earlier_attempts(const std::string& student) const {
+  try {
+    return read_attempts(out_, student);
+  } catch (const std::runtime_error&) {
+    return {};
+  }
 }
 
-std::string ResultFiles::write(const Results& results, const PageFacts& facts) const {
+bool ResultFiles::is_done(const std::string& student, const std::string& key) const {
+  const std::optional<Results> before = earlier(student);
+  if (!before || !before->complete || before->key != key || is_open(*before)) return false;
+  const std::vector<Results> attempts = earlier_attempts(student);
+  return std::none_of(attempts.begin(), attempts.end(), is_open);
+}
+
+std::string ResultFiles::write(const Judged& judged, const PageFacts& facts) const {
+  const Results& results = judged.results;
   const std::optional<Results> before = earlier(results.student);
+  const fs::path attempts = attempts_file(out_, results.student);
+  // First: who reads finds the attempts of a result, or judges the result again.
+  if (judged.attempts.empty()) {
+    fs::remove(attempts);
+  } else {
+    base::write_file_atomically(attempts, attempts_json(judged.attempts));
+  }
   base::write_file_atomically(result_file(results.student), results_json(results));
   base::write_file_atomically(out_ / "reports" / (student_file_name(results.student) + ".html"),
                               results_html(results, facts));

@@ -189,6 +189,11 @@ std::size_t count_regions(std::string_view solution, const std::string& name) {
   return deriver.regions();
 }
 
+bool asks_for_answers(const Topic& topic) {
+  return std::any_of(topic.exercises.begin(), topic.exercises.end(),
+                     [](const Exercise& e) { return e.rules().is_written; });
+}
+
 std::string starter_answers(const Topic& topic, const Variant& variant) {
   std::string out =
       "# Your numbers and words for topic " + topic.name + ", one table each. Write the value\n" +
@@ -222,9 +227,7 @@ std::vector<Starter> plan_starters(const fs::path& root, const Variant& variant)
   }
   std::vector<SchemaError> errors;
   for (const Topic& topic : load_topics(root, errors)) {
-    const bool has_answers = std::any_of(topic.exercises.begin(), topic.exercises.end(),
-                                         [](const Exercise& e) { return e.rules().is_written; });
-    if (!has_answers) continue;
+    if (!asks_for_answers(topic)) continue;
     plan.push_back({{}, topic.folder / "answers.toml", starter_answers(topic, variant)});
   }
   if (!errors.empty()) throw std::runtime_error(describe(errors.front()));

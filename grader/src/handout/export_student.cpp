@@ -2,25 +2,20 @@
 // Copies what a student needs, and seals what would give answers away.
 #include "grader/handout/export_student.hpp"
 
-#include <fmt/format.h>
-#include <toml++/toml.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
-#include <fstream>
 #include <iomanip>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
-#include <tuple>
 
 #include "base/files.hpp"
 #include "grader/exercise/starter.hpp"
 #include "grader/exercise/variant.hpp"
+#include "handout/exercises_text.hpp"
 
 namespace grader {
 namespace {
@@ -153,83 +148,6 @@ void write_starters_to(Writer& writer, const fs::path& root, const Variant& vari
   }
 }
 
-bool is_header(const std::string& line) {
-  const auto first = line.find_first_not_of(" \t");
-  return first != std::string::npos && line[first] == '[';
-}
-
-/// exercises.toml without its misconceptions: a wrong value and what is wrong with it are the
-/// answer.
-std::string without_misconceptions(const std::string& toml, const std::string& name) {
-  std::istringstream in(toml);
-  std::string result;
-  bool inside = false;
-  bool in_array = false;
-  for (std::string line; std::getline(in, line);) {
-    const auto first = line.find_first_not_of(" \t");
-    const std::string text = first == std::string::npos ? "" : line.substr(first);
-    if (text.starts_with("misconceptions") && text.find('=') != std::string::npos) in_array = true;
-    if (in_array) {
-      if (text.ends_with("]")) in_array = false;
-      continue;
-    }
-    if (is_header(line)) inside = text.starts_with("[[exercise.misconceptions]]");
-    if (!inside) result += line + '\n';
-  }
-  if (in_array || result.find("misconception") != std::string::npos) {
-    throw std::runtime_error(name + ": its misconceptions could not be taken out");
-  }
-  return result;
-}
-
-/// A number of a text: where it begins, and what is to stand there.
-struct Edit {
-  std::size_t line = 0;
-  std::size_t column = 0;
-  double value = 0;
-};
-
-/// Where exercises.toml says the canonical values of parameters, with those of the variant.
-std::vector<Edit> edits_for(const Topic& topic, const std::string& toml, const Variant& variant) {
-  std::vector<Edit> edits;
-  const toml::table root = toml::parse(toml);
-  for (const Exercise& exercise : topic.exercises) {
-    const auto* tables = root["exercise"].as_array();
-    for (std::size_t i = 0; tables != nullptr && i < tables->size(); ++i) {
-      const toml::table& table = *tables->get(i)->as_table();
-      if (table["id"].value<std::string>() != exercise.id) continue;
-      for (const ExerciseParameter& parameter : exercise.parameters()) {
-        // One that is the same as another exercise's, or has no choices, states no value to draw.
-        const auto canonical = table["parameters"][parameter.name]["canonical"];
-        if (!canonical) continue;
-        const auto begin = canonical.node()->source().begin;
-        edits.push_back(
-            {begin.line - 1, begin.column - 1, value_of(parameter, exercise.id, variant)});
-      }
-    }
-  }
-  return edits;
-}
-
-/// exercises.toml with the numbers of the variant as the canonical ones.
-std::string with_numbers_of(const Variant& variant, const Topic& topic, const std::string& toml) {
-  std::vector<std::string> lines;
-  std::istringstream in(toml);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  std::vector<Edit> edits = edits_for(topic, toml, variant);
-  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
-    return std::tie(a.line, a.column) > std::tie(b.line, b.column);
-  });
-  for (const Edit& edit : edits) {  // from the end, so that columns stay what they are
-    std::string& line = lines.at(edit.line);
-    const auto end = std::min(line.find_first_of(",} \t", edit.column), line.size());
-    line.replace(edit.column, end - edit.column, fmt::format("{}", edit.value));
-  }
-  std::string result;
-  for (const std::string& line : lines) result += line + '\n';
-  return result;
-}
-
 /// The handout asks what is sealed. @throws std::runtime_error where it would ask something else.
 void check_numbers(const Topic& topic, const fs::path& written, const Variant& variant) {
   std::vector<SchemaError> errors;
@@ -316,8 +234,8 @@ ExportSummary export_student(Session& session, const fs::path& out) {
   std::vector<Seal> seals;
   for (const Topic& topic : topics) {
     const fs::path toml = fs::path("topics") / topic.name / "exercises.toml";
-    const std::string text = with_numbers_of(variant, topic, base::read_file(root / toml));
-    writer.write(toml, without_misconceptions(text, toml.string()));
+    const ExercisesText text(topic, base::read_file(root / toml), toml.string());
+    writer.write(toml, text.with_numbers_of(variant));
     for (const Exercise& exercise : topic.exercises) {
       for (const ExerciseParameter& parameter : exercise.parameters()) {
         if (parameter.texts.empty()) continue;

@@ -105,6 +105,7 @@ std::string results_json(const Results& results) {
                      {"points", results.points()},
                      {"max_points", results.max_points()},
                      {"key", results.key},
+                     {"attempt", results.attempt},
                      {"notes", results.notes},
                      {"exercises", verdicts}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -123,6 +124,7 @@ Results parse_results(const std::string& text) {
     results.time = json.at("time");
     results.complete = json.at("complete");
     results.key = json.at("key");
+    results.attempt = json.value("attempt", "");
     results.notes = json.at("notes").get<std::vector<std::string>>();
     for (const Json& item : json.at("exercises")) results.verdicts.push_back(verdict_from(item));
     return results;

@@ -27,32 +27,65 @@ struct Batch {
     if (!collection.times.empty()) times = read_times(collection.times);
   }
 
-  /// Nothing where the student handed in nothing.
-  std::optional<Results> of(const std::string& student) const {
+  /// Every attempt that was judged; none where the student handed in nothing.
+  std::vector<Results> of(const std::string& student) const {
     const fs::path file =
         collection.results / "results" / (grader::student_file_name(student) + ".json");
-    if (!fs::exists(file)) return std::nullopt;
+    if (!fs::exists(file)) return {};
+    std::vector<Results> attempts = grader::read_attempts(collection.results, student);
     try {
-      Results results = grader::parse_results(base::read_file(file));
-      const bool nothing = std::all_of(
-          results.verdicts.begin(), results.verdicts.end(),
-          [](const Verdict& verdict) { return verdict.status == grader::Status::kMissing; });
-      return nothing ? std::nullopt : std::optional(std::move(results));
+      if (attempts.empty()) attempts.push_back(grader::parse_results(base::read_file(file)));
     } catch (const std::exception& error) {
       throw std::runtime_error(file.string() + ": " + error.what());
     }
+    std::erase_if(attempts, [](const Results& results) {
+      return std::all_of(
+          results.verdicts.begin(), results.verdicts.end(),
+          [](const Verdict& verdict) { return verdict.status == grader::Status::kMissing; });
+    });
+    return attempts;
   }
 
-  Time handed_in(const std::string& student) const {
-    if (const auto own = times.find(student); own != times.end()) return own->second;
+  /// The attempt's own time, else that of the student, else that of everybody.
+  Time handed_in(const std::string& student, const std::string& attempt) const {
+    if (const auto own = times.find(student); own != times.end()) {
+      for (const std::string& name : {attempt, std::string()}) {
+        if (const auto found = own->second.find(name); found != own->second.end()) {
+          return found->second;
+        }
+      }
+    }
     if (collection.handed_in) return *collection.handed_in;
-    throw std::runtime_error(fmt::format("{}: no time for {}, whose work is in {}",
-                                         collection.times.string(), student,
-                                         collection.results.string()));
+    const bool has_others = times.contains(student);
+    throw std::runtime_error(
+        fmt::format("{}: no time for {}{}, whose work is in {}", collection.times.string(), student,
+                    has_others ? "'s attempt " + attempt : "", collection.results.string()));
+  }
+
+  /// What is odd about the times of these attempts.
+  std::vector<std::string> odd_times(const std::string& student,
+                                     const std::vector<Results>& attempts) const {
+    std::vector<std::string> lines;
+    const auto own = times.find(student);
+    if (own == times.end()) return lines;
+    for (const auto& [name, time] : own->second) {
+      const bool is_judged = std::any_of(attempts.begin(), attempts.end(),
+                                         [&](const Results& one) { return one.attempt == name; });
+      if (is_judged || attempts.empty()) continue;
+      if (!name.empty()) {
+        lines.push_back(fmt::format("{} has a time for {}, which {} did not judge",
+                                    collection.times.string(), name, collection.results.string()));
+      } else if (attempts.size() > 1 && own->second.size() == 1) {
+        lines.push_back(
+            fmt::format("{} has one time for all attempts; give each its own (column attempt)",
+                        collection.times.string()));
+      }
+    }
+    return lines;
   }
 
   const Collection& collection;
-  std::map<std::string, Time> times;
+  std::map<std::string, AttemptTimes> times;
 };
 
 std::string written_by(const Decision& decision) {
@@ -192,15 +225,21 @@ class Scorer {
     const Time deadline = deadline_of(student, assignment, base.notes);
     std::vector<AssignmentScore> candidates;
     for (const Batch& batch : batches_[index]) {
-      const std::optional<Results> results = batch.of(student);
-      if (!results) continue;
-      AssignmentScore candidate = base;
-      candidate.submission = batch.collection.results.string();
-      candidate.handed_in = batch.handed_in(student);
-      candidate.exercises = exercises_of(student, assignment, *results);
-      apply_overrides(student, assignment, candidate);
-      set_penalty(candidate, deadline, free_days);
-      candidates.push_back(std::move(candidate));
+      const std::vector<Results> attempts = batch.of(student);
+      for (const std::string& line : batch.odd_times(student, attempts)) {
+        open_[line].insert(student);
+      }
+      for (const Results& results : attempts) {
+        AssignmentScore candidate = base;
+        candidate.submission = batch.collection.results.string();
+        if (attempts.size() > 1) candidate.submission += ", " + results.attempt;
+        candidate.handed_in = batch.handed_in(student, results.attempt);
+        candidate.exercises = exercises_of(student, assignment, results);
+        apply_overrides(student, assignment, candidate);
+        set_penalty(candidate, deadline, free_days);
+        if (attempts.size() > 1) note_attempt(candidate, results.attempt, attempts.size());
+        candidates.push_back(std::move(candidate));
+      }
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const AssignmentScore& a, const AssignmentScore& b) {
@@ -220,6 +259,11 @@ class Scorer {
     if (base.collected) base.exercises = nothing_of(assignment);
     apply_overrides(student, assignment, base);
     return base;
+  }
+
+  static void note_attempt(AssignmentScore& score, const std::string& attempt, std::size_t count) {
+    score.notes.push_back(fmt::format("of {} attempts {} counts, handed in {}", count, attempt,
+                                      written(*score.handed_in)));
   }
 
   bool beyond_limit(const AssignmentScore& score) const {

@@ -7,6 +7,7 @@
 
 #include <stdexcept>
 
+#include "grader/batch/archive.hpp"
 #include "grader/batch/class_list.hpp"
 #include "toml_time.hpp"
 
@@ -43,8 +44,8 @@ std::string written(Time time) {
                      clock.hours().count(), clock.minutes().count());
 }
 
-std::map<std::string, Time> read_times(const std::filesystem::path& file) {
-  std::map<std::string, Time> times;
+std::map<std::string, AttemptTimes> read_times(const std::filesystem::path& file) {
+  std::map<std::string, AttemptTimes> times;
   for (const grader::ListRow& row : grader::read_list(file, {"id", "time"})) {
     const std::string& text = row.fields.at("time");
     const std::optional<Time> time = parse_time(text);
@@ -52,8 +53,11 @@ std::map<std::string, Time> read_times(const std::filesystem::path& file) {
       throw std::runtime_error(row.place + "\"" + text +
                                "\" is not a time such as 2026-10-20T23:59:00+02:00");
     }
-    if (!times.emplace(row.fields.at("id"), *time).second) {
-      throw std::runtime_error(row.place + "id used twice");
+    const auto named = row.fields.find("attempt");
+    const std::string attempt =
+        named == row.fields.end() ? "" : grader::without_archive_ending(named->second);
+    if (!times[row.fields.at("id")].emplace(attempt, *time).second) {
+      throw std::runtime_error(row.place + (attempt.empty() ? "id" : "attempt") + " used twice");
     }
   }
   return times;

@@ -106,6 +106,70 @@ TEST_CASE("of several submissions the best, the last or the first counts", "[ter
             .share() == Approx(0.8));
 }
 
+namespace {
+
+/// Ada's three attempts in one batch: in time with 50 %, two days late with 100 %, and three days
+/// late with 25 %.
+class ThreeAttempts : public TwoAssignments {
+ public:
+  explicit ThreeAttempts(const std::string& times = kTimes) {
+    const auto attempt = [](const std::string& name, double a, double b) {
+      return small::results_of("ada", name, {{"01.a", {a}}, {"01.b", {b}}});
+    };
+    grader::Judged judged;
+    judged.attempts = {attempt("ada_1", 1, 1), attempt("ada_2", 1, 3), attempt("ada_3", 0, 1)};
+    judged.results = judged.attempts[1];
+    grader::ResultFiles(folder.path / "batch").write(judged, {});
+    folder.write("times.csv", "id,attempt,time\n" + times);
+    one += "[[assignment.submission]]\nresults = \"batch\"\ntimes = \"times.csv\"\n";
+  }
+  double share(const std::string& rules) const { return of_ada(rules).assignments[0].share(); }
+
+  static constexpr const char* kTimes =
+      "ada,ada_3.zip,2026-10-13T12:00:00Z\nada,ada_1.zip,2026-10-10T11:00:00Z\n"
+      "ada,ada_2.zip,2026-10-12T12:00:00Z\n";
+};
+
+}  // namespace
+
+TEST_CASE("every attempt of a batch is as late as its own time says", "[term]") {
+  const ThreeAttempts course;
+  // Two days at 10 % leave 80 % of everything; at 30 % they leave 40 %, less than the 50 % in time.
+  CHECK(course.share("late-penalty = 0.1\n") == Approx(0.8));
+  CHECK(course.share("late-penalty = 0.3\n") == Approx(0.5));
+  CHECK(course.share("late-penalty = 0.1\ncount = \"last\"\n") == Approx(0.25 * 0.7));
+  CHECK(course.share("late-penalty = 0.1\ncount = \"first\"\n") == Approx(0.5));
+  // With two free days the late one is as good as in time; with a limit of one it does not count.
+  CHECK(course.share("late-days = 2\n") == Approx(1));
+  CHECK(course.share("late-penalty = 0.1\nlate-limit = 1\n") == Approx(0.5));
+  const term::AssignmentScore late = course.of_ada("late-penalty = 0.1\n").assignments[0];
+  CHECK(late.days_late == 2);
+  CHECK_THAT(late.submission, Catch::Matchers::EndsWith("batch, ada_2"));
+  CHECK(late.notes ==
+        std::vector<std::string>{"of 3 attempts ada_2 counts, handed in 2026-10-12 12:00 UTC"});
+  CHECK(course.score().problems.empty());
+}
+
+TEST_CASE("an attempt without a time of its own is named", "[term]") {
+  const std::string first = "ada,ada_1.zip,2026-10-10T11:00:00Z\n";
+  const std::string third = "ada,ada_3.zip,2026-10-13T12:00:00Z\n";
+  CHECK_THROWS_WITH(ThreeAttempts(first + third).score(),
+                    Contains("times.csv: no time for ada's attempt ada_2, whose work is in"));
+  // One time for all of them is used, and somebody is to look at it.
+  const term::Term one_time =
+      ThreeAttempts("ada,,2026-10-11T12:00:00Z\n").score("late-penalty = 0.1\n");
+  CHECK(one_time.standings[0].assignments[0].share() == Approx(0.9));
+  REQUIRE(one_time.problems.size() == 1);
+  CHECK_THAT(one_time.problems[0], Contains("one time for all attempts") && Contains(": ada"));
+  // A name that is misspelt.
+  const term::Term misspelt =
+      ThreeAttempts(ThreeAttempts::kTimes + std::string("ada,ada_4.zip,2026-10-13T12:00:00Z\n"))
+          .score();
+  REQUIRE(misspelt.problems.size() == 1);
+  CHECK_THAT(misspelt.problems[0],
+             Contains("a time for ada_4, which") && Contains("did not judge"));
+}
+
 TEST_CASE("extensions, excuses and overrides say who and why", "[term]") {
   TwoAssignments course;
   small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {0}}});

@@ -37,11 +37,12 @@ struct Points {
   std::string detail{};
 };
 
-/// Stores what a batch would have stored for a student.
-inline void store(const support::TemporaryFolder& folder, const std::string& batch,
-                  const std::string& student, const std::map<std::string, Points>& verdicts) {
+/// What a batch would have found of a student's attempt.
+inline grader::Results results_of(const std::string& student, const std::string& attempt,
+                                  const std::map<std::string, Points>& verdicts) {
   grader::Results results;
   results.student = student;
+  results.attempt = attempt;
   for (const grader::Topic& topic : topics()) {
     for (const grader::Exercise& one : topic.exercises) {
       const auto found = verdicts.find(one.id);
@@ -60,8 +61,14 @@ inline void store(const support::TemporaryFolder& folder, const std::string& bat
       results.verdicts.push_back(verdict);
     }
   }
+  return results;
+}
+
+/// Stores what a batch would have stored for a student who handed in once.
+inline void store(const support::TemporaryFolder& folder, const std::string& batch,
+                  const std::string& student, const std::map<std::string, Points>& verdicts) {
   folder.write(batch + "/results/" + grader::student_file_name(student) + ".json",
-               grader::results_json(results));
+               grader::results_json(results_of(student, "", verdicts)));
 }
 
 }  // namespace small

@@ -26,13 +26,22 @@ TEST_CASE("a list of times", "[term]") {
   folder.write("times.csv", "ID;Time\nada;2001-09-09T01:46:40Z\n\nben;2001-09-09T02:46:40Z\n");
   const auto times = term::read_times(folder.path / "times.csv");
   REQUIRE(times.size() == 2);
-  CHECK((times.at("ben") - times.at("ada")).count() == 3600);
+  CHECK((times.at("ben").at("") - times.at("ada").at("")).count() == 3600);
   folder.write("bad.csv", "id,time\nada,noon\n");
   CHECK_THROWS_WITH(term::read_times(folder.path / "bad.csv"),
                     Contains("bad.csv:2:") && Contains("\"noon\""));
   folder.write("twice.csv", "id,time\nada,2001-09-09T01:46:40Z\nada,2001-09-09T01:46:40Z\n");
   CHECK_THROWS_WITH(term::read_times(folder.path / "twice.csv"),
                     Contains("twice.csv:3: id used twice"));
+  const std::string hour = ",2001-09-09T01:46:40Z\n";
+  folder.write("attempts.csv",
+               "id,attempt,time\nada,ada_1.zip" + hour + "ada,ada_2" + hour + "ada," + hour);
+  const auto attempts = term::read_times(folder.path / "attempts.csv");
+  CHECK(attempts.at("ada").size() == 3);
+  CHECK(attempts.at("ada").contains("ada_1"));
+  folder.write("twice.csv", "id,attempt,time\nada,ada_1.zip" + hour + "ada,ada_1" + hour);
+  CHECK_THROWS_WITH(term::read_times(folder.path / "twice.csv"),
+                    Contains("twice.csv:3: attempt used twice"));
   folder.write("none.csv", "id,when\n");
   CHECK_THROWS_WITH(term::read_times(folder.path / "none.csv"), Contains("no column time"));
 }

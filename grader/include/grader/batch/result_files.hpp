@@ -14,20 +14,33 @@ namespace grader {
 /// A student's id as a file name: what could leave the folder is replaced.
 std::string student_file_name(const std::string& student);
 
-/// The folders results/ and reports/ of a batch. Threads may share one object, each with students
-/// of its own.
+/// The verdicts on every attempt of a student, in their order, where a batch judged several: the
+/// file attempts/ID.json of its folder `out`. Empty where it judged one, or nothing.
+/// @throws std::runtime_error for a file that is none.
+std::vector<Results> read_attempts(const std::filesystem::path& out, const std::string& student);
+
+/// What a batch found of a student.
+struct Judged {
+  Results results;                ///< of the attempt that counts
+  std::vector<Results> attempts;  ///< of all, where several were judged
+};
+
+/// The folders results/, attempts/ and reports/ of a batch. Threads may share one object, each with
+/// students of its own.
 class ResultFiles {
  public:
   explicit ResultFiles(std::filesystem::path out);
 
   /// What an earlier run wrote; nothing where there is none, or one of another version.
   std::optional<Results> earlier(const std::string& student) const;
+  /// The same of all attempts; none where there are none, or of another version.
+  std::vector<Results> earlier_attempts(const std::string& student) const;
   /// True when an earlier run came to a result from the same work (Results::key), and nothing in it
-  /// was left open by noise or by the course's own mistake.
+  /// was left open by noise or by the course's own mistake, in no attempt.
   bool is_done(const std::string& student, const std::string& key) const;
-  /// Writes both files. Returns "anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)" when an earlier
-  /// result had other points, else nothing.
-  std::string write(const Results& results, const PageFacts& facts) const;
+  /// Writes the files of a student. Returns "anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)" when an
+  /// earlier result had other points, else nothing.
+  std::string write(const Judged& judged, const PageFacts& facts) const;
 
  private:
   std::filesystem::path result_file(const std::string& student) const;

@@ -30,6 +30,9 @@ std::string solved_starter(std::string_view solution, const std::string& name);
 /// Number of marked regions of a solution. @throws like derive_starter.
 std::size_t count_regions(std::string_view solution, const std::string& name);
 
+/// True when the topic has an answers.toml: some exercise is answered in it.
+bool asks_for_answers(const Topic& topic);
+
 /// The answers.toml that a topic starts with: a blank value for every number and choice, its
 /// question with the numbers of the variant.
 std::string starter_answers(const Topic& topic, const Variant& variant = {});

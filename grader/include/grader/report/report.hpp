@@ -20,6 +20,7 @@ struct Results {
   std::string time;                ///< UTC, ISO 8601
   bool complete = true;            ///< false while exercises are still being judged
   std::string key;                 ///< hash of everything that the result depends on, in a batch
+  std::string attempt;             ///< name of what was handed in, without .zip, in a batch
   std::vector<std::string> notes;  ///< about the submission as a whole
   std::vector<Verdict> verdicts;
 

@@ -19,9 +19,13 @@ std::optional<Time> parse_time(const std::string& text);
 /// "2026-10-20 21:59 UTC".
 std::string written(Time time);
 
-/// When each student handed in: a CSV with the columns id and time, separated as class lists may
-/// be.
+/// When a student's attempts came, by their names without .zip; "" stands for all that are not
+/// named.
+using AttemptTimes = std::map<std::string, Time>;
+
+/// When each student handed in: a CSV with the columns id and time, and attempt where one student
+/// handed in several times, separated as class lists may be.
 /// @throws std::runtime_error naming file and line.
-std::map<std::string, Time> read_times(const std::filesystem::path& file);
+std::map<std::string, AttemptTimes> read_times(const std::filesystem::path& file);
 
 }  // namespace term

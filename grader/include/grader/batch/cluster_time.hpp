@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// How long a class takes on a cluster, simulated: for machines that are not here.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace grader {
+
+/// When the last work is done if every worker takes the next of the list as soon as it is free, as
+/// the threads of `grader batch --jobs` do. With W the sum and L the longest it is at least
+/// max(W/n, L) and at most W/n + (1 - 1/n) L for n workers (Graham, 1966).
+double makespan(const std::vector<double>& seconds, std::size_t workers);
+
+/// What a class runs on.
+struct Cluster {
+  std::size_t nodes = 1;
+  std::size_t cores = 2;  ///< of a node: its --jobs
+  std::size_t tasks = 1;  ///< of --slurm
+};
+
+/// The same for `grader batch --slurm`: task K of T has the submissions at the places K, K+T ...,
+/// and a node that is free takes the next task. The wait in Slurm's queue, the start of a task and
+/// the merge are not part of it.
+double seconds_on(const Cluster& cluster, const std::vector<double>& seconds);
+
+}  // namespace grader

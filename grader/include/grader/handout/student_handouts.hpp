@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Turns the handout of a class into each student's own: small archives that are laid over it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/batch/gradebook.hpp"
+#include "grader/judge/session.hpp"
+
+namespace grader {
+
+/// What was written.
+struct StudentHandouts {
+  std::size_t students = 0;
+  std::size_t sealed = 0;    ///< answers, each of them once for all students with its numbers
+  std::uintmax_t bytes = 0;  ///< of all archives
+};
+
+/// Writes out/ID.zip for every student: numbers.txt (the sheet), and of every topic answers.toml
+/// and exercises.toml with the student's numbers, and .course/answers.json with their sealed
+/// answers. Unpacked over a handout of the same checkout they make it ask and judge as `grader
+/// batch` does with the same secret. `workspace` is the course; its variant has the secret, and the
+/// edition of students who have none of their own.
+///
+/// The folder stands when all of it is written, and not before: `out` must be empty or absent.
+/// @throws std::runtime_error when there is nobody to write for, when two ids would be one file on
+/// some system, or when something cannot be sealed or written; then `out` is as it was.
+StudentHandouts write_student_handouts(const Workspace& workspace,
+                                       const std::vector<Student>& students,
+                                       const std::filesystem::path& out);
+
+}  // namespace grader

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// A zip file in memory.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace grader {
+
+/// Files as a zip archive: (path with / between folders, content). They are as old as the archive.
+/// @throws std::runtime_error when libarchive cannot make it.
+std::string zip_of(const std::vector<std::pair<std::string, std::string>>& files);
+
+}  // namespace grader
