@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace gpu::cpu::check {
 namespace {
@@ -50,7 +51,11 @@ std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address) {
   Dwarf_Die* scopes = nullptr;
   std::optional<SourcePlace> result;
   if (dwarf_getsrcfiles(unit, &files, &count) != 0) return result;
-  const int depth = dwarf_getscopes(unit, address, &scopes);
+  if (dwarf_getscopes(unit, address, &scopes) <= 0) return result;
+  // Outside of the innermost call these are the scopes of its definition, not those of its caller.
+  Dwarf_Die innermost = scopes[0];
+  std::free(std::exchange(scopes, nullptr));
+  const int depth = dwarf_getscopes_die(&innermost, &scopes);
   for (int i = 0; i < depth && !result; ++i) {
     if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
     const auto file = static_cast<std::size_t>(number_of(&scopes[i], DW_AT_call_file));

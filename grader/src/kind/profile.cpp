@@ -16,6 +16,7 @@
 #include "grader/judge/grade.hpp"
 #include "grader/kind/speed.hpp"
 #include "grader/timing/race.hpp"
+#include "kind/checked_run.hpp"
 #include "kind/count_limits.hpp"
 #include "roofline/kernel_time.hpp"
 #include "roofline/machine.hpp"
@@ -283,9 +284,10 @@ Judged judge(const Exercise& exercise, const Run& run) {
     const Figure& figure = figure_named(limit.figure);
     const double value = figure.of(run);
     const bool holds = value <= limit.most.value_or(value) && value >= limit.least.value_or(value);
-    char number[32];
-    std::snprintf(number, sizeof number, "%.4g", value);
-    std::string line = limit.figure + ": " + number;
+    // Counts are whole numbers; of a ratio four digits are enough.
+    std::string line =
+        limit.figure + ": " +
+        (value == std::floor(value) ? plain_number(value) : fmt::format("{:.4g}", value));
     if (limit.most) line += ", at most " + plain_number(*limit.most);
     if (limit.least) line += ", at least " + plain_number(*limit.least);
     if (holds) {
@@ -341,6 +343,24 @@ struct Profiled {
   Run run() const { return {profile, problem, machine, reached}; }
 };
 
+/// The verdict on a kernel that the checker stops, at the largest size that is small enough for it:
+/// the virtual GPU runs one thread after another, where a race does no harm.
+std::optional<Verdict> stopped_verdict(Session& session, const Exercise& exercise, Program& student,
+                                       std::int64_t size) {
+  const auto problem_of = [&](std::int64_t n) {
+    return session.truth(exercise.topic)
+        .make_problem(exercise.entry, n, session.seed_for(exercise), false);
+  };
+  Problem problem = problem_of(size);
+  while (!is_small(problem) && problem.n > 1) problem = problem_of(problem.n / 2);
+  CheckedRun run = run_checked(student, exercise, problem);
+  if (run.stopped.empty()) return std::nullopt;
+  Verdict verdict = verdict_for(exercise, Status::kFailed,
+                                "the checked run stops for n = " + std::to_string(problem.n));
+  verdict.detail = std::move(run.stopped);
+  return verdict;
+}
+
 Profiled run_profiled(Session& session, const Exercise& exercise, const std::string& gpu,
                       std::int64_t size) {
   Profiled result;
@@ -356,6 +376,8 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
   result.reached = roofline::measured_efficiencies(data);
   result.problem = session.truth(exercise.topic)
                        .make_problem(exercise.entry, size, session.seed_for(exercise), false);
+  result.verdict = stopped_verdict(session, exercise, *student, size);
+  if (result.verdict) return result;
   Slot slot(*student, 0, exercise.entry, result.problem, 0);
   result.profile = slot.profile(roofline::geometry_of(result.machine));
   require_whole(exercise, result.profile);
