@@ -21,6 +21,10 @@ endfunction()
 
 # Called when all programs are known.
 function(rl_add_sdk)
+  # What `lab profile FILE.cu` compiles a file of the user's own like. It stands for any.
+  set(own "${PROJECT_BINARY_DIR}/submissions/topics/own/kernel.cu")
+  file(CONFIGURE OUTPUT "${own}" CONTENT "" @ONLY)
+  rl_submitted_program(own kernel lab "${own}")
   get_property(programs GLOBAL PROPERTY rl_submitted_programs)
   file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/submissions/programs.cmake" CONTENT "${programs}" @ONLY)
   set(sdk "${PROJECT_BINARY_DIR}/sdk")

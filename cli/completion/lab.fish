@@ -35,6 +35,7 @@ complete -c lab -n "__fish_seen_subcommand_from check" -l seed -x -d "the inputs
 complete -c lab -n "__fish_seen_subcommand_from watch" -l poll -d "look at the files"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l machine -x -a "h200-sxm h100-sxm a100-80gb-sxm rtx-4090 mi300x" -d "GPU to be"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l n -x -d "size of the problem"
+complete -c lab -n "__fish_seen_subcommand_from profile" -l entry -x -d "of a file of your own"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l registers -x -d "of a thread"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l json -d "profile and times"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l csv -d "as ncu writes it"

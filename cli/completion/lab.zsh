@@ -36,6 +36,7 @@ _lab() {
     check | watch | hint | list | reset | show | profile) compadd -- ${(f)"$(${~words[1]} __ids 2>/dev/null)"} ;;
     completion) compadd bash zsh fish ;;
   esac
+  [[ ${words[2]} == profile ]] && _files -g '*.cu'
   case "${words[2]}" in
     start) flags=(--yes --measure) ;;
     check) flags=(--seed) ;;
@@ -43,7 +44,7 @@ _lab() {
     progress) flags=(--json) ;;
     reset) flags=(--file) ;;
     show) flags=(--spoiler) ;;
-    profile) flags=(--machine --n --registers --json --csv --html --compare) ;;
+    profile) flags=(--machine --n --entry --registers --json --csv --html --compare) ;;
     roofline) flags=(--out) ;;
     engine) flags=(--mine --prompt --tokens --temperature --seed --weights --ids --model) ;;
     chat) flags=(--mine --tokens --temperature --seed --weights --model) ;;

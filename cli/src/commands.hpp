@@ -45,6 +45,7 @@ int show(const Course& course, const std::string& id, bool spoiler);
 /// How ./lab profile runs a kernel, and what it prints.
 struct ProfileOptions {
   std::string machine = "h200-sxm";  ///< id or file
+  std::string entry;                 ///< in a file of the user's own; empty: its first
   std::int64_t n = 0;                ///< 0: chosen
   int registers = 0;                 ///< of a thread; 0: assumed
   bool json = false;
@@ -53,7 +54,8 @@ struct ProfileOptions {
   std::string compare;  ///< a real profile's file
 };
 
-/// An exercise's kernel on the virtual GPU: what bounds it, its time, and what each line does.
+/// An exercise's kernel on the virtual GPU, or that of a .cu file with a HARNESS_LAB of its own:
+/// what bounds it, its time, and what each line does.
 int profile(const Course& course, const std::string& target, const ProfileOptions& options);
 
 /// This machine's roofline with the kernels that were timed on it; `out` also writes a picture.

@@ -41,7 +41,8 @@ CLI::App* add_with_id(CLI::App& app, Arguments& arguments, const char* name, con
 void add_profile(CLI::App& app, Arguments& arguments) {
   cli::ProfileOptions& options = arguments.profile;
   CLI::App* profile = app.add_subcommand("profile", "a kernel on the virtual GPU, line by line");
-  profile->add_option("ID", arguments.id, "the exercise")->required();
+  profile->add_option("ID", arguments.id, "the exercise, or a .cu file of your own")->required();
+  profile->add_option("--entry", options.entry, "the HARNESS_LAB of your file; else its first");
   profile->add_option("--machine", options.machine, "a GPU of data/machines, or a file like those")
       ->capture_default_str();
   profile->add_option("--n", options.n, "size of the problem")
@@ -138,7 +139,11 @@ int main(int argc, char** argv) {
   try {
     return run_command(argc, argv);
   } catch (const std::exception& error) {
-    std::fputs(cli::wrap(std::string("lab: ") + error.what()).c_str(), stderr);
+    const std::string text = std::string("lab: ") + error.what();
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::fputs(cli::wrap(text.substr(0, end)).c_str(), stderr);
+    // What follows are a compiler's lines, with a mark beneath a place.
+    if (end < text.size()) std::fprintf(stderr, "%s\n", text.c_str() + end + 1);
     return 1;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab profile: an exercise's kernel on the virtual GPU.
+// ./lab profile: an exercise's kernel, or one of the user's own, on the virtual GPU.
 #include "profile.hpp"
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "grader/program/build_tree.hpp"
 #include "grader/program/process.hpp"
 #include "lock.hpp"
+#include "own_kernel.hpp"
 #include "roofline/chart_html.hpp"
 #include "roofline/kernel_page.hpp"
 
@@ -41,16 +42,20 @@ roofline::Machine machine_named(const Course& course, const std::string& name) {
       roofline::resolve_machine(name, course.root() / "data" / "machines"));
 }
 
+/// @throws std::runtime_error where this build has no checked kernels.
+void refuse_what_cannot_check(const Course& course) {
+  if (!fs::exists(course.build() / "CMakeCache.txt")) return;
+  if (grader::cache_entry(course.build(), "ROOFLINE_CAN_CHECK_KERNELS") != "OFF") return;
+  throw std::runtime_error(
+      "kernels cannot be profiled with this build: it is for a GPU, for the thread sanitizer, "
+      "or without libdw; ./lab doctor says what is missing");
+}
+
 /// Builds the checked program from what is saved, and returns where it is.
 fs::path checked_program(const Course& course, const grader::Exercise& exercise) {
   const std::string name = exercise.program + "-checked";
   const fs::path file = course.build() / "bin" / exercise.topic / name;
   if (fs::exists(course.build() / "CMakeCache.txt")) {
-    if (grader::cache_entry(course.build(), "ROOFLINE_CAN_CHECK_KERNELS") == "OFF") {
-      throw std::runtime_error(
-          "kernels cannot be profiled with this build: it is for a GPU, for the thread sanitizer, "
-          "or without libdw; ./lab doctor says what is missing");
-    }
     const std::string errors =
         grader::build_targets(course.build(), {exercise.topic + "-" + name}, course.root(), [] {
           std::fprintf(stderr,
@@ -78,43 +83,78 @@ struct Exchange {
   fs::path folder;
 };
 
-/// Runs the student's kernel in a process of its own, as a check does.
-vgpu::Profile run_profiled(const Course& course, const grader::Exercise& exercise,
+/// What is asked of a program with checked kernels.
+struct Question {
+  std::string kernel;  ///< as messages name it
+  fs::path program;
+  std::string entry;   ///< empty: the program's first
+  std::int64_t n = 0;  ///< 0: the program's choice
+  grader::Limits limits;
+};
+
+/// Runs the kernel in a process of its own, as a check does.
+vgpu::Profile run_profiled(const Exchange& exchange, const Question& question,
                            const ProfileOptions& options, const vgpu::Geometry& geometry) {
-  const fs::path program = checked_program(course, exercise);
-  const Exchange exchange(course);
   base::write_file_atomically(exchange.geometry(), vgpu::to_json(geometry));
-  const std::int64_t n = options.n > 0 ? options.n : profiled_size(course.exercises(), exercise);
   grader::Command command;
-  command.arguments = {program.string(),
-                       "--profile",
-                       "--entry",
-                       kernel_of(exercise),
-                       "--n",
-                       std::to_string(n),
-                       "--geometry",
-                       exchange.geometry().string(),
-                       "--out",
-                       exchange.profile().string()};
-  if (options.registers > 0) {
-    command.arguments.insert(command.arguments.end(),
-                             {"--registers", std::to_string(options.registers)});
-  }
+  command.arguments = {question.program.string(),    "--profile", "--geometry",
+                       exchange.geometry().string(), "--out",     exchange.profile().string()};
+  const auto add = [&](const char* option, const std::string& value) {
+    command.arguments.emplace_back(option);
+    command.arguments.push_back(value);
+  };
+  if (!question.entry.empty()) add("--entry", question.entry);
+  if (question.n > 0) add("--n", std::to_string(question.n));
+  if (options.registers > 0) add("--registers", std::to_string(options.registers));
   command.environment = grader::clean_environment();
-  grader::Workspace workspace;
-  workspace.root = course.root();
-  workspace.build = course.build();
-  grader::Limits limits = grader::Session(workspace).limits_for(exercise);
+  grader::Limits limits = question.limits;
   limits.wall_seconds = std::max(limits.wall_seconds, kWallSeconds);
   limits.threads_only = true;
   grader::Child child(command, limits);
-  if (const int status = child.wait(); status != 0 || !fs::exists(exchange.profile())) {
+  const int status = child.wait();
+  if (status != 0) {
     const std::string said = child.output();
     throw std::runtime_error(
-        "the kernel of " + exercise.id + " could not be profiled" +
+        "the kernel of " + question.kernel + " could not be profiled" +
         (said.empty() ? " (exit status " + std::to_string(status) + ")" : ": " + said));
   }
-  return vgpu::profile_from_json(base::read_file(exchange.profile()));
+  if (!fs::exists(exchange.profile())) {
+    throw std::runtime_error(question.kernel +
+                             " wrote no profile: has it a main() of its own? A file to profile "
+                             "ends in HARNESS_LAB(function, {...}) instead");
+  }
+  vgpu::Profile found = vgpu::profile_from_json(base::read_file(exchange.profile()));
+  if (found.launches.empty()) {
+    throw std::runtime_error(question.kernel + " launched no kernel: there is nothing to profile");
+  }
+  return found;
+}
+
+vgpu::Profile profile_exercise(const Course& course, const grader::Exercise& exercise,
+                               const ProfileOptions& options, const vgpu::Geometry& geometry) {
+  refuse_what_cannot_check(course);
+  grader::Workspace workspace;
+  workspace.root = course.root();
+  workspace.build = course.build();
+  const fs::path program = checked_program(course, exercise);
+  const Exchange exchange(course);
+  return run_profiled(exchange,
+                      {exercise.id, program, kernel_of(exercise),
+                       options.n > 0 ? options.n : profiled_size(course.exercises(), exercise),
+                       grader::Session(workspace).limits_for(exercise)},
+                      options, geometry);
+}
+
+vgpu::Profile profile_own(const Course& course, const fs::path& file, const ProfileOptions& options,
+                          const vgpu::Geometry& geometry) {
+  refuse_what_cannot_check(course);
+  const Exchange exchange(course);
+  const fs::path program = build_own_kernel(course.build(), file, exchange.folder);
+  grader::Limits limits;
+  limits.cpu_seconds = 0;
+  return run_profiled(exchange,
+                      {file.filename().string(), program, options.entry, options.n, limits},
+                      options, geometry);
 }
 
 void print_html(const roofline::KernelReport& report, const roofline::Sources& sources,
@@ -160,25 +200,24 @@ std::int64_t profiled_size(const std::vector<grader::Exercise>& exercises,
 }
 
 int profile(const Course& course, const std::string& target, const ProfileOptions& options) {
-  if (target.ends_with(".cu")) {
-    throw std::runtime_error(
-        "only kernels of exercises can be profiled so far, not a file of your own; ./lab list "
-        "shows "
-        "the exercises");
+  const bool is_own = target.ends_with(".cu");
+  if (is_own && !fs::is_regular_file(target)) {
+    throw std::runtime_error("there is no file " + target);
   }
-  const grader::Exercise& exercise = course.one(target);
-  refuse_what_has_no_kernel(exercise);
+  if (!is_own && !options.entry.empty()) {
+    throw std::runtime_error("--entry chooses in a file of your own; an exercise has one kernel");
+  }
+  const grader::Exercise* exercise = is_own ? nullptr : &course.one(target);
+  if (exercise != nullptr) refuse_what_has_no_kernel(*exercise);
   const roofline::Machine machine = machine_named(course, options.machine);
   const vgpu::Geometry geometry = roofline::geometry_of(machine);
   // Before long work, not after it.
   if (!options.compare.empty()) roofline::import_profile(options.compare);
   if (!options.html.empty()) base::require_writable(options.html);
-  const vgpu::Profile found = run_profiled(course, exercise, options, geometry);
-  if (found.launches.empty()) {
-    throw std::runtime_error(exercise.id + " launched no kernel: there is nothing to profile");
-  }
+  const vgpu::Profile found = is_own ? profile_own(course, target, options, geometry)
+                                     : profile_exercise(course, *exercise, options, geometry);
   roofline::Sources sources;
-  for (const fs::path& file : course.files_of(exercise)) {
+  for (const fs::path& file : is_own ? files_beside(target) : course.files_of(*exercise)) {
     if (!fs::exists(file)) continue;  // a record that is not there yet
     sources[file.filename().string()] = base::lines_of(base::read_file(file));
   }

@@ -47,6 +47,8 @@ ExampleCourse::ExampleCourse(const fs::path& root, const fs::path& bin)
   fs::copy(root / "lab", root_ / "lab");
   fs::copy(root / "topics", root_ / "topics", fs::copy_options::recursive);
   link_programs(bin, root_ / "build" / "cpu" / "bin");
+  const fs::path package = fs::absolute(bin).parent_path() / "sdk";
+  if (fs::exists(package)) fs::create_directory_symlink(package, root_ / "build" / "cpu" / "sdk");
   // Built, as ./lab sees it: no commit here, and none was built.
   std::ofstream(root_ / "build" / "cpu" / ".built-from") << "\n";
 }

@@ -33,7 +33,8 @@ int main(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--check" && !harness::registry().labs.empty()) {
       return harness::check_program();
     }
-    if (argc > 1 && std::string_view(argv[1]) == "--profile" && !harness::registry().labs.empty()) {
+    if (argc > 1 && std::string_view(argv[1]) == "--profile" &&
+        harness::registry().own_main == nullptr) {
       return harness::profile_main(argc, argv);
     }
     if (harness::registry().own_main != nullptr) return harness::registry().own_main(argc, argv);

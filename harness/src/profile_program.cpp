@@ -3,6 +3,7 @@
 #include "profile_program.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -18,6 +19,7 @@ namespace harness {
 namespace {
 
 constexpr int kExitUnsolved = 3;
+constexpr std::int64_t kLargestUnasked = std::int64_t{1} << 22;
 
 struct Options {
   std::string entry;
@@ -34,8 +36,11 @@ std::string read_file(const std::string& path) {
 }
 
 void run(const Options& options) {
+  if (registry().labs.empty()) {
+    throw std::runtime_error("there is no HARNESS_LAB in it, which says how the kernel is started");
+  }
   const LabEntry& entry = options.entry.empty() ? registry().labs.front() : find_lab(options.entry);
-  const std::int64_t n = options.n > 0 ? options.n : default_size(entry);
+  const std::int64_t n = options.n > 0 ? options.n : std::min(default_size(entry), kLargestUnasked);
   base::write_file_atomically(options.out_file,
                               profile(entry, n, default_integers(entry, n),
                                       read_file(options.geometry_file), options.registers));

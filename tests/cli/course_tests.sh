@@ -12,7 +12,8 @@ mkdir -p "$work/a course/gpu" "$work/bin"
 cd "$work/a course"
 mkdir roofline harness grader cli solutions docs tests bench
 printf '#!/bin/sh\necho "[1/2] half"\necho "[2/2] done"\nexit ${BUILD_STATUS:-0}\n' >"$work/bin/cmake"
-printf '#!/bin/sh\nexit 0\n' >"$work/bin/clang-format"
+printf '#!/bin/sh\n[ "$1" = --version ] && echo "clang-format version ${FORMAT_VERSION:-14.0.6}"\nexit 0\n' \
+  >"$work/bin/clang-format"
 cat >"$work/bin/ctest" <<'STUB'
 #!/bin/sh
 while [ "$1" != --output-junit ]; do shift; done
@@ -52,6 +53,9 @@ says '^total: 1 passed, 1 failed, 1 skipped$'
 [[ $(sed -n '/^total/,$p' "$work/said") == *"---- gpu.bad"*"first line"*"1 < 2 && wrong"* ]] ||
   fail "the failure does not come last"
 if grep -q -e "nobody wants" -e "half" "$work/said"; then fail "it is not silent about what passed"; fi
+
+FORMAT_VERSION=19.1.7 run --quick && fail "a failed test ends with 0"
+says '^\[1/4\] formatting +skipped: .* clang-format 14 .* 19\.1\.7$'
 
 run --quick --verbose && fail "a failed test ends with 0"
 says '^\[2/2\] done$'

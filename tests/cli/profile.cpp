@@ -71,7 +71,7 @@ TEST_CASE("profile shows the page of the chosen machine") {
   CHECK(shown.status == 0);
   CHECK_THAT(shown.shown, Contains("NVIDIA H200 SXM, virtual") && Contains("Occupancy") &&
                               Contains("Source: kernel.cu") && Contains("Advice"));
-  CHECK_THAT(course.asked(), Contains("--profile --entry saxpy --n "));
+  CHECK_THAT(course.asked(), Contains("--profile --geometry ") && Contains("--entry saxpy --n "));
   CHECK_THAT(course.asked(), !Contains("--registers"));
   CHECK_THAT(read_text(course.root() / ".lab/profile/geometry.json"), Contains("h200-sxm"));
 
@@ -112,7 +112,8 @@ TEST_CASE("what cannot be profiled is said in a sentence") {
   };
   CHECK_THAT(said({"90.intensity"}), Contains("no kernel to profile"));
   CHECK_THAT(said({"90.attainable"}), Contains("no kernel to profile"));
-  CHECK_THAT(said({"mine/kernel.cu"}), Contains("not a file of your own"));
+  CHECK_THAT(said({"mine/kernel.cu"}), Contains("there is no file mine/kernel.cu"));
+  CHECK_THAT(said({"90.saxpy", "--entry", "saxpy"}), Contains("in a file of your own"));
   CHECK_THAT(said({"90.saxpi"}), Contains("did you mean"));
   CHECK_THAT(said({"90.saxpy", "--machine", "h300"}), Contains("h200-sxm"));
   CHECK_THAT(said({"90.saxpy", "--machine", "t4"}), Contains("cannot be a virtual GPU"));
@@ -123,12 +124,76 @@ TEST_CASE("what cannot be profiled is said in a sentence") {
   course.program_is("echo 'unsolved: 90.saxpy'; exit 3\n");
   CHECK_THAT(said({"90.saxpy"}), Contains("unsolved: 90.saxpy"));
   course.program_is("exit 0\n");  // and no profile
-  CHECK_THAT(said({"90.saxpy"}), Contains("could not be profiled"));
+  CHECK_THAT(said({"90.saxpy"}), Contains("90.saxpy wrote no profile"));
+  course.program_is("exit 3\n");
+  CHECK_THAT(said({"90.saxpy"}), Contains("could not be profiled (exit status 3)"));
   write_text(course.root() / "found.json", "{}");
   course.program_is(ProfiledCourse::writing((course.root() / "found.json").string()));
   CHECK_THAT(said({"90.saxpy"}), Contains("not a profile"));
   fs::remove(course.program());
   CHECK_THAT(said({"90.saxpy"}), Contains("is not built"));
+}
+
+namespace {
+
+const fs::path kPackage = fs::path(RL_BUILD) / "sdk";
+
+/// A kernel file in a folder with a blank in its name, with some of its text replaced.
+class OwnKernel {
+ public:
+  explicit OwnKernel(const ProfiledCourse& course) : course_(course) {
+    fs::create_directory_symlink(kPackage, course.build() / "sdk");
+  }
+
+  Ran profiled(const std::string& old_text = {}, const std::string& new_text = {},
+               std::vector<std::string> options = {"--n", "65536"}) const {
+    std::string text = read_text(fs::path(RL_SOURCE) / "tests/package/own_kernel/scale.cu");
+    if (!old_text.empty()) {
+      REQUIRE(text.find(old_text) != std::string::npos);
+      text.replace(text.find(old_text), old_text.size(), new_text);
+    }
+    const fs::path file = course_.root() / "my kernels" / "scale.cu";
+    fs::create_directories(file.parent_path());
+    write_text(file, text);
+    options.insert(options.begin(), {"profile", file.string()});
+    return run(course_.lab(options), 160);
+  }
+
+ private:
+  const ProfiledCourse& course_;
+};
+
+}  // namespace
+
+TEST_CASE("a kernel file of the user's own is profiled") {
+  if (!fs::exists(kPackage / "programs/own/kernel-checked.compile")) {
+    SUCCEED("this build has no checked kernels");
+    return;
+  }
+  const ProfiledCourse course;
+  const OwnKernel kernel(course);
+  const Ran shown = kernel.profiled();
+  CHECK(shown.status == 0);
+  // 65536 floats are 2048 warps; each reads and writes 4 sectors of 32 bytes.
+  CHECK_THAT(shown.shown, Contains("scale_kernel: 256 blocks of 256 threads") &&
+                              Contains("global loads       2.05 k       8.19 k          4") &&
+                              Contains("Source: scale.cu"));
+  const Ran strided = kernel.profiled("x[i]", "x[i * 32 % n]");
+  CHECK_THAT(strided.shown, Contains("touches 32 sectors where 4 would hold its bytes"));
+
+  CHECK_THAT(kernel.profiled("a * x[i]", "b * x[i]").shown,
+             Contains("does not compile:\nscale.cu:8:") && Contains("'b' was not declared"));
+  const Ran stray = kernel.profiled("if (i < n) y", "y", {"--n", "1000"});
+  CHECK(stray.status == 1);
+  CHECK_THAT(stray.shown, Contains("outside every buffer") && Contains("scale.cu:8"));
+  CHECK_THAT(
+      kernel.profiled("HARNESS_LAB(scale, {.flops_per_element = 1, .bytes_per_element = 8})", "")
+          .shown,
+      Contains("there is no HARNESS_LAB"));
+  CHECK_THAT(
+      kernel.profiled("HARNESS_LAB(scale,", "int main() { return 0; }\nHARNESS_LAB(scale,").shown,
+      Contains("has it a main() of its own?"));
+  CHECK_THAT(kernel.profiled({}, {}, {"--entry", "other"}).shown, Contains("other"));
 }
 
 TEST_CASE("a kernel is profiled with the size that it is timed with, or the largest judged") {

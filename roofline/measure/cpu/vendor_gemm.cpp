@@ -2,6 +2,7 @@
 // The matrix product of the BLAS that this machine has, such as OpenBLAS.
 #include "vendor_gemm.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -76,6 +77,11 @@ class Blas : public VendorGemm {
     return wrong;
   }
 
+  void clear_operands() override {
+    std::fill(a_.begin(), a_.end(), T{0});
+    std::fill(b_.begin(), b_.end(), T{0});
+  }
+
  private:
   std::vector<int> sizes_;
   std::vector<T> a_, b_, c_;
@@ -83,11 +89,9 @@ class Blas : public VendorGemm {
 
 }  // namespace
 
-std::vector<std::unique_ptr<VendorGemm>> vendor_gemms() {
-  std::vector<std::unique_ptr<VendorGemm>> all;
-  all.push_back(std::make_unique<Blas<float>>());
-  all.push_back(std::make_unique<Blas<double>>());
-  return all;
+std::vector<VendorRoof> vendor_gemms() {
+  return {{"fp32.gemm", [] { return std::make_unique<Blas<float>>(); }},
+          {"fp64.gemm", [] { return std::make_unique<Blas<double>>(); }}};
 }
 
 }  // namespace roofline::measure

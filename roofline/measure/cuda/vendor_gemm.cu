@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The matrix product of cuBLAS in the precisions of cublasGemmEx.
-#include <cublas_v2.h>
+// The matrix product of cuBLASLt: every algorithm that its heuristics offer, with a workspace.
+#include <cublasLt.h>
+#include <cuda_fp8.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 #include <type_traits>
 
@@ -16,22 +18,30 @@ namespace roofline::measure {
 namespace {
 
 constexpr int kChecked = 64;
+constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20;
+constexpr int kAlgorithms = 6;  // of the heuristics' list, best first, tried at every size
+constexpr float kScale = 0.5f;  // of both operands in FP8; a power of two keeps checks exact
 
 void check(cublasStatus_t status, const char* call) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw std::runtime_error(std::string(call) + " failed: " + cublasGetStatusString(status));
+  throw std::runtime_error(std::string(call) + " failed: " + cublasLtGetStatusString(status));
 }
 
-class Handle {
+/// One of the library's opaque objects, which all end by a function of their own.
+template <class Object, cublasStatus_t (*destroy)(Object)>
+class Owned {
  public:
-  Handle() { check(cublasCreate(&handle_), "cublasCreate"); }
-  ~Handle() { cublasDestroy(handle_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  cublasHandle_t get() const { return handle_; }
+  Owned() = default;
+  ~Owned() {
+    if (object_ != nullptr) destroy(object_);
+  }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  Object* slot() { return &object_; }
+  Object get() const { return object_; }
 
  private:
-  cublasHandle_t handle_ = nullptr;
+  Object object_ = nullptr;
 };
 
 template <class T>
@@ -47,106 +57,223 @@ __global__ void fill_kernel(T* values, std::size_t count, std::uint32_t seed) {
 }
 
 // Element (row, column) of A^T B summed in FP64, one thread each, all matrices column-major.
-template <class T, class Sum>
-__global__ void check_kernel(unsigned* wrong, const T* a, const T* b, const Sum* c, int n,
-                             double tolerance) {
+template <class A, class B, class Result>
+__global__ void check_kernel(unsigned* wrong, const A* a, const B* b, const Result* c, int n,
+                             double scale, double tolerance) {
   const std::size_t size = static_cast<std::size_t>(n);
   const std::size_t row = static_cast<std::size_t>(threadIdx.x) * 37 % size;
   const std::size_t column = static_cast<std::size_t>(threadIdx.x) * 101 % size;
   double expected = 0;
   for (std::size_t k = 0; k < size; ++k) {
-    expected += static_cast<double>(static_cast<float>(a[row * size + k])) *
+    expected += scale * static_cast<double>(static_cast<float>(a[row * size + k])) *
                 static_cast<double>(static_cast<float>(b[column * size + k]));
   }
   const double error =
       fabs(static_cast<double>(static_cast<float>(c[column * size + row])) - expected);
-  if (!(error <= tolerance * (sqrt(static_cast<double>(n)) + fabs(expected)))) atomicAdd(wrong, 1u);
+  if (!(error <= tolerance * (scale * sqrt(static_cast<double>(n)) + fabs(expected)))) {
+    atomicAdd(wrong, 1u);
+  }
 }
 
-/// What cublasGemmEx has to be told, besides the types.
+template <class T>
+constexpr cudaDataType_t kTypeOf = CUDA_R_32F;
+template <>
+constexpr cudaDataType_t kTypeOf<double> = CUDA_R_64F;
+template <>
+constexpr cudaDataType_t kTypeOf<__half> = CUDA_R_16F;
+template <>
+constexpr cudaDataType_t kTypeOf<__nv_bfloat16> = CUDA_R_16BF;
+template <>
+constexpr cudaDataType_t kTypeOf<signed char> = CUDA_R_8I;
+template <>
+constexpr cudaDataType_t kTypeOf<int> = CUDA_R_32I;
+template <>
+constexpr cudaDataType_t kTypeOf<__nv_fp8_e4m3> = CUDA_R_8F_E4M3;
+template <>
+constexpr cudaDataType_t kTypeOf<__nv_fp8_e5m2> = CUDA_R_8F_E5M2;
+
+template <class T>
+constexpr bool kIsFp8 = std::is_same_v<T, __nv_fp8_e4m3> || std::is_same_v<T, __nv_fp8_e5m2>;
+
+/// What the library has to be told, besides the types.
 struct Kind {
   Precision precision;
   Unit unit;
-  cudaDataType_t element;
-  cudaDataType_t sum;
+  const char* suffix;  ///< of the roof's name, where a precision has several products
+  const char* sums;    ///< for the note
   cublasComputeType_t compute;
   double tolerance;
   int largest;
 };
 
-template <class T, class Sum, class Scalar>
-class Cublas : public VendorGemm {
+/// C = A^T B of square matrices, A and B of their own types: the only layout that INT8 and FP8
+/// have, and as fast as any other.
+template <class A, class B, class Result, class Scalar>
+class CublasLt : public VendorGemm {
  public:
-  explicit Cublas(const Kind& kind) : kind_(kind) {
-    sizes_ = {kind.largest / 2, kind.largest * 3 / 4, kind.largest};
-    const auto n = static_cast<std::size_t>(sizes_.back());
-    a_ = gpu::DeviceBuffer<T>(n * n);
-    b_ = gpu::DeviceBuffer<T>(n * n);
-    c_ = gpu::DeviceBuffer<Sum>(n * n);
-    gpu::launch<fill_kernel<T>>(1024, 256, a_.data(), n * n, 5u);
-    gpu::launch<fill_kernel<T>>(1024, 256, b_.data(), n * n, 6u);
+  explicit CublasLt(const Kind& kind) : kind_(kind) {
+    check(cublasLtCreate(handle_.slot()), "cublasLtCreate");
+    check(cublasLtMatmulDescCreate(product_.slot(), kind.compute, kTypeOf<Scalar>),
+          "cublasLtMatmulDescCreate");
+    set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+    if constexpr (kIsFp8<A>) {
+      set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
+      scale_ = gpu::to_device(std::vector<float>{kScale});
+      set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, static_cast<const float*>(scale_.data()));
+      set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, static_cast<const float*>(scale_.data()));
+    }
+    const auto n = static_cast<std::size_t>(kind.largest);
+    a_ = gpu::DeviceBuffer<A>(n * n);
+    b_ = gpu::DeviceBuffer<B>(n * n);
+    c_ = gpu::DeviceBuffer<Result>(n * n);
+    workspace_ = gpu::DeviceBuffer<char>(kWorkspaceBytes);
+    gpu::launch<fill_kernel<A>>(1024, 256, a_.data(), n * n, 5u);
+    gpu::launch<fill_kernel<B>>(1024, 256, b_.data(), n * n, 6u);
     gpu::synchronize();
+    for (int size = kind.largest; size >= kind.largest / 4; size /= 2) add_ways(size);
+    if (ways_.empty()) throw std::runtime_error("cuBLASLt has no algorithm for " + name());
   }
-  std::string name() const override { return std::string(to_string(kind_.precision)) + ".gemm"; }
+  std::string name() const override {
+    return std::string(to_string(kind_.precision)) + ".gemm" + kind_.suffix;
+  }
   Precision precision() const override { return kind_.precision; }
   Unit unit() const override { return kind_.unit; }
-  std::string library() const override { return "cuBLAS " + std::to_string(CUBLAS_VERSION); }
+  std::string library() const override {
+    return "cuBLASLt " + std::to_string(cublasLtGetVersion()) + ", " + kind_.sums;
+  }
 
   std::vector<Candidate> candidates() override {
     std::vector<Candidate> all;
-    for (const int n : sizes_) {
-      all.push_back({"n = " + std::to_string(n), 2.0 * n * n * n, [this, n] { multiply(n); }});
+    for (const Way& way : ways_) {
+      const double n = way.n;
+      all.push_back({"n = " + std::to_string(way.n) + ", algorithm " + std::to_string(way.rank) +
+                         " of the heuristics",
+                     2 * n * n * n, [this, &way] { multiply(way); }});
     }
     return all;
   }
 
   long wrong_results(std::size_t candidate) override {
-    const int n = sizes_.at(candidate);
+    const Way& way = ways_.at(candidate);
     gpu::fill_bytes(c_, 0xff);
-    multiply(n);
+    multiply(way);
     gpu::DeviceBuffer<unsigned> wrong(1);
     gpu::fill_bytes(wrong, 0);
-    gpu::launch<check_kernel<T, Sum>>(1, kChecked, wrong.data(), a_.data(), b_.data(), c_.data(), n,
-                                      kind_.tolerance);
+    const double scale = kIsFp8<A> ? static_cast<double>(kScale) * kScale : 1.0;
+    gpu::launch<check_kernel<A, B, Result>>(1, kChecked, wrong.data(), a_.data(), b_.data(),
+                                            c_.data(), way.n, scale, kind_.tolerance);
     return static_cast<long>(gpu::to_host(wrong).front());
   }
 
+  void clear_operands() override {
+    gpu::fill_bytes(a_, 0);
+    gpu::fill_bytes(b_, 0);
+  }
+
  private:
-  // A is transposed: the only layout that INT8 has, and as fast as any other.
-  void multiply(int n) {
+  /// One size with one of the library's algorithms for it.
+  struct Way {
+    int n = 0;
+    int rank = 0;  ///< in the heuristics' order, from 1
+    cublasLtMatmulAlgo_t algorithm{};
+  };
+
+  using Layout = Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+
+  template <class T>
+  void set(cublasLtMatmulDescAttributes_t attribute, T value) {
+    check(cublasLtMatmulDescSetAttribute(product_.get(), attribute, &value, sizeof value),
+          "cublasLtMatmulDescSetAttribute");
+  }
+
+  /// The layouts of A, B and C with n rows and columns.
+  struct Layouts {
+    explicit Layouts(int n) {
+      make(a, kTypeOf<A>, n);
+      make(b, kTypeOf<B>, n);
+      make(c, kTypeOf<Result>, n);
+    }
+    static void make(Layout& layout, cudaDataType_t type, int n) {
+      const auto size = static_cast<std::uint64_t>(n);
+      check(cublasLtMatrixLayoutCreate(layout.slot(), type, size, size, n),
+            "cublasLtMatrixLayoutCreate");
+    }
+    Layout a, b, c;
+  };
+
+  void add_ways(int n) {
+    Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy> preference;
+    check(cublasLtMatmulPreferenceCreate(preference.slot()), "cublasLtMatmulPreferenceCreate");
+    check(cublasLtMatmulPreferenceSetAttribute(preference.get(),
+                                               CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                               &kWorkspaceBytes, sizeof kWorkspaceBytes),
+          "cublasLtMatmulPreferenceSetAttribute");
+    const Layouts matrices(n);
+    cublasLtMatmulHeuristicResult_t found[kAlgorithms];
+    int count = 0;
+    // A product that this GPU does not have is no error here: the roof is left out with a reason.
+    if (cublasLtMatmulAlgoGetHeuristic(handle_.get(), product_.get(), matrices.a.get(),
+                                       matrices.b.get(), matrices.c.get(), matrices.c.get(),
+                                       preference.get(), kAlgorithms, found,
+                                       &count) != CUBLAS_STATUS_SUCCESS) {
+      return;
+    }
+    for (int i = 0; i < count; ++i) ways_.push_back({n, i + 1, found[i].algo});
+  }
+
+  void multiply(const Way& way) {
     const Scalar one = static_cast<Scalar>(1);
     const Scalar zero = static_cast<Scalar>(0);
-    check(cublasGemmEx(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, n, n, n, &one, a_.data(),
-                       kind_.element, n, b_.data(), kind_.element, n, &zero, c_.data(), kind_.sum,
-                       n, kind_.compute, CUBLAS_GEMM_DEFAULT),
-          "cublasGemmEx");
+    const Layouts matrices(way.n);
+    check(cublasLtMatmul(handle_.get(), product_.get(), &one, a_.data(), matrices.a.get(),
+                         b_.data(), matrices.b.get(), &zero, c_.data(), matrices.c.get(), c_.data(),
+                         matrices.c.get(), &way.algorithm, workspace_.data(), kWorkspaceBytes,
+                         nullptr),
+          "cublasLtMatmul");
   }
 
   Kind kind_;
-  Handle handle_;
-  std::vector<int> sizes_;
-  gpu::DeviceBuffer<T> a_, b_;
-  gpu::DeviceBuffer<Sum> c_;
+  Owned<cublasLtHandle_t, cublasLtDestroy> handle_;
+  Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy> product_;
+  std::vector<Way> ways_;
+  gpu::DeviceBuffer<A> a_;
+  gpu::DeviceBuffer<B> b_;
+  gpu::DeviceBuffer<Result> c_;
+  gpu::DeviceBuffer<float> scale_;
+  gpu::DeviceBuffer<char> workspace_;
 };
+
+template <class A, class B, class Result, class Scalar>
+VendorRoof roof(const Kind& kind) {
+  return {std::string(to_string(kind.precision)) + ".gemm" + kind.suffix,
+          [kind] { return std::make_unique<CublasLt<A, B, Result, Scalar>>(kind); }};
+}
 
 }  // namespace
 
-std::vector<std::unique_ptr<VendorGemm>> vendor_gemms() {
-  std::vector<std::unique_ptr<VendorGemm>> all;
-  all.push_back(std::make_unique<Cublas<double, double, double>>(Kind{
-      Precision::kFp64, Unit::kMatrix, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, 1e-4, 8192}));
-  all.push_back(std::make_unique<Cublas<float, float, float>>(Kind{
-      Precision::kFp32, Unit::kVector, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1e-4, 8192}));
-  all.push_back(std::make_unique<Cublas<float, float, float>>(
-      Kind{Precision::kTf32, Unit::kMatrix, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32,
-           1e-2, 8192}));
-  all.push_back(std::make_unique<Cublas<__half, __half, float>>(Kind{
-      Precision::kFp16, Unit::kMatrix, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1e-2, 8192}));
-  all.push_back(std::make_unique<Cublas<__nv_bfloat16, __nv_bfloat16, float>>(Kind{
-      Precision::kBf16, Unit::kMatrix, CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, 3e-2, 8192}));
-  all.push_back(std::make_unique<Cublas<signed char, int, int>>(Kind{
-      Precision::kInt8, Unit::kMatrix, CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, 1e-6, 8192}));
-  return all;
+std::vector<VendorRoof> vendor_gemms() {
+  constexpr Unit kMatrix = Unit::kMatrix;
+  constexpr Unit kVector = Unit::kVector;
+  return {
+      roof<double, double, double, double>(
+          {Precision::kFp64, kMatrix, "", "FP64 sums", CUBLAS_COMPUTE_64F, 1e-4, 8192}),
+      roof<float, float, float, float>(
+          {Precision::kFp32, kVector, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-4, 8192}),
+      roof<float, float, float, float>(
+          {Precision::kTf32, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F_FAST_TF32, 1e-2, 16384}),
+      roof<__half, __half, __half, float>(
+          {Precision::kFp16, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-2, 16384}),
+      roof<__nv_bfloat16, __nv_bfloat16, __nv_bfloat16, float>(
+          {Precision::kBf16, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F, 3e-2, 16384}),
+      roof<__nv_fp8_e4m3, __nv_fp8_e4m3, __nv_bfloat16, float>(
+          {Precision::kFp8, kMatrix, "", "E4M3 x E4M3 with scales, fast sums, BF16 results",
+           CUBLAS_COMPUTE_32F, 3e-2, 16384}),
+      roof<__nv_fp8_e5m2, __nv_fp8_e4m3, __nv_bfloat16, float>(
+          {Precision::kFp8, kMatrix, ".e5m2", "E5M2 x E4M3 with scales, fast sums, BF16 results",
+           CUBLAS_COMPUTE_32F, 3e-2, 16384}),
+      roof<signed char, signed char, int, int>(
+          {Precision::kInt8, kMatrix, "", "INT32 sums", CUBLAS_COMPUTE_32I, 1e-6, 16384}),
+  };
 }
 
 }  // namespace roofline::measure

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Hopper's warpgroup-wide matrix instruction (wgmma), which alone reaches the tensor cores' full
 // rate. Compiled for sm_90a: the instruction exists on no other target, not even later ones.
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
 
 #include "gpu/gpu.hpp"
 #include "instruction_list.hpp"
@@ -13,17 +15,21 @@ namespace {
 
 constexpr int kRows = 64;
 constexpr int kColumns = 256;
-constexpr int kDepth = 16;
+constexpr int kDepthBytes = 32;  // of one instruction: 16 elements of two bytes or 32 of one
 constexpr int kSlices = 4;  // different operands in turn, as in a product with a long inner side
 constexpr int kSteps = 1 << 12;
 constexpr int kWarpgroup = 128;
 constexpr int kSums = kRows * kColumns / kWarpgroup;
-constexpr int kElementsA = kRows * kDepth;
-constexpr int kElementsB = kColumns * kDepth;
+constexpr int kWordsA = kRows * kDepthBytes / 2;
+constexpr int kWordsB = kColumns * kDepthBytes / 2;
 constexpr int kMostWarpgroups = 3;
 
+// Operands are written as words of 16 bits, which hold one element or two.
 struct Bf16 {
   static constexpr Precision kPrecision = Precision::kBf16;
+  static constexpr int kDepth = 16;
+  static constexpr const char* kNote = "wgmma m64n256k16 with FP32 sums";
+  using Sum = float;
   static constexpr std::uint16_t kOne = 0x3F80;
   // Random sign and mantissa, sizes from 0.5 to 1.
   static __device__ std::uint16_t random(std::size_t index) {
@@ -32,9 +38,32 @@ struct Bf16 {
 };
 struct Fp16 {
   static constexpr Precision kPrecision = Precision::kFp16;
+  static constexpr int kDepth = 16;
+  static constexpr const char* kNote = "wgmma m64n256k16 with FP32 sums";
+  using Sum = float;
   static constexpr std::uint16_t kOne = 0x3C00;
   static __device__ std::uint16_t random(std::size_t index) {
     return static_cast<std::uint16_t>((random_bits(index) & 0x83FFu) | 0x3800u);
+  }
+};
+struct E4m3 {
+  static constexpr Precision kPrecision = Precision::kFp8;
+  static constexpr int kDepth = 32;
+  static constexpr const char* kNote = "wgmma m64n256k32 of E4M3 with FP32 sums";
+  using Sum = float;
+  static constexpr std::uint16_t kOne = 0x3838;
+  static __device__ std::uint16_t random(std::size_t index) {
+    return static_cast<std::uint16_t>((random_bits(index) & 0x8787u) | 0x3030u);
+  }
+};
+struct Int8 {
+  static constexpr Precision kPrecision = Precision::kInt8;
+  static constexpr int kDepth = 32;
+  static constexpr const char* kNote = "wgmma m64n256k32 with INT32 sums";
+  using Sum = int;
+  static constexpr std::uint16_t kOne = 0x0101;
+  static __device__ std::uint16_t random(std::size_t index) {
+    return static_cast<std::uint16_t>(random_bits(index));
   }
 };
 
@@ -48,12 +77,18 @@ __device__ inline std::uint64_t descriptor(const std::uint16_t* tile) {
 }
 
 template <class Element>
-__device__ inline void multiply_add(float* d, std::uint64_t a, std::uint64_t b) {
-// The two instructions differ in one word of their name.
-#define RL_WGMMA(type)                                                                             \
+__device__ inline void multiply_add(typename Element::Sum* d, std::uint64_t a, std::uint64_t b) {
+// The instructions differ in their name, in the kind of register that holds a sum, and in what they
+// may do with an operand on its way (nothing here: no sign, no transposition).
+#define RL_SUMS_8(kind, i)                                                                    \
+  kind(d[i]), kind(d[i + 1]), kind(d[i + 2]), kind(d[i + 3]), kind(d[i + 4]), kind(d[i + 5]), \
+      kind(d[i + 6]), kind(d[i + 7])
+#define RL_SUMS_32(kind, i) \
+  RL_SUMS_8(kind, i), RL_SUMS_8(kind, i + 8), RL_SUMS_8(kind, i + 16), RL_SUMS_8(kind, i + 24)
+#define RL_WGMMA(name, kind, modifiers)                                                            \
   asm volatile(                                                                                    \
       "{\n.reg .pred accumulate;\nsetp.ne.b32 accumulate, %130, 0;\n"                              \
-      "wgmma.mma_async.sync.aligned.m64n256k16.f32." type "." type                                 \
+      "wgmma.mma_async.sync.aligned." name                                                         \
       " {"                                                                                         \
       "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                     \
       "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "           \
@@ -65,62 +100,52 @@ __device__ inline void multiply_add(float* d, std::uint64_t a, std::uint64_t b) 
       "%111, "                                                                                     \
       "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, " \
       "%127"                                                                                       \
-      "}, %128, %129, accumulate, 1, 1, 0, 0;\n}\n"                                                \
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),        \
-        "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),    \
-        "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]), \
-        "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), \
-        "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]), "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), \
-        "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]), \
-        "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]), \
-        "+f"(d[49]), "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]), \
-        "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), \
-        "+f"(d[63]), "+f"(d[64]), "+f"(d[65]), "+f"(d[66]), "+f"(d[67]), "+f"(d[68]), "+f"(d[69]), \
-        "+f"(d[70]), "+f"(d[71]), "+f"(d[72]), "+f"(d[73]), "+f"(d[74]), "+f"(d[75]), "+f"(d[76]), \
-        "+f"(d[77]), "+f"(d[78]), "+f"(d[79]), "+f"(d[80]), "+f"(d[81]), "+f"(d[82]), "+f"(d[83]), \
-        "+f"(d[84]), "+f"(d[85]), "+f"(d[86]), "+f"(d[87]), "+f"(d[88]), "+f"(d[89]), "+f"(d[90]), \
-        "+f"(d[91]), "+f"(d[92]), "+f"(d[93]), "+f"(d[94]), "+f"(d[95]), "+f"(d[96]), "+f"(d[97]), \
-        "+f"(d[98]), "+f"(d[99]), "+f"(d[100]), "+f"(d[101]), "+f"(d[102]), "+f"(d[103]),          \
-        "+f"(d[104]), "+f"(d[105]), "+f"(d[106]), "+f"(d[107]), "+f"(d[108]), "+f"(d[109]),        \
-        "+f"(d[110]), "+f"(d[111]), "+f"(d[112]), "+f"(d[113]), "+f"(d[114]), "+f"(d[115]),        \
-        "+f"(d[116]), "+f"(d[117]), "+f"(d[118]), "+f"(d[119]), "+f"(d[120]), "+f"(d[121]),        \
-        "+f"(d[122]), "+f"(d[123]), "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])         \
+      "}, %128, %129, accumulate" modifiers ";\n}\n"                                               \
+      : RL_SUMS_32(kind, 0), RL_SUMS_32(kind, 32), RL_SUMS_32(kind, 64), RL_SUMS_32(kind, 96)      \
       : "l"(a), "l"(b), "r"(1))
   if constexpr (Element::kPrecision == Precision::kBf16) {
-    RL_WGMMA("bf16");
+    RL_WGMMA("m64n256k16.f32.bf16.bf16", "+f", ", 1, 1, 0, 0");
+  } else if constexpr (Element::kPrecision == Precision::kFp16) {
+    RL_WGMMA("m64n256k16.f32.f16.f16", "+f", ", 1, 1, 0, 0");
+  } else if constexpr (Element::kPrecision == Precision::kFp8) {
+    RL_WGMMA("m64n256k32.f32.e4m3.e4m3", "+f", ", 1, 1");
   } else {
-    RL_WGMMA("f16");
+    RL_WGMMA("m64n256k32.s32.s8.s8", "+r", "");
   }
 #undef RL_WGMMA
+#undef RL_SUMS_32
+#undef RL_SUMS_8
 }
 
 // Every warpgroup multiplies its own A with the block's B, over and over.
 template <class Element>
 __global__ void __launch_bounds__(kMostWarpgroups* kWarpgroup)
-    wgmma_kernel(double* out, int iterations, bool exact) {
+    wgmma_kernel(double* out, long long* cycles, int iterations, bool exact) {
   std::uint16_t* shared = gpu::dynamic_shared<std::uint16_t>();
   const int warpgroups = static_cast<int>(blockDim.x) / kWarpgroup;
-  const int elements = kSlices * (kElementsB + warpgroups * kElementsA);
-  for (int i = static_cast<int>(threadIdx.x); i < elements; i += static_cast<int>(blockDim.x)) {
-    const std::size_t index = static_cast<std::size_t>(blockIdx.x) * elements + i;
+  const int words = kSlices * (kWordsB + warpgroups * kWordsA);
+  for (int i = static_cast<int>(threadIdx.x); i < words; i += static_cast<int>(blockDim.x)) {
+    const std::size_t index = static_cast<std::size_t>(blockIdx.x) * words + i;
     shared[i] = exact ? Element::kOne : Element::random(index);
   }
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   __syncthreads();
   const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
   const std::uint16_t* b = shared;
-  const std::uint16_t* a = shared + kSlices * (kElementsB + group * kElementsA);
-  float d[kSums];
+  const std::uint16_t* a = shared + kSlices * (kWordsB + group * kWordsA);
+  typename Element::Sum d[kSums];
   for (int i = 0; i < kSums; ++i) d[i] = 0;
+  const long long start = clock64();
   for (int i = 0; i < iterations; ++i) {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
     for (int s = 0; s < kSlices; ++s) {
-      multiply_add<Element>(d, descriptor(a + s * kElementsA), descriptor(b + s * kElementsB));
+      multiply_add<Element>(d, descriptor(a + s * kWordsA), descriptor(b + s * kWordsB));
     }
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
   }
+  if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - start;
   double sum = 0;
   for (int i = 0; i < kSums; ++i) sum += static_cast<double>(d[i]);
   out[index_of_this_thread()] = sum;
@@ -130,14 +155,22 @@ template <class Element>
 class WarpgroupPeak : public PackedPeak {
  public:
   explicit WarpgroupPeak(int units)
-      : out_(static_cast<std::size_t>(units) * kMostWarpgroups * kWarpgroup), units_(units) {}
+      : out_(static_cast<std::size_t>(units) * kMostWarpgroups * kWarpgroup),
+        cycles_(static_cast<std::size_t>(units)),
+        units_(units) {}
   std::string name() const override {
     return std::string(to_string(precision())) + ".matrix.wgmma";
   }
   Precision precision() const override { return Element::kPrecision; }
   Unit unit() const override { return Unit::kMatrix; }
   std::string note() const override {
-    return "wgmma m64n256k16 with FP32 sums, operands in shared memory";
+    const std::vector<long long> cycles = gpu::to_host(cycles_);
+    const double longest = static_cast<double>(*std::max_element(cycles.begin(), cycles.end()));
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "%s, operands in shared memory; %.0f operations a cycle and multiprocessor",
+                  Element::kNote, operations(warpgroups_) / longest);
+    return text;
   }
 
   std::vector<Candidate> candidates() override {
@@ -145,8 +178,7 @@ class WarpgroupPeak : public PackedPeak {
     for (int warpgroups = 1; warpgroups <= kMostWarpgroups; ++warpgroups) {
       all.push_back(
           {std::to_string(units_) + " blocks of " + std::to_string(warpgroups) + " warpgroups",
-           2.0 * kRows * kColumns * kDepth * kSteps * warpgroups * units_,
-           [this, warpgroups] { start(warpgroups, false); }});
+           operations(warpgroups) * units_, [this, warpgroups] { start(warpgroups, false); }});
     }
     return all;
   }
@@ -156,7 +188,7 @@ class WarpgroupPeak : public PackedPeak {
     gpu::fill_bytes(out_, 0xff);
     start(warpgroups, true);
     const std::vector<double> results = gpu::to_host(out_);
-    const double expected = static_cast<double>(kSums) * kDepth * kSteps;
+    const double expected = static_cast<double>(kSums) * Element::kDepth * kSteps;
     long wrong = 0;
     for (int i = 0; i < units_ * warpgroups * kWarpgroup; ++i) {
       if (!(results[static_cast<std::size_t>(i)] == expected)) ++wrong;
@@ -165,17 +197,26 @@ class WarpgroupPeak : public PackedPeak {
   }
 
  private:
+  /// Of one multiprocessor in one launch.
+  static double operations(int warpgroups) {
+    return 2.0 * kRows * kColumns * Element::kDepth * kSteps * warpgroups;
+  }
+
   void start(int warpgroups, bool exact) {
+    warpgroups_ = warpgroups;
     gpu::LaunchConfig config;
     config.grid = dim3(static_cast<unsigned>(units_));
     config.block = dim3(static_cast<unsigned>(warpgroups * kWarpgroup));
     config.shared_bytes = sizeof(std::uint16_t) * kSlices *
-                          (kElementsB + static_cast<std::size_t>(warpgroups) * kElementsA);
-    gpu::launch<wgmma_kernel<Element>>(config, out_.data(), kSteps / kSlices, exact);
+                          (kWordsB + static_cast<std::size_t>(warpgroups) * kWordsA);
+    gpu::launch<wgmma_kernel<Element>>(config, out_.data(), cycles_.data(), kSteps / kSlices,
+                                       exact);
   }
 
   gpu::DeviceBuffer<double> out_;
+  gpu::DeviceBuffer<long long> cycles_;
   int units_;
+  int warpgroups_ = 1;  ///< of the last launch
 };
 
 }  // namespace
@@ -186,6 +227,8 @@ std::vector<std::unique_ptr<PackedPeak>> warpgroup_peaks(const std::string& arch
   if (architecture != "sm_90") return all;
   all.push_back(std::make_unique<WarpgroupPeak<Fp16>>(units));
   all.push_back(std::make_unique<WarpgroupPeak<Bf16>>(units));
+  all.push_back(std::make_unique<WarpgroupPeak<E4m3>>(units));
+  all.push_back(std::make_unique<WarpgroupPeak<Int8>>(units));
   return all;
 }
 

@@ -98,6 +98,12 @@ MeasuredRoof measure_stream(const Context& context, SharedArrays& shared, Stream
   return roof;
 }
 
+std::string percent_text(double ratio) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %%", 100 * ratio);
+  return text;
+}
+
 /// What a compute roof is held against: the datasheet's peak, the same units at the current clock,
 /// and at the highest clock seen in this run. Under a heavy product the clock swings from one
 /// moment to the next, so that only the last says what cannot be.
@@ -139,7 +145,7 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
 
 // A packed instruction or a vendor's product: both name themselves and check themselves.
 template <class Source>
-MeasuredRoof measure_source(const Context& context, Source& source, const std::string& note) {
+MeasuredRoof measure_source(const Context& context, Source& source) {
   const std::vector<Candidate> candidates = source.candidates();
   MeasuredRoof roof;
   roof.name = source.name();
@@ -150,7 +156,6 @@ MeasuredRoof measure_source(const Context& context, Source& source, const std::s
   roof.refused = check_note(source.wrong_results(best));
   roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
   roof.configuration = candidates[best].description;
-  roof.note = note;
   apply_limits(roof,
                compute_limits(context, datasheet_peak(context, source.precision(), source.unit())));
   return roof;
@@ -160,15 +165,30 @@ void add_packed_jobs(std::vector<Job>& jobs,
                      const std::vector<std::unique_ptr<PackedPeak>>& packed) {
   for (const auto& peak : packed) {
     jobs.push_back({peak->name(), 6, [&peak](const Context& context) {
-                      return measure_source(context, *peak, peak->note());
+                      MeasuredRoof roof = measure_source(context, *peak);
+                      roof.note = peak->note();
+                      return roof;
                     }});
   }
 }
 
-void add_gemm_jobs(std::vector<Job>& jobs, const std::vector<std::unique_ptr<VendorGemm>>& gemms) {
-  for (const auto& gemm : gemms) {
-    jobs.push_back({gemm->name(), 10, [&gemm](const Context& context) {
-                      return measure_source(context, *gemm, gemm->library());
+// The roof is that of random operands; what zeros reach is noted, because others publish that.
+MeasuredRoof measure_gemm(const Context& context, VendorGemm& gemm) {
+  MeasuredRoof roof = measure_source(context, gemm);
+  for (const Candidate& candidate : gemm.candidates()) {
+    if (candidate.description != roof.configuration) continue;
+    gemm.clear_operands();
+    const Spread zeros = sample_rate(candidate.amount, candidate.launch, context.sampling);
+    roof.note = gemm.library() + "; random operands, on zeros " +
+                percent_text(zeros.median / roof.rate.median);
+  }
+  return roof;
+}
+
+void add_gemm_jobs(std::vector<Job>& jobs, const std::vector<VendorRoof>& gemms) {
+  for (const VendorRoof& gemm : gemms) {
+    jobs.push_back({gemm.name, 10, [&gemm](const Context& context) {
+                      return measure_gemm(context, *gemm.make());
                     }});
   }
 }
@@ -317,7 +337,7 @@ Report measure(const Options& options, const std::function<void(const Progress&)
     std::optional<Ladder> ladder;
     std::vector<std::unique_ptr<PackedPeak>> packed;
     std::vector<std::unique_ptr<PackedPeak>> warpgroup;
-    std::vector<std::unique_ptr<VendorGemm>> gemms;
+    std::vector<VendorRoof> gemms;
     if (!context.quick) {
       ladder.emplace(ladder_rungs.back().bytes, context.device.units);
       packed = packed_peaks(context.device.architecture, context.device.units);

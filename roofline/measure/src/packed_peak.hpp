@@ -18,7 +18,7 @@ class PackedPeak {
   virtual std::string name() const = 0;  ///< such as "fp16.vector"
   virtual Precision precision() const = 0;
   virtual Unit unit() const = 0;
-  virtual std::string note() const = 0;  ///< the instruction
+  virtual std::string note() const = 0;  ///< the instruction, and what the last launch says
   /// Launches worth trying, on random operands. They keep pointers into this object.
   virtual std::vector<Candidate> candidates() = 0;
   /// Runs a candidate on operands with an exact result; returns how many threads were wrong.

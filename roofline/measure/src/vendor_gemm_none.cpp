@@ -4,7 +4,7 @@
 
 namespace roofline::measure {
 
-std::vector<std::unique_ptr<VendorGemm>> vendor_gemms() {
+std::vector<VendorRoof> vendor_gemms() {
   return {};
 }
 

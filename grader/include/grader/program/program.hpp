@@ -107,6 +107,8 @@ class Program {
     exchange(message, -1);
     return std::chrono::duration<double>(Clock::now() - start).count();
   }
+  /// The limit of seconds counts from now.
+  void restart_clock() { child_->restart_clock(); }
   std::string output() const { return child_->output(); }
   /// Files in which the program's entries may be defined: where their parameters' names come from.
   void set_sources(std::vector<std::filesystem::path> sources) { sources_ = std::move(sources); }
