@@ -272,6 +272,15 @@ std::string worst_line(const Profile& profile, const Figure& figure) {
   return " (most at " + worst->file + ":" + std::to_string(worst->line) + ")";
 }
 
+/// " (limited by grid)": what keeps the launch with the fewest resident threads from more.
+std::string limiter(const Profile& profile) {
+  const auto fewest = std::min_element(
+      profile.launches.begin(), profile.launches.end(),
+      [](const Launch& a, const Launch& b) { return a.occupancy.share < b.occupancy.share; });
+  if (fewest == profile.launches.end()) return {};
+  return std::string(" (limited by ") + to_string(fewest->occupancy.limiter) + ")";
+}
+
 /// A line for each figure: what is beyond its limit, or all of them.
 struct Judged {
   std::string wrong;
@@ -293,6 +302,7 @@ Judged judge(const Exercise& exercise, const Run& run) {
     if (holds) {
       judged.right += line + "\n";
     } else {
+      if (limit.figure == "occupancy") line += limiter(run.profile);
       judged.wrong += line + worst_line(run.profile, figure) + "\n  " + figure.meaning + "\n";
     }
   }
