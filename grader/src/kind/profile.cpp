@@ -355,7 +355,7 @@ struct Profiled {
 
 /// The verdict on a kernel that the checker stops, at the largest size that is small enough for it:
 /// the virtual GPU runs one thread after another, where a race does no harm.
-std::optional<Verdict> stopped_verdict(Session& session, const Exercise& exercise, Program& student,
+std::optional<Verdict> stopped_verdict(Session& session, const Exercise& exercise,
                                        std::int64_t size) {
   const auto problem_of = [&](std::int64_t n) {
     return session.truth(exercise.topic)
@@ -363,7 +363,8 @@ std::optional<Verdict> stopped_verdict(Session& session, const Exercise& exercis
   };
   Problem problem = problem_of(size);
   while (!is_small(problem) && problem.n > 1) problem = problem_of(problem.n / 2);
-  CheckedRun run = run_checked(student, exercise, problem);
+  // In a process of its own: a lab may keep what it once allocated.
+  CheckedRun run = run_checked(*session.start_checked(exercise), exercise, problem);
   if (run.stopped.empty()) return std::nullopt;
   Verdict verdict = verdict_for(exercise, Status::kFailed,
                                 "the checked run stops for n = " + std::to_string(problem.n));
@@ -386,7 +387,7 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
   result.reached = roofline::measured_efficiencies(data);
   result.problem = session.truth(exercise.topic)
                        .make_problem(exercise.entry, size, session.seed_for(exercise), false);
-  result.verdict = stopped_verdict(session, exercise, *student, size);
+  result.verdict = stopped_verdict(session, exercise, size);
   if (result.verdict) return result;
   Slot slot(*student, 0, exercise.entry, result.problem, 0);
   result.profile = slot.profile(roofline::geometry_of(result.machine));
