@@ -48,6 +48,7 @@ std::vector<Case> cases(bool small) {
           {"gemv_half", 1e-5, rows},
           {"gemv_int8", 1e-5, rows},
           {"gemv_int4", 1e-5, many_rows},
+          {"gemv_mxfp4", 1e-5, rows},
           {"kv_stream", 1e-5, tokens},
           {"attention_decode", 2e-5, attention_sizes(small)},
           {"attention_paged", 2e-5, attention_sizes(small)},

@@ -11,7 +11,9 @@
 #include "base/terminal.hpp"
 #include "commands.hpp"
 #include "measure/measure.hpp"
+#include "paragraph.hpp"
 #include "rate_text.hpp"
+#include "roofline/concurrency.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline::program {
@@ -89,15 +91,84 @@ void print_header(const Report& report) {
   std::printf("\n");
 }
 
+void print_power(const MeasuredRoof& roof) {
+  const RoofPower& power = *roof.power;
+  std::printf("      %s, %s", format_quantity(power.watts, kWatts, 3).c_str(),
+              energy_text(roof, power.joules_per_unit).c_str());
+  if (power.clock_hz) std::printf(", %s", format_quantity(*power.clock_hz, kHertz).c_str());
+  if (!power.held_back_by.empty()) {
+    std::printf(", the clock held back by %s", power.held_back_by.c_str());
+  }
+  std::printf("\n");
+}
+
+void print_energy(const Report& report) {
+  if (!report.no_energy.empty()) {
+    print_paragraph("  energy: not available; ", report.no_energy);
+  }
+  if (!report.energy) return;
+  const MeasuredEnergy& energy = *report.energy;
+  std::printf("  energy (%s): %s idle\n", energy.meter.c_str(),
+              format_quantity(energy.idle_watts, kWatts, 3).c_str());
+  if (!energy.prices) return;
+  const EnergyCosts& costs = energy.prices->costs;
+  std::printf("      under load %s, and %s/FLOP (FP32), and %s/B (DRAM)\n",
+              format_quantity(costs.idle_watts, kWatts, 3).c_str(),
+              format_quantity(costs.joules_per_flop, kJoules, 3).c_str(),
+              format_quantity(costs.joules_per_byte, kJoules, 3).c_str());
+  std::printf("      (%zu loads, all within %.1f %%); a byte costs as much as %.3g FLOPs\n",
+              energy.sweep.size(), 100 * energy.prices->worst_relative_error, energy_ridge(costs));
+}
+
+// Bytes of one load, and of what memory hands over at a time.
+constexpr double kBytesOfLoad = 16;
+constexpr double kLineOfGpu = 128;
+constexpr double kLineOfCpu = 64;
+
+// Threads that a multiprocessor can hold, where the machine's file says so.
+std::optional<int> resident_threads(const Report& report) {
+  if (report.device.datasheet.empty()) return std::nullopt;
+  const Machine machine = load_machine(resolve_machine(report.device.datasheet, machine_folder()));
+  if (!machine.multiprocessor) return std::nullopt;
+  return machine.multiprocessor->resident.max_threads;
+}
+
+void print_concurrency(const Report& report) {
+  const std::vector<LevelConcurrency> levels = concurrency_of(report);
+  if (levels.empty()) return;
+  const bool cpu = report.device.backend == "cpu";
+  const double line = cpu ? kLineOfCpu : kLineOfGpu;
+  const std::optional<int> threads = resident_threads(report);
+  std::printf("  in flight at full bandwidth, at least (latency x bandwidth, of each unit):\n");
+  for (const LevelConcurrency& level : levels) {
+    std::printf("      %-4s %s, %.3g lines of %.0f B", level.level.c_str(),
+                format_quantity(level.bytes_per_unit, kBytes, 3).c_str(),
+                level.bytes_per_unit / line, line);
+    if (threads) {
+      std::printf("; %.2g loads of %.0f B a thread",
+                  loads_in_flight(level.bytes_per_unit, *threads, kBytesOfLoad), kBytesOfLoad);
+    }
+    std::printf("\n");
+  }
+  if (threads) std::printf("      with %d threads resident on each unit\n", *threads);
+  if (cpu) {
+    print_paragraph("      ",
+                    "how many lines a core can have under way, its processor does not say");
+  }
+}
+
 void print_table(const Report& report) {
   print_header(report);
   for (const MeasuredRoof& roof : report.roofs) {
     std::printf("  %s\n", line_for(roof).c_str());
     if (!roof.configuration.empty()) std::printf("      %s\n", roof.configuration.c_str());
+    if (roof.power) print_power(roof);
   }
   for (const std::string& problem : report.problems) {
     std::printf("  not measured: %s\n", problem.c_str());
   }
+  print_concurrency(report);
+  print_energy(report);
 }
 
 int run(const Arguments& arguments) {

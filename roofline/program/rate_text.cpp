@@ -2,6 +2,8 @@
 // Figures of a report as text with their unit.
 #include "rate_text.hpp"
 
+#include <string_view>
+
 #include "roofline/units.hpp"
 
 namespace roofline::program {
@@ -9,15 +11,20 @@ namespace {
 
 Dimension dimension_of(const MeasuredRoof& roof) {
   if (roof.kind == RoofKind::kBandwidth) return kBytesPerSecond;
-  return roof.kind == RoofKind::kCompute ? kOperationsPerSecond : kSeconds;
+  return roof.kind == RoofKind::kLatency ? kSeconds : kOperationsPerSecond;
 }
 
 }  // namespace
 
 std::string rate_text(const MeasuredRoof& roof, double rate) {
   std::string text = format_quantity(rate, dimension_of(roof), 4);
-  if (roof.precision && is_integer(*roof.precision)) text.replace(text.find("FLOP"), 4, "OP");
+  if (std::string_view(base_unit(roof)) == "OP/s") text.replace(text.find("FLOP"), 4, "OP");
   return text;
+}
+
+std::string energy_text(const MeasuredRoof& roof, double joules) {
+  const std::string_view unit = base_unit(roof);
+  return format_quantity(joules, kJoules, 3) + '/' + std::string(unit.substr(0, unit.find('/')));
 }
 
 }  // namespace roofline::program

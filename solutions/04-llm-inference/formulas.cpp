@@ -155,6 +155,128 @@ double merge_parts(const std::vector<Part>& parts) {
   //@end
 }
 
+double decode_e4m3(std::int64_t code) {
+  //@solve 04.formulas.e4m3: sign, four bits of exponent, three of fraction.
+  constexpr int kBias = 7, kFractionBits = 3;
+  if ((code & 0x7f) == 0x7f) return std::numeric_limits<double>::quiet_NaN();
+  const double sign = (code & 0x80) != 0 ? -1 : 1;
+  const int exponent = static_cast<int>(code >> 3 & 0xf);
+  const auto fraction = static_cast<double>(code & 7);
+  // Subnormal numbers have the exponent of the smallest normal ones, and no leading 1.
+  if (exponent == 0) return sign * std::ldexp(fraction, 1 - kBias - kFractionBits);
+  return sign * std::ldexp(8 + fraction, exponent - kBias - kFractionBits);
+  //@stub
+  //| harness::unsolved("04.formulas.e4m3", "topics/04-llm-inference/README.md#formats");
+  //@end
+}
+
+double decode_e5m2(std::int64_t code) {
+  //@solve 04.formulas.e5m2: five bits of exponent, two of fraction, infinity and NaN.
+  constexpr int kBias = 15, kFractionBits = 2;
+  const double sign = (code & 0x80) != 0 ? -1 : 1;
+  const int exponent = static_cast<int>(code >> 2 & 0x1f);
+  const auto fraction = static_cast<double>(code & 3);
+  if (exponent == 0x1f) {
+    return fraction == 0 ? sign * std::numeric_limits<double>::infinity()
+                         : std::numeric_limits<double>::quiet_NaN();
+  }
+  if (exponent == 0) return sign * std::ldexp(fraction, 1 - kBias - kFractionBits);
+  return sign * std::ldexp(4 + fraction, exponent - kBias - kFractionBits);
+  //@stub
+  //| harness::unsolved("04.formulas.e5m2", "topics/04-llm-inference/README.md#formats");
+  //@end
+}
+
+double decode_e2m1(std::int64_t code) {
+  //@solve 04.formulas.e2m1: two bits of exponent, one of fraction; all codes are numbers.
+  constexpr double kMagnitudes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  const double magnitude = kMagnitudes[code & 7];
+  return (code & 8) != 0 ? -magnitude : magnitude;
+  //@stub
+  //| harness::unsolved("04.formulas.e2m1", "topics/04-llm-inference/README.md#formats");
+  //@end
+}
+
+double decode_e8m0(std::int64_t code) {
+  //@solve 04.formulas.e8m0: a power of two.
+  if (code == 255) return std::numeric_limits<double>::quiet_NaN();
+  return std::ldexp(1, static_cast<int>(code) - 127);
+  //@stub
+  //| harness::unsolved("04.formulas.e8m0", "topics/04-llm-inference/README.md#formats");
+  //@end
+}
+
+std::int64_t encode_e4m3(double x) {
+  //@solve 04.formulas.to_e4m3: find the spacing of the numbers around x, then round once.
+  constexpr double kLargest = 448;
+  constexpr int kSmallestExponent = -6;
+  if (std::isnan(x)) return 0x7f;
+  const std::int64_t sign = std::signbit(x) ? 0x80 : 0;
+  const double size = std::min(std::abs(x), kLargest);
+  const int exponent =
+      size == 0 ? kSmallestExponent : std::max(std::ilogb(size), kSmallestExponent);
+  // 8 to 15 of them below the next power of two, fewer where x is subnormal. 16, the next power, is
+  // 8 of the next exponent, whose code is the next one, too.
+  const std::int64_t eighths = std::llrint(std::ldexp(size, 3 - exponent));
+  return sign + (exponent - kSmallestExponent) * 8 + eighths;
+  //@stub
+  //| harness::unsolved("04.formulas.to_e4m3", "topics/04-llm-inference/README.md#formats");
+  //@end
+}
+
+std::int64_t encode_e2m1(double x) {
+  //@solve 04.formulas.to_e2m1: the same with one bit of fraction.
+  constexpr double kLargest = 6;
+  const std::int64_t sign = std::signbit(x) ? 8 : 0;
+  const double size = std::min(std::abs(x), kLargest);
+  const int exponent = size < 1 ? 0 : std::ilogb(size);
+  const std::int64_t halves = std::llrint(std::ldexp(size, 1 - exponent));
+  return sign + exponent * 2 + halves;
+  //@stub
+  //| harness::unsolved("04.formulas.to_e2m1", "topics/04-llm-inference/README.md#formats");
+  //@end
+}
+
+std::int64_t mx_scale(double largest, int element_exponent) {
+  //@solve 04.formulas.mx_scale: an exponent, from the bits of the number.
+  if (largest == 0) return 0;
+  // Not by a logarithm: just below a power of two that rounds up to it.
+  return std::clamp(std::ilogb(largest) - element_exponent + 127, 0, 254);
+  //@stub
+  //| harness::unsolved("04.formulas.mx_scale", "topics/04-llm-inference/README.md#blocks");
+  //@end
+}
+
+std::int64_t nvfp4_scale(double block_largest, double tensor_largest) {
+  //@solve 04.formulas.nvfp4_scale: the tensor's scale first, then the block's in units of it.
+  constexpr double kLargestElement = 6, kLargestScale = 448;
+  const double tensor_scale = tensor_largest / (kLargestElement * kLargestScale);
+  return encode_e4m3(block_largest / kLargestElement / tensor_scale);
+  //@stub
+  //| harness::unsolved("04.formulas.nvfp4_scale", "topics/04-llm-inference/README.md#blocks");
+  //@end
+}
+
+double mxfp4_error(const std::vector<double>& weights) {
+  //@solve 04.formulas.mxfp4_error: find the scale, store each weight, read it, and compare.
+  constexpr int kElementExponent = 2;
+  double largest = 0;
+  for (const double weight : weights) largest = std::max(largest, std::abs(weight));
+  if (largest == 0) return 0;
+  const double scale = decode_e8m0(mx_scale(largest, kElementExponent));
+  double changed = 0;
+  double all = 0;
+  for (const double weight : weights) {
+    const double difference = scale * decode_e2m1(encode_e2m1(weight / scale)) - weight;
+    changed += difference * difference;
+    all += weight * weight;
+  }
+  return std::sqrt(changed / all);
+  //@stub
+  //| harness::unsolved("04.formulas.mxfp4_error", "topics/04-llm-inference/README.md#blocks");
+  //@end
+}
+
 HARNESS_FUNCTION(kv_bytes_per_token)
 HARNESS_FUNCTION(kv_cache_bytes)
 HARNESS_FUNCTION(largest_batch)
@@ -167,3 +289,12 @@ HARNESS_FUNCTION(step_seconds)
 HARNESS_FUNCTION(parallel_step_seconds)
 HARNESS_FUNCTION(fit_line)
 HARNESS_FUNCTION(merge_parts)
+HARNESS_FUNCTION(decode_e4m3)
+HARNESS_FUNCTION(decode_e5m2)
+HARNESS_FUNCTION(decode_e2m1)
+HARNESS_FUNCTION(decode_e8m0)
+HARNESS_FUNCTION(encode_e4m3)
+HARNESS_FUNCTION(encode_e2m1)
+HARNESS_FUNCTION(mx_scale)
+HARNESS_FUNCTION(nvfp4_scale)
+HARNESS_FUNCTION(mxfp4_error)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "formulas.hpp"
@@ -191,6 +192,198 @@ Line line_through_ends(const std::vector<Point>& points) {
   return {slope, points.front().y - slope * points.front().x};
 }
 
+// --- Numbers of eight and four bits ---
+
+double e4m3_without_subnormals(std::int64_t code) {
+  const std::int64_t exponent = code >> 3 & 0xf;
+  if (exponent > 0) return decode_e4m3(code);
+  const double size = std::ldexp(8 + static_cast<double>(code & 7), -7 - 3);
+  return (code & 0x80) != 0 ? -size : size;
+}
+double e4m3_subnormals_lost(std::int64_t code) {
+  return (code >> 3 & 0xf) > 0 ? decode_e4m3(code) : 0;
+}
+double e4m3_subnormal_exponent(std::int64_t code) {
+  return (code >> 3 & 0xf) > 0 ? decode_e4m3(code) : decode_e4m3(code) / 2;
+}
+double e4m3_with_infinity(std::int64_t code) {
+  if ((code >> 3 & 0xf) < 0xf) return decode_e4m3(code);
+  if ((code & 7) != 0) return std::numeric_limits<double>::quiet_NaN();
+  return (code & 0x80) != 0 ? -HUGE_VAL : HUGE_VAL;
+}
+double e4m3_without_nan(std::int64_t code) {
+  constexpr double kNext = 480;
+  if ((code & 0x7f) != 0x7f) return decode_e4m3(code);
+  return (code & 0x80) != 0 ? -kNext : kNext;
+}
+
+double e5m2_without_subnormals(std::int64_t code) {
+  const std::int64_t exponent = code >> 2 & 0x1f;
+  if (exponent > 0) return decode_e5m2(code);
+  const double size = std::ldexp(4 + static_cast<double>(code & 3), -15 - 2);
+  return (code & 0x80) != 0 ? -size : size;
+}
+double e5m2_without_infinity(std::int64_t code) {
+  if ((code & 0x7f) < 0x7c || (code & 0x7f) == 0x7f) return decode_e5m2(code);
+  const double size = std::ldexp(4 + static_cast<double>(code & 3), 0x1f - 15 - 2);
+  return (code & 0x80) != 0 ? -size : size;
+}
+double e5m2_with_one_nan(std::int64_t code) {
+  if ((code & 0x7f) <= 0x7c || (code & 0x7f) == 0x7f) return decode_e5m2(code);
+  return (code & 0x80) != 0 ? -HUGE_VAL : HUGE_VAL;
+}
+
+double e2m1_without_subnormals(std::int64_t code) {
+  if ((code & 6) != 0) return decode_e2m1(code);
+  const double size = std::ldexp(2 + static_cast<double>(code & 1), -1 - 1);
+  return (code & 8) != 0 ? -size : size;
+}
+double e2m1_with_infinity(std::int64_t code) {
+  if ((code & 6) != 6) return decode_e2m1(code);
+  if ((code & 1) != 0) return std::numeric_limits<double>::quiet_NaN();
+  return (code & 8) != 0 ? -HUGE_VAL : HUGE_VAL;
+}
+double e2m1_as_integer(std::int64_t code) {
+  return static_cast<double>(code < 8 ? code : code - 16);
+}
+
+double e8m0_shifted(std::int64_t code) {
+  if (code == 0) return 0;
+  return code == 255 ? HUGE_VAL : decode_e8m0(code);
+}
+double e8m0_without_nan(std::int64_t code) {
+  return std::ldexp(1, static_cast<int>(code) - 127);
+}
+
+/// With the size of x rounded to a whole number of the steps around it by `round`.
+template <class Round>
+std::int64_t rounded_e4m3(double x, const Round& round) {
+  if (std::isnan(x)) return 0x7f;
+  const double size = std::min(std::abs(x), 448.0);
+  const int exponent = size < std::ldexp(1, -6) ? -6 : std::ilogb(size);
+  return (std::signbit(x) ? 0x80 : 0) + (exponent + 6) * 8 +
+         static_cast<std::int64_t>(round(std::ldexp(size, 3 - exponent)));
+}
+std::int64_t to_e4m3_ties_away(double x) {
+  return rounded_e4m3(x, [](double steps) { return std::round(steps); });
+}
+std::int64_t to_e4m3_cut_off(double x) {
+  return rounded_e4m3(x, [](double steps) { return std::floor(steps); });
+}
+std::int64_t to_e4m3_overflowing(double x) {
+  constexpr double kFirstTooLarge = 464;  // halfway from 448 to the next number
+  if (!(std::abs(x) > kFirstTooLarge)) return encode_e4m3(x);
+  return x < 0 ? 0xff : 0x7f;
+}
+std::int64_t to_e4m3_without_subnormals(double x) {
+  if (!(std::abs(x) < std::ldexp(1, -6))) return encode_e4m3(x);
+  return std::signbit(x) ? 0x80 : 0;
+}
+std::int64_t to_e4m3_positive_zero(double x) {
+  const std::int64_t code = encode_e4m3(x);
+  return code == 0x80 ? 0 : code;
+}
+std::int64_t to_e4m3_rounded_twice(double x) {
+  return encode_e4m3(double{static_cast<float>(x)});
+}
+
+template <class Round>
+std::int64_t rounded_e2m1(double x, double largest, const Round& round) {
+  const double size = std::min(std::abs(x), largest);
+  const int exponent = size < 1 ? 0 : std::ilogb(size);
+  return (std::signbit(x) ? 8 : 0) + exponent * 2 +
+         static_cast<std::int64_t>(round(std::ldexp(size, 1 - exponent)));
+}
+std::int64_t to_e2m1_ties_away(double x) {
+  return rounded_e2m1(x, 6, [](double steps) { return std::round(steps); });
+}
+std::int64_t to_e2m1_cut_off(double x) {
+  return rounded_e2m1(x, 6, [](double steps) { return std::floor(steps); });
+}
+std::int64_t to_e2m1_without_subnormals(double x) {
+  if (std::abs(x) >= 1) return encode_e2m1(x);
+  return (std::signbit(x) ? 8 : 0) + (std::abs(x) > 0.5 ? 2 : 0);
+}
+std::int64_t to_e2m1_wrapped(double x) {
+  const std::int64_t code =
+      rounded_e2m1(std::abs(x), 1e6, [](double steps) { return std::nearbyint(steps); });
+  return ((std::signbit(x) ? 8 : 0) + code) & 0xf;
+}
+std::int64_t to_e2m1_positive_zero(double x) {
+  const std::int64_t code = encode_e2m1(x);
+  return code == 8 ? 0 : code;
+}
+
+std::int64_t mx_scale_rounded_up(double largest, int element_exponent) {
+  const bool is_power = largest == 0 || std::ldexp(1, std::ilogb(largest)) == largest;
+  return mx_scale(is_power ? largest : 2 * largest, element_exponent);
+}
+std::int64_t mx_scale_of_weights(double largest, int) {
+  return mx_scale(largest, 0);
+}
+std::int64_t mx_scale_by_logarithm(double largest, int element_exponent) {
+  if (largest == 0) return 0;
+  const int exponent = static_cast<int>(std::floor(std::log2(largest)));
+  return std::clamp(exponent - element_exponent + 127, 0, 254);
+}
+std::int64_t mx_scale_not_limited(double largest, int element_exponent) {
+  return largest == 0 ? 0 : std::ilogb(largest) - element_exponent + 127;
+}
+std::int64_t mx_scale_nearest(double largest, int element_exponent) {
+  if (largest == 0) return 0;
+  const int exponent = static_cast<int>(std::lround(std::log2(largest)));
+  return std::clamp(exponent - element_exponent + 127, 0, 254);
+}
+
+std::int64_t nvfp4_scale_of_block(double block_largest, double) {
+  return encode_e4m3(block_largest / 6);
+}
+std::int64_t nvfp4_scale_of_largest_scale(double block_largest, double tensor_largest) {
+  return encode_e4m3(block_largest / 6 / (tensor_largest / 448));
+}
+std::int64_t nvfp4_scale_power_of_two(double block_largest, double tensor_largest) {
+  const double scale = 448 * block_largest / tensor_largest;
+  return encode_e4m3(std::ldexp(1, std::ilogb(scale)));
+}
+
+/// With the largest magnitude `largest` in place of the block's.
+double mxfp4_error_of(const std::vector<double>& weights, double largest) {
+  if (largest == 0) return 0;
+  const double scale = decode_e8m0(mx_scale(largest, 2));
+  double changed = 0;
+  double all = 0;
+  for (const double weight : weights) {
+    changed += std::pow(scale * decode_e2m1(encode_e2m1(weight / scale)) - weight, 2);
+    all += weight * weight;
+  }
+  return std::sqrt(changed / all);
+}
+double largest_size(const std::vector<double>& weights) {
+  double largest = 0;
+  for (const double weight : weights) largest = std::max(largest, std::abs(weight));
+  return largest;
+}
+double mxfp4_error_scale_up(const std::vector<double>& weights) {
+  const double largest = largest_size(weights);
+  const bool is_power = largest == 0 || std::ldexp(1, std::ilogb(largest)) == largest;
+  return mxfp4_error_of(weights, is_power ? largest : 2 * largest);
+}
+double mxfp4_error_signed_largest(const std::vector<double>& weights) {
+  double largest = 0;
+  for (const double weight : weights) largest = std::max(largest, weight);
+  return mxfp4_error_of(weights, largest);
+}
+double mxfp4_error_absolute(const std::vector<double>& weights) {
+  double all = 0;
+  for (const double weight : weights) all += weight * weight;
+  return weights.empty()
+             ? 0
+             : mxfp4_error(weights) * std::sqrt(all / static_cast<double>(weights.size()));
+}
+double mxfp4_error_squared(const std::vector<double>& weights) {
+  return std::pow(mxfp4_error(weights), 2);
+}
+
 HARNESS_FUNCTION(kv_cache_whole_windows)
 HARNESS_FUNCTION(kv_cache_without_windows)
 HARNESS_FUNCTION(largest_batch_rounded_up)
@@ -224,5 +417,41 @@ HARNESS_FUNCTION(largest_batch_negative)
 HARNESS_FUNCTION(experts_by_logarithms)
 HARNESS_FUNCTION(parallel_whole_numbers)
 HARNESS_FUNCTION(line_through_ends)
+HARNESS_FUNCTION(e4m3_without_subnormals)
+HARNESS_FUNCTION(e4m3_subnormals_lost)
+HARNESS_FUNCTION(e4m3_subnormal_exponent)
+HARNESS_FUNCTION(e4m3_with_infinity)
+HARNESS_FUNCTION(e4m3_without_nan)
+HARNESS_FUNCTION(e5m2_without_subnormals)
+HARNESS_FUNCTION(e5m2_without_infinity)
+HARNESS_FUNCTION(e5m2_with_one_nan)
+HARNESS_FUNCTION(e2m1_without_subnormals)
+HARNESS_FUNCTION(e2m1_with_infinity)
+HARNESS_FUNCTION(e2m1_as_integer)
+HARNESS_FUNCTION(e8m0_shifted)
+HARNESS_FUNCTION(e8m0_without_nan)
+HARNESS_FUNCTION(to_e4m3_ties_away)
+HARNESS_FUNCTION(to_e4m3_cut_off)
+HARNESS_FUNCTION(to_e4m3_overflowing)
+HARNESS_FUNCTION(to_e4m3_without_subnormals)
+HARNESS_FUNCTION(to_e4m3_positive_zero)
+HARNESS_FUNCTION(to_e4m3_rounded_twice)
+HARNESS_FUNCTION(to_e2m1_ties_away)
+HARNESS_FUNCTION(to_e2m1_cut_off)
+HARNESS_FUNCTION(to_e2m1_without_subnormals)
+HARNESS_FUNCTION(to_e2m1_wrapped)
+HARNESS_FUNCTION(to_e2m1_positive_zero)
+HARNESS_FUNCTION(mx_scale_rounded_up)
+HARNESS_FUNCTION(mx_scale_of_weights)
+HARNESS_FUNCTION(mx_scale_by_logarithm)
+HARNESS_FUNCTION(mx_scale_not_limited)
+HARNESS_FUNCTION(mx_scale_nearest)
+HARNESS_FUNCTION(nvfp4_scale_of_block)
+HARNESS_FUNCTION(nvfp4_scale_of_largest_scale)
+HARNESS_FUNCTION(nvfp4_scale_power_of_two)
+HARNESS_FUNCTION(mxfp4_error_scale_up)
+HARNESS_FUNCTION(mxfp4_error_signed_largest)
+HARNESS_FUNCTION(mxfp4_error_absolute)
+HARNESS_FUNCTION(mxfp4_error_squared)
 
 }  // namespace

@@ -100,7 +100,7 @@ answer() { # answer ID VALUE
 judge 02.saxpy.ai unsolved
 answer 02.saxpy.ai "0.25 FLOP/B"
 judge 02.saxpy.ai failed
-says "the old y\[i\] were not read"
+says "does not read the old y\[i\]"
 answer 02.saxpy.ai "0.1667 B"
 judge 02.saxpy.ai failed
 says "bytes, but operations/bytes is expected"

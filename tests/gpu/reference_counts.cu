@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "gpu/lanes.hpp"
 #include "gpu/pack.hpp"
 #include "gpu/vector.hpp"
 #include "harness/counted.hpp"
@@ -57,6 +58,9 @@ namespace gemm_lab {
 }
 namespace softmax_lab {
 #include "solutions/04-llm-inference/code/softmax_online.cu"
+}
+namespace gemv_mxfp4_lab {
+#include "solutions/04-llm-inference/code/gemv_mxfp4.cu"
 }
 
 namespace {
@@ -172,6 +176,19 @@ void count_other_topics() {
     Floats y(kRows * n);
     print_row("04.softmax.passes", n,
               [&] { softmax_lab::softmax_online<Float>(n, x.in(), y.out()); });
+  }
+  for (const std::int64_t n : {1, 33, 256}) {
+    constexpr std::int64_t kBlock = 32;
+    const std::int64_t columns = n % kBlock == 0 ? n : kBlock * (1 + n % 5);
+    const auto bytes_of = [](std::int64_t count) {
+      return gpu::to_device(std::vector<std::uint8_t>(static_cast<std::size_t>(count), 1));
+    };
+    const auto packed = bytes_of(n * columns / 2);
+    const auto scales = bytes_of(n * columns / kBlock);
+    Floats x(columns);
+    Floats y(n);
+    print_row("04.gemv_mxfp4.passes", n,
+              [&] { gemv_mxfp4_lab::gemv_mxfp4<Float>(packed, scales, x.in(), y.out()); });
   }
 }
 

@@ -89,6 +89,67 @@ TEST_CASE("the machine behind a report") {
   REQUIRE(machine.launch_overhead_seconds.value() == Approx(4e-6));
 }
 
+TEST_CASE("power, energy, and operations that are no FLOPs are kept, and no machine's roof") {
+  Report report = sample_report();
+  const std::size_t old_roofs = report.roofs.size();
+  const std::string before = report_json(report);
+  CHECK(before.find("energy") == std::string::npos);  // as reports were before there was any
+  MeasuredRoof exponentials = stream("fp32.exp2", 8e12);
+  exponentials.kind = RoofKind::kOperationRate;
+  exponentials.level.clear();
+  MeasuredRoof load = stream("latency.256MiB", 4e-7);
+  load.kind = RoofKind::kLatency;
+  MeasuredRoof shared = stream("shared", 9e13);
+  shared.level = "shared";
+  report.roofs.insert(report.roofs.end(), {exponentials, load, shared});
+  report.roofs[0].power = RoofPower{612.5, 1.4e-10, 1.755e9, "the power cap, temperature"};
+  report.roofs[1].power = RoofPower{600, 1.3e-10, std::nullopt, ""};
+  report.energy = MeasuredEnergy{"NVML, the whole board",
+                                 75,
+                                 {{1e12, 4e12, 500}, {6e13, 1e12, 650}},
+                                 EnergyFit{{4e-12, 6e-11, 180}, 0.03}};
+  const Report again = read_report(temporary("power.json", report_json(report)));
+  CHECK(report_json(again) == report_json(report));
+  CHECK(again.roofs[0].power->watts == 612.5);
+  CHECK(again.roofs[0].power->held_back_by == "the power cap, temperature");
+  CHECK_FALSE(again.roofs[1].power->clock_hz);
+  CHECK_FALSE(again.roofs[2].power);
+  CHECK(again.energy->prices->costs.joules_per_byte == 6e-11);
+  CHECK(again.energy->sweep.at(1).watts == 650);
+  CHECK(again.roofs[old_roofs].kind == RoofKind::kOperationRate);
+  const std::string csv = report_csv(report);
+  CHECK_THAT(csv, Contains("fp32.exp2,operations,,,,8e+12,"));
+  CHECK_THAT(csv, Contains(",OP/s,"));
+  CHECK_THAT(csv, Contains(",612.5,1.4e-10,1755000000,\"the power cap, temperature\"\n"));
+
+  const Machine plain = machine_from_report(sample_report());
+  const Machine machine = machine_from_report(report);
+  CHECK(machine.peaks.size() == plain.peaks.size());
+  CHECK(machine.levels.size() == plain.levels.size());
+  CHECK(machine.streams == plain.streams);
+  CHECK(machine.products == plain.products);
+  CHECK(bandwidth(machine) == bandwidth(plain));
+  CHECK(machine.launch_overhead_seconds == plain.launch_overhead_seconds);
+
+  report.energy.reset();
+  report.no_energy = "no counters";
+  CHECK(read_report(temporary("none.json", report_json(report))).no_energy == "no counters");
+}
+
+TEST_CASE("the unit of a rate") {
+  MeasuredRoof roof = stream("x", 1);
+  CHECK(std::string(base_unit(roof)) == "B/s");
+  roof.kind = RoofKind::kLatency;
+  CHECK(std::string(base_unit(roof)) == "s");
+  roof.kind = RoofKind::kOperationRate;
+  CHECK(std::string(base_unit(roof)) == "OP/s");
+  roof.kind = RoofKind::kCompute;
+  roof.precision = Precision::kFp16;
+  CHECK(std::string(base_unit(roof)) == "FLOP/s");
+  roof.precision = Precision::kInt8;
+  CHECK(std::string(base_unit(roof)) == "OP/s");
+}
+
 TEST_CASE("CSV has a line per roof and quotes what needs it") {
   Report report = sample_report();
   report.roofs[0].note = "a, \"b\"";

@@ -99,6 +99,16 @@ grep -q 'build/cuda/bin/02-peaks/saxpy > profile.csv$' out.txt || fail "the comm
 tail -n +7 out.txt | sed 's/^ncu/printf "%s;"/' | sed 's/ > profile.csv$//' >command.sh
 [ "$(sh ./command.sh | tr ';' '\n' | grep -c .)" -eq 6 ] || fail "the command falls apart in a shell"
 
+# Operations that are no FLOPs have a rate of their own, and are no machine's peak.
+expect 0 "$roofline" measure --only read fp32.exp2 atomic.contended --out operations.json --csv operations.csv
+grep -q '^  fp32.exp2 .* [kMGT]*OP/s  (' out.txt || fail "the rate of exponentials is not in OP/s"
+grep -q '^atomic.contended,operations,.*,OP/s,' operations.csv || fail "the CSV lacks the atomics"
+grep -q ' energy: not available\|^      [0-9.]* [mk]*W, ' out.txt || fail "neither power nor why there is none"
+expect 0 "$roofline" machines ./operations.json
+grep -q 'exp2\|atomic' out.txt && fail "an operation is shown as a roof of the machine"
+expect 0 "$roofline" submit operations.json --id operations
+grep -q '^median = ".* [kMGT]*OP/s"' operations.toml || fail "a machine file loses the unit of operations"
+
 bench="$root/tests/roofline/bench"
 expect 0 "$roofline" compare --bench "$bench/babelstream_rtx2060.txt" --bench "$bench/clpeak_a100.txt"
 grep -q 'Triad  *304.1 GB/s$' out.txt || fail "BabelStream's triad is not shown"

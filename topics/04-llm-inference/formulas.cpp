@@ -87,6 +87,60 @@ double merge_parts(const std::vector<Part>& parts) {
   // END TODO(04.formulas.merge)
 }
 
+double decode_e4m3(std::int64_t code) {
+  // TODO(04.formulas.e4m3): sign, four bits of exponent, three of fraction.
+  harness::unsolved("04.formulas.e4m3", "topics/04-llm-inference/README.md#formats");
+  // END TODO(04.formulas.e4m3)
+}
+
+double decode_e5m2(std::int64_t code) {
+  // TODO(04.formulas.e5m2): five bits of exponent, two of fraction, infinity and NaN.
+  harness::unsolved("04.formulas.e5m2", "topics/04-llm-inference/README.md#formats");
+  // END TODO(04.formulas.e5m2)
+}
+
+double decode_e2m1(std::int64_t code) {
+  // TODO(04.formulas.e2m1): two bits of exponent, one of fraction; all codes are numbers.
+  harness::unsolved("04.formulas.e2m1", "topics/04-llm-inference/README.md#formats");
+  // END TODO(04.formulas.e2m1)
+}
+
+double decode_e8m0(std::int64_t code) {
+  // TODO(04.formulas.e8m0): a power of two.
+  harness::unsolved("04.formulas.e8m0", "topics/04-llm-inference/README.md#formats");
+  // END TODO(04.formulas.e8m0)
+}
+
+std::int64_t encode_e4m3(double x) {
+  // TODO(04.formulas.to_e4m3): find the spacing of the numbers around x, then round once.
+  harness::unsolved("04.formulas.to_e4m3", "topics/04-llm-inference/README.md#formats");
+  // END TODO(04.formulas.to_e4m3)
+}
+
+std::int64_t encode_e2m1(double x) {
+  // TODO(04.formulas.to_e2m1): the same with one bit of fraction.
+  harness::unsolved("04.formulas.to_e2m1", "topics/04-llm-inference/README.md#formats");
+  // END TODO(04.formulas.to_e2m1)
+}
+
+std::int64_t mx_scale(double largest, int element_exponent) {
+  // TODO(04.formulas.mx_scale): an exponent, from the bits of the number.
+  harness::unsolved("04.formulas.mx_scale", "topics/04-llm-inference/README.md#blocks");
+  // END TODO(04.formulas.mx_scale)
+}
+
+std::int64_t nvfp4_scale(double block_largest, double tensor_largest) {
+  // TODO(04.formulas.nvfp4_scale): the tensor's scale first, then the block's in units of it.
+  harness::unsolved("04.formulas.nvfp4_scale", "topics/04-llm-inference/README.md#blocks");
+  // END TODO(04.formulas.nvfp4_scale)
+}
+
+double mxfp4_error(const std::vector<double>& weights) {
+  // TODO(04.formulas.mxfp4_error): find the scale, store each weight, read it, and compare.
+  harness::unsolved("04.formulas.mxfp4_error", "topics/04-llm-inference/README.md#blocks");
+  // END TODO(04.formulas.mxfp4_error)
+}
+
 HARNESS_FUNCTION(kv_bytes_per_token)
 HARNESS_FUNCTION(kv_cache_bytes)
 HARNESS_FUNCTION(largest_batch)
@@ -99,3 +153,12 @@ HARNESS_FUNCTION(step_seconds)
 HARNESS_FUNCTION(parallel_step_seconds)
 HARNESS_FUNCTION(fit_line)
 HARNESS_FUNCTION(merge_parts)
+HARNESS_FUNCTION(decode_e4m3)
+HARNESS_FUNCTION(decode_e5m2)
+HARNESS_FUNCTION(decode_e2m1)
+HARNESS_FUNCTION(decode_e8m0)
+HARNESS_FUNCTION(encode_e4m3)
+HARNESS_FUNCTION(encode_e2m1)
+HARNESS_FUNCTION(mx_scale)
+HARNESS_FUNCTION(nvfp4_scale)
+HARNESS_FUNCTION(mxfp4_error)

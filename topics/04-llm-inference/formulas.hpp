@@ -86,3 +86,38 @@ struct Part {
 
 /// Attention over all parts together: the weighted mean of the values; 0 without parts.
 double merge_parts(const std::vector<Part>& parts);
+
+// Numbers of eight and four bits: OFP8 1.0 (E4M3, E5M2) and MX 1.0 (E2M1, E8M0) of the OCP. A code
+// is what is stored: the sign in the highest bit, then the exponent, then the fraction. E8M0 is an
+// exponent alone. What has no number is NaN, what is infinite an infinity of its sign.
+
+/// What a code of E4M3 stands for, 0 to 255.
+double decode_e4m3(std::int64_t code);
+/// What a code of E5M2 stands for, 0 to 255.
+double decode_e5m2(std::int64_t code);
+/// What a code of E2M1 stands for, 0 to 15.
+double decode_e2m1(std::int64_t code);
+/// The scale that a code of E8M0 stands for, 0 to 255.
+double decode_e8m0(std::int64_t code);
+
+/// The code of E4M3 nearest to x, of two that are equally near the even one. What is too large,
+/// infinity too, becomes the largest number (it saturates); the sign stays, that of zeros too. NaN
+/// has the code 127. Rounds once: x is not rounded to FP32 first.
+std::int64_t encode_e4m3(double x);
+/// The same for E2M1, which has no code for NaN: x is none.
+std::int64_t encode_e2m1(double x);
+
+/// The code of E8M0 for the scale of a block by the rule of MX 1.0: the largest power of two that
+/// is not above `largest`, the largest magnitude of the block, over 2^element_exponent, the largest
+/// power of two of its elements. The smallest code where that is too small, and for a block of
+/// zeros.
+std::int64_t mx_scale(double largest, int element_exponent);
+
+/// The code of E4M3 for the scale of an NVFP4 block with the largest magnitude `block_largest`, in
+/// a tensor with `tensor_largest`. The tensor's own scale takes its largest magnitude to the
+/// largest element (of E2M1) times the largest scale (of E4M3).
+std::int64_t nvfp4_scale(double block_largest, double tensor_largest);
+
+/// Root mean square of what a block of weights changes by when it is stored in MXFP4 and read
+/// again, over the root mean square of the weights. 0 for a block of zeros.
+double mxfp4_error(const std::vector<double>& weights);

@@ -5,6 +5,8 @@
 // two energies add up, so the energy roof is a smooth arch and not a corner.
 #pragma once
 
+#include <vector>
+
 namespace roofline {
 
 /// Energy prices of a machine; idle power is paid for as long as the operation lasts.
@@ -22,5 +24,25 @@ double energy_ridge(const EnergyCosts& costs);
 
 /// FLOP per joule at an intensity, idle power left out: 1 / (e_flop + e_byte / intensity).
 double flops_per_joule(const EnergyCosts& costs, double intensity);
+
+/// One load of a machine at a steady rate, and the power that it drew.
+struct EnergyPoint {
+  double flops_per_second = 0;
+  double bytes_per_second = 0;
+  double watts = 0;
+};
+
+/// Prices that explain measured powers, and how well they do.
+struct EnergyFit {
+  EnergyCosts costs;  ///< idle_watts: drawn however little is computed and moved
+  double worst_relative_error = 0;
+};
+
+/// The prices with the least sum of squared relative errors of
+/// watts = idle_watts + joules_per_flop x FLOP/s + joules_per_byte x B/s.
+/// Throws std::invalid_argument for fewer than four points, for values that are no rates, and where
+/// a price comes out as zero: the points then do not tell the three apart. Loads at a whole range
+/// of intensities do, since below the ridge the FLOPs vary and above it the bytes.
+EnergyFit fit_energy(const std::vector<EnergyPoint>& points);
 
 }  // namespace roofline

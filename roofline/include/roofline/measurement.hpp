@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "roofline/energy.hpp"
 #include "roofline/machine.hpp"
 
 namespace roofline {
@@ -26,16 +27,27 @@ struct Spread {
 /// Throws std::invalid_argument for no samples or one that is not finite.
 Spread summarize(std::vector<double> samples);
 
-/// What one roof limits.
-enum class RoofKind { kBandwidth, kCompute, kLatency };
+/// What the device said of itself while a roof was sampled.
+struct RoofPower {
+  double watts = 0;                ///< mean
+  double joules_per_unit = 0;      ///< per byte or operation, static power included
+  std::optional<double> clock_hz;  ///< median of what the driver reported
+  std::string held_back_by;        ///< what kept the clock down; empty if nothing did
+};
+
+/// What one roof limits. Operations that are no FLOPs (exponentials, conversions, atomics) are no
+/// compute roof: they stand in the report, and in no machine's peaks.
+enum class RoofKind { kBandwidth, kCompute, kLatency, kOperationRate };
 
 const char* to_string(RoofKind kind);
 
-/// One measured roof. rate is in B/s, FLOP/s (OP/s) or, for latencies, in seconds.
+/// One measured roof. rate is in B/s, FLOP/s (OP/s) or, for latencies, in seconds. The levels of
+/// bandwidths and latencies are those of a machine ("DRAM", "L2" ...), or "shared" for the memory
+/// that the threads of a block share.
 struct MeasuredRoof {
   std::string name;  ///< unique in a report, such as "triad" or "fp32.vector"
   RoofKind kind = RoofKind::kBandwidth;
-  std::string level;                   ///< of a bandwidth: "DRAM", "L2" ...
+  std::string level;                   ///< of a bandwidth, or of a load's latency
   std::optional<Precision> precision;  ///< of a compute roof
   std::optional<Unit> unit;            ///< of a compute roof
   Spread rate;
@@ -45,6 +57,15 @@ struct MeasuredRoof {
   std::optional<double> limit;      ///< that figure for the units used and the measured clock
   std::string refused;              ///< why the figure must not be used; empty when it may be
   std::string note;                 ///< traffic convention and other remarks
+  std::optional<RoofPower> power;   ///< where the machine has an energy counter
+};
+
+/// Energy of the whole device, from its own counter.
+struct MeasuredEnergy {
+  std::string meter;                ///< whose counter, and of what
+  double idle_watts = 0;            ///< before anything was measured
+  std::vector<EnergyPoint> sweep;   ///< FP32 multiply-adds on data from DRAM
+  std::optional<EnergyFit> prices;  ///< of the sweep; empty where it does not tell them apart
 };
 
 /// What a measured rate is held against; empty where it is not known.
@@ -53,6 +74,9 @@ struct RoofLimits {
   std::optional<double> at_clock;   ///< the units used at the clock measured beside the rate
   std::optional<double> possible;   ///< the same at the highest clock seen: nothing can exceed it
 };
+
+/// The unit of a roof's rate: "B/s", "FLOP/s", "OP/s" or "s".
+const char* base_unit(const MeasuredRoof& roof);
 
 /// Enters datasheet and limit, and refuses a rate that is above 102 % of what is possible. A roof
 /// that is refused already stays so.
@@ -85,6 +109,8 @@ struct Report {
   bool complete = true;  ///< false when the measuring was interrupted
   std::vector<MeasuredRoof> roofs;
   std::vector<std::string> problems;  ///< roofs that could not be measured, with the reason
+  std::optional<MeasuredEnergy> energy;
+  std::string no_energy;  ///< why energy is missing; empty where nobody asked for it
 };
 
 /// Reads what `roofline measure` wrote.

@@ -83,6 +83,18 @@ CacheSizes cache_sizes() {
           static_cast<double>(device.l2_bytes), 0};
 }
 
+CacheSizes cache_sizes_of_one_core() {
+  const gpu::DeviceProperties device = gpu::current_device();
+  if (gpu::backend_name() != "cpu") return cache_sizes();
+  CacheSizes sizes;
+  for (const gpu::DataCache& cache : device.caches) {
+    if (cache.level == 1) sizes.l1_per_unit = cache.bytes;
+    if (cache.level == 2) sizes.l2 = cache.bytes;
+    if (cache.level >= 3) sizes.last_level = cache.bytes;
+  }
+  return sizes;
+}
+
 BuildInfo build_info() {
   return {kCompiler, kFlags, kCommit};
 }

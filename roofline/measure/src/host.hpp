@@ -18,6 +18,9 @@ DeviceInfo device_info();
 /// Sizes of the caches; 0 where the machine does not say.
 CacheSizes cache_sizes();
 
+/// What one core or SM has before it: the caches of its own and those that it shares, each whole.
+CacheSizes cache_sizes_of_one_core();
+
 /// Compiler, flags and commit of this build.
 BuildInfo build_info();
 

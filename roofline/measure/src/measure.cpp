@@ -7,11 +7,15 @@
 #include <cstdio>
 
 #include "clock.hpp"
+#include "energy_sweep.hpp"
 #include "gpu/device.hpp"
 #include "host.hpp"
 #include "ladder.hpp"
+#include "latency.hpp"
 #include "launch_overhead.hpp"
+#include "operations.hpp"
 #include "packed_peak.hpp"
+#include "power_recorder.hpp"
 #include "sampling.hpp"
 #include "stream.hpp"
 #include "vector_peak.hpp"
@@ -42,16 +46,20 @@ struct Job {
   std::function<MeasuredRoof(const Context&)> run;
 };
 
-// Arrays of at least four times the last-level cache, so that no cache can serve them, within an
-// eighth of the memory each.
-std::size_t stream_elements(const Context& context) {
+// At least four times the last-level cache, so that no cache can serve them, within an eighth of
+// the memory each.
+double array_bytes(const Context& context) {
   const bool cpu = context.device.backend == "cpu";
   const double cache = context.device.last_level_cache_bytes.value_or(32 * kMebibyte);
   double bytes = std::max(4 * cache, (cpu ? 128 : 2048) * kMebibyte);
   // Where a virtual machine names its host's whole cache, a quick look must stay quick.
   if (context.quick && cpu) bytes = std::min(bytes, 2048 * kMebibyte);
   if (context.device.memory_bytes) bytes = std::min(bytes, *context.device.memory_bytes / 8);
-  return static_cast<std::size_t>(bytes / sizeof(double));
+  return bytes;
+}
+
+std::size_t stream_elements(const Context& context) {
+  return static_cast<std::size_t>(array_bytes(context) / sizeof(double));
 }
 
 // The candidate that an earlier report chose for the roof, or else the fastest.
@@ -175,10 +183,12 @@ void add_packed_jobs(std::vector<Job>& jobs,
 // The roof is that of random operands; what zeros reach is noted, because others publish that.
 MeasuredRoof measure_gemm(const Context& context, VendorGemm& gemm) {
   MeasuredRoof roof = measure_source(context, gemm);
+  Sampling without_power = context.sampling;
+  without_power.recorder = nullptr;
   for (const Candidate& candidate : gemm.candidates()) {
     if (candidate.description != roof.configuration) continue;
     gemm.clear_operands();
-    const Spread zeros = sample_rate(candidate.amount, candidate.launch, context.sampling);
+    const Spread zeros = sample_rate(candidate.amount, candidate.launch, without_power);
     roof.note = gemm.library() + "; random operands, on zeros " +
                 percent_text(zeros.median / roof.rate.median);
   }
@@ -245,6 +255,62 @@ void add_ladder_jobs(std::vector<Job>& jobs, Ladder& ladder, const std::vector<R
   }
 }
 
+// The tables of addresses are made when a rung is measured, and the largest is kept within memory.
+double most_latency_bytes(const Context& context) {
+  const double most = 1024 * kMebibyte;
+  return context.device.memory_bytes ? std::min(most, *context.device.memory_bytes / 16) : most;
+}
+
+MeasuredRoof measure_latency(const Context& context, const std::string& name, const Rung& rung) {
+  Chase chase(rung);
+  const bool right = chase.ends_where_it_should();
+  std::vector<double> seconds = sample_seconds(chase.launch(), context.sampling);
+  for (double& each : seconds) each /= static_cast<double>(chase.steps());
+  MeasuredRoof roof =
+      latency(name.c_str(), summarize(std::move(seconds)),
+              "one thread, each load needs the one before; the order is random over "
+              "lines and pages, so where the TLB does not reach that far, a page "
+              "walk is part of it");
+  roof.level = rung.level;
+  if (!right) roof.refused = "the walk does not end where it should";
+  roof.working_set_bytes = chase.bytes();
+  roof.configuration =
+      "1 thread, a cycle through lines of " + std::to_string(Chase::line_bytes()) + " bytes";
+  return roof;
+}
+
+void add_latency_jobs(std::vector<Job>& jobs, const std::vector<Rung>& all) {
+  for (const Rung& rung : all) {
+    const std::string name = "latency." + size_text(rung.bytes);
+    jobs.push_back({name, 2, [name, rung](const Context& context) {
+                      return measure_latency(context, name, rung);
+                    }});
+  }
+}
+
+MeasuredRoof measure_operation(const Context& context, OperationRate& operation) {
+  const std::vector<Candidate> candidates = operation.candidates();
+  MeasuredRoof roof;
+  roof.name = operation.name();
+  roof.kind = operation.kind();
+  if (roof.kind == RoofKind::kBandwidth) roof.level = "shared";
+  const std::size_t best = chosen(candidates, roof.name, context);
+  roof.refused = check_note(operation.wrong_results(best));
+  roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
+  roof.configuration = candidates[best].description;
+  roof.note = operation.note();
+  return roof;
+}
+
+void add_operation_jobs(std::vector<Job>& jobs,
+                        const std::vector<std::unique_ptr<OperationRate>>& operations) {
+  for (const auto& operation : operations) {
+    jobs.push_back({operation->name(), 2, [&operation](const Context& context) {
+                      return measure_operation(context, *operation);
+                    }});
+  }
+}
+
 std::vector<Job> jobs_for(SharedArrays& arrays) {
   std::vector<Job> jobs;
   for (const StreamOperation operation : kStreamOperations) {
@@ -276,6 +342,7 @@ double seconds_since(SteadyClock::time_point start) {
 bool run_job(const Job& job, const Context& context, Report& report) {
   try {
     report.roofs.push_back(job.run(context));
+    if (context.sampling.recorder) report.roofs.back().power = context.sampling.recorder->take();
     return true;
   } catch (const std::exception& error) {
     report.problems.push_back(job.name + ": " + error.what());
@@ -305,6 +372,53 @@ void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& repo
   }
 }
 
+/// The meter of a run and what it recorded, where the machine has one.
+struct Energy {
+  FoundMeter found;
+  std::optional<PowerRecorder> recorder;
+  double idle_watts = 0;
+};
+
+// While the device still does nothing. An empty one takes no part.
+void start_energy(Energy& energy, Context& context, Report& report) {
+  energy.found = find_power_meter();
+  report.no_energy = energy.found.missing;
+  if (!energy.found.meter) return;
+  try {
+    energy.idle_watts = idle_watts(*energy.found.meter);
+    context.sampling.recorder = &energy.recorder.emplace(*energy.found.meter);
+  } catch (const MeterFailure& failure) {
+    report.no_energy = failure.what();
+  }
+}
+
+std::vector<EnergyPoint> energy_sweep(const Context& context, PowerRecorder& recorder) {
+  EnergySweep sweep(array_bytes(context), context.device.units);
+  std::vector<EnergyPoint> points;
+  for (const SweepLoad& load : sweep.loads()) {
+    if (!sweep.sums_are_right(load)) throw std::runtime_error("sums of the energy sweep are wrong");
+    const double rate = sample_rate(load.amount, load.launch, context.sampling).median;
+    const std::optional<RoofPower> power = recorder.take();
+    if (!power) return {};
+    points.push_back({load.flops / load.amount * rate, rate, power->watts});
+  }
+  return points;
+}
+
+// The sweep at the end, and what follows from it.
+void finish_energy(Energy& energy, const Context& context, Report& report) {
+  if (!energy.recorder) return;
+  MeasuredEnergy measured{energy.found.meter->name(), energy.idle_watts, {}, {}};
+  try {
+    measured.sweep = energy_sweep(context, *energy.recorder);
+    if (!measured.sweep.empty()) measured.prices = fit_energy(measured.sweep);
+  } catch (const std::exception& error) {
+    report.problems.push_back(std::string("energy: ") + error.what());
+  }
+  report.no_energy = energy.recorder->failure();
+  if (report.no_energy.empty()) report.energy = std::move(measured);
+}
+
 }  // namespace
 
 Report measure(const Options& options, const std::function<void(const Progress&)>& tell,
@@ -328,6 +442,8 @@ Report measure(const Options& options, const std::function<void(const Progress&)
   report.operands = "pseudo-random";
   try {
     SharedArrays arrays;
+    Energy energy;
+    if (!context.quick) start_energy(energy, context, report);
     report.device.clock_hz = measured_clock_hz(context.device.units);
     double highest_clock_hz = report.device.clock_hz.value_or(0);
     context.highest_clock_hz = &highest_clock_hz;
@@ -338,6 +454,8 @@ Report measure(const Options& options, const std::function<void(const Progress&)
     std::vector<std::unique_ptr<PackedPeak>> packed;
     std::vector<std::unique_ptr<PackedPeak>> warpgroup;
     std::vector<VendorRoof> gemms;
+    std::vector<std::unique_ptr<OperationRate>> special;
+    std::vector<std::unique_ptr<OperationRate>> atomics;
     if (!context.quick) {
       ladder.emplace(ladder_rungs.back().bytes, context.device.units);
       packed = packed_peaks(context.device.architecture, context.device.units);
@@ -347,12 +465,18 @@ Report measure(const Options& options, const std::function<void(const Progress&)
       add_ladder_jobs(jobs, *ladder, ladder_rungs);
       warpgroup = warpgroup_peaks(context.device.architecture, context.device.units);
       add_packed_jobs(jobs, warpgroup);
+      special = special_operations(context.device.units);
+      atomics = shared_and_atomic_operations(context.device.units);
+      add_operation_jobs(jobs, special);
+      add_operation_jobs(jobs, atomics);
+      add_latency_jobs(jobs, latency_rungs(cache_sizes_of_one_core(), most_latency_bytes(context)));
     }
     std::erase_if(jobs, [&](const Job& job) {
       const std::vector<std::string>& only = options.only;
       return !only.empty() && std::find(only.begin(), only.end(), job.name) == only.end();
     });
     run_jobs(jobs, context, report, tell);
+    if (options.only.empty()) finish_energy(energy, context, report);
   } catch (const Interrupted&) {
     report.complete = false;
   }

@@ -8,15 +8,18 @@
 #include <stdexcept>
 
 #include "gpu/event.hpp"
+#include "power_recorder.hpp"
 
 namespace roofline::measure {
 namespace {
 
 constexpr int kMostRepetitions = 1 << 20;
 
-double timed(const Launch& launch, int repetitions) {
+// `meanwhile` is called while the work is queued or under way.
+double timed(const Launch& launch, int repetitions, const std::function<void()>& meanwhile = {}) {
   gpu::Timer timer;
   for (int i = 0; i < repetitions; ++i) launch();
+  if (meanwhile) meanwhile();
   return timer.seconds() / repetitions;
 }
 
@@ -36,24 +39,40 @@ int repetitions_for(const Launch& launch, const Sampling& sampling) {
   return repetitions;
 }
 
-}  // namespace
-
-std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling) {
-  timed(launch, 1);
-  const int repetitions = repetitions_for(launch, sampling);
+std::vector<double> sample_seconds(const Launch& launch, int repetitions,
+                                   const Sampling& sampling) {
   std::vector<double> seconds;
+  const auto look = [&] {
+    if (sampling.recorder) sampling.recorder->look();
+  };
   double spent = 0;
   for (int i = 0; i < sampling.samples; ++i) {
     if (i >= sampling.fewest_samples && spent > sampling.sample_seconds) break;
     check_stop(sampling);
-    seconds.push_back(timed(launch, repetitions));
+    seconds.push_back(timed(launch, repetitions, look));
     spent += seconds.back() * repetitions;
   }
   return seconds;
 }
 
+}  // namespace
+
+std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling) {
+  timed(launch, 1);
+  return sample_seconds(launch, repetitions_for(launch, sampling), sampling);
+}
+
 Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling) {
-  std::vector<double> rates = sample_seconds(launch, sampling);
+  timed(launch, 1);
+  const int repetitions = repetitions_for(launch, sampling);
+  std::vector<double> rates = sample_seconds(launch, repetitions, sampling);
+  if (sampling.recorder) {
+    sampling.recorder->record([&](const std::function<void()>& look) {
+      check_stop(sampling);
+      timed(launch, repetitions, look);
+      return amount * repetitions;
+    });
+  }
   for (double& rate : rates) rate = amount / rate;
   return summarize(std::move(rates));
 }

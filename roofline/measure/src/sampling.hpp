@@ -18,6 +18,8 @@ struct Interrupted {};
 /// Queues one launch of the work that is measured.
 using Launch = std::function<void()>;
 
+class PowerRecorder;
+
 /// How often and how long to sample.
 struct Sampling {
   int samples = 20;
@@ -27,13 +29,15 @@ struct Sampling {
   int tuning_rounds = 3;                  ///< of fastest()
   double tuning_seconds = 10;             ///< after which fastest() tries no further candidate
   const std::atomic<bool>* stop = nullptr;
+  PowerRecorder* recorder = nullptr;  ///< of what sample_rate() samples, where there is a meter
 };
 
 /// Seconds of one launch, for each sample. The first launches warm up and set the repetitions.
 /// Throws Interrupted when a stop was requested.
 std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling);
 
-/// amount / seconds for each sample, summarised.
+/// amount / seconds for each sample, summarised. Where there is a recorder, the same launches run
+/// on for the fraction of a second that an energy counter needs.
 Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling);
 
 /// One way to run the same work.

@@ -134,8 +134,8 @@ std::string measured_part(const Report& report) {
     for (const auto& [key, value] :
          {std::pair("median", roof.rate.median), std::pair("percentile_5", roof.rate.percentile_5),
           std::pair("percentile_95", roof.rate.percentile_95)}) {
-      if (roof.kind == RoofKind::kCompute) {
-        operations(text, key, value, roof.precision && is_integer(*roof.precision));
+      if (roof.kind == RoofKind::kCompute || roof.kind == RoofKind::kOperationRate) {
+        operations(text, key, value, std::string_view(base_unit(roof)) == "OP/s");
       } else {
         quantity(text, key, value, roof.kind == RoofKind::kLatency ? kSeconds : kBytesPerSecond);
       }

@@ -127,28 +127,42 @@ const char* to_string(RoofKind kind) {
       return "compute";
     case RoofKind::kLatency:
       return "latency";
+    case RoofKind::kOperationRate:
+      return "operations";
   }
   throw std::invalid_argument("not a value of roofline::RoofKind");
+}
+
+const char* base_unit(const MeasuredRoof& roof) {
+  if (roof.kind == RoofKind::kBandwidth) return "B/s";
+  if (roof.kind == RoofKind::kLatency) return "s";
+  if (roof.kind == RoofKind::kOperationRate) return "OP/s";
+  return roof.precision && is_integer(*roof.precision) ? "OP/s" : "FLOP/s";
 }
 
 std::string report_csv(const Report& report) {
   std::ostringstream csv;
   csv.precision(10);
   csv << "name,kind,level,precision,unit,median,percentile_5,percentile_95,samples,base_unit,"
-         "working_set_bytes,datasheet,limit,configuration,refused,note\n";
+         "working_set_bytes,datasheet,limit,configuration,refused,note,watts,joules_per_unit,"
+         "reported_clock_hz,held_back_by\n";
   for (const MeasuredRoof& roof : report.roofs) {
-    const char* base_unit = roof.kind == RoofKind::kBandwidth ? "B/s"
-                            : roof.kind == RoofKind::kLatency ? "s"
-                            : is_integer(*roof.precision)     ? "OP/s"
-                                                              : "FLOP/s";
     csv << roof.name << ',' << to_string(roof.kind) << ',' << roof.level << ','
         << (roof.precision ? to_string(*roof.precision) : "") << ','
         << (roof.unit ? to_string(*roof.unit) : "") << ',' << roof.rate.median << ','
         << roof.rate.percentile_5 << ',' << roof.rate.percentile_95 << ',' << roof.rate.samples
-        << ',' << base_unit << ',' << roof.working_set_bytes << ','
+        << ',' << base_unit(roof) << ',' << roof.working_set_bytes << ','
         << optional_number(roof.datasheet) << ',' << optional_number(roof.limit) << ','
         << base::csv_field(roof.configuration) << ',' << base::csv_field(roof.refused) << ','
-        << base::csv_field(roof.note) << '\n';
+        << base::csv_field(roof.note) << ',';
+    if (roof.power) {
+      csv << roof.power->watts << ',' << roof.power->joules_per_unit << ','
+          << optional_number(roof.power->clock_hz) << ','
+          << base::csv_field(roof.power->held_back_by);
+    } else {
+      csv << ",,,";
+    }
+    csv << '\n';
   }
   return csv.str();
 }

@@ -35,6 +35,29 @@ Json roof_to_json(const MeasuredRoof& roof) {
   json["configuration"] = roof.configuration;
   json["refused"] = roof.refused.empty() ? Json(nullptr) : Json(roof.refused);
   json["note"] = roof.note;
+  if (roof.power) {
+    json["power"] = {{"watts", roof.power->watts},
+                     {"joules_per_unit", roof.power->joules_per_unit},
+                     {"clock_hz", number_or_null(roof.power->clock_hz)},
+                     {"held_back_by", roof.power->held_back_by}};
+  }
+  return json;
+}
+
+Json energy_to_json(const MeasuredEnergy& energy) {
+  Json json = {{"meter", energy.meter}, {"idle_watts", energy.idle_watts}};
+  json["sweep"] = Json::array();
+  for (const EnergyPoint& point : energy.sweep) {
+    json["sweep"].push_back({{"flops_per_second", point.flops_per_second},
+                             {"bytes_per_second", point.bytes_per_second},
+                             {"watts", point.watts}});
+  }
+  if (energy.prices) {
+    json["prices"] = {{"joules_per_flop", energy.prices->costs.joules_per_flop},
+                      {"joules_per_byte", energy.prices->costs.joules_per_byte},
+                      {"static_watts", energy.prices->costs.idle_watts},
+                      {"worst_relative_error", energy.prices->worst_relative_error}};
+  }
   return json;
 }
 
@@ -48,8 +71,37 @@ std::string optional_text(const Json& json, const char* key) {
   return json.at(key).get<std::string>();
 }
 
+double positive(const Json& json, const char* key) {
+  return require_positive(json.at(key).get<double>(), key);
+}
+
+RoofPower power_from_json(const Json& json) {
+  return {positive(json, "watts"), positive(json, "joules_per_unit"),
+          optional_number(json, "clock_hz"), optional_text(json, "held_back_by")};
+}
+
+MeasuredEnergy energy_from_json(const Json& json) {
+  MeasuredEnergy energy;
+  energy.meter = optional_text(json, "meter");
+  energy.idle_watts = positive(json, "idle_watts");
+  for (const Json& point : json.at("sweep")) {
+    energy.sweep.push_back({positive(point, "flops_per_second"),
+                            positive(point, "bytes_per_second"), positive(point, "watts")});
+  }
+  if (json.contains("prices")) {
+    const Json& prices = json.at("prices");
+    energy.prices =
+        EnergyFit{{positive(prices, "joules_per_flop"), positive(prices, "joules_per_byte"),
+                   positive(prices, "static_watts")},
+                  require_not_negative(prices.at("worst_relative_error").get<double>(),
+                                       "worst_relative_error")};
+  }
+  return energy;
+}
+
 RoofKind parse_kind(const std::string& name) {
-  for (const RoofKind kind : {RoofKind::kBandwidth, RoofKind::kCompute, RoofKind::kLatency}) {
+  for (const RoofKind kind :
+       {RoofKind::kBandwidth, RoofKind::kCompute, RoofKind::kLatency, RoofKind::kOperationRate}) {
     if (name == to_string(kind)) return kind;
   }
   throw std::invalid_argument("unknown kind of roof '" + name + "'");
@@ -70,10 +122,9 @@ MeasuredRoof roof_from_json(const Json& json) {
   if (roof.kind == RoofKind::kBandwidth && roof.level.empty()) {
     throw std::invalid_argument("a bandwidth needs a level");
   }
-  roof.rate.median = require_positive(json.at("median").get<double>(), "median");
-  roof.rate.percentile_5 = require_positive(json.at("percentile_5").get<double>(), "percentile_5");
-  roof.rate.percentile_95 =
-      require_positive(json.at("percentile_95").get<double>(), "percentile_95");
+  roof.rate.median = positive(json, "median");
+  roof.rate.percentile_5 = positive(json, "percentile_5");
+  roof.rate.percentile_95 = positive(json, "percentile_95");
   roof.rate.samples = json.at("samples").get<int>();
   roof.working_set_bytes = optional_number(json, "working_set_bytes").value_or(0);
   roof.datasheet = optional_number(json, "datasheet");
@@ -81,6 +132,7 @@ MeasuredRoof roof_from_json(const Json& json) {
   roof.configuration = optional_text(json, "configuration");
   roof.refused = optional_text(json, "refused");
   roof.note = optional_text(json, "note");
+  if (json.contains("power")) roof.power = power_from_json(json.at("power"));
   return roof;
 }
 
@@ -124,6 +176,8 @@ Report report_from_json(const Json& json) {
   if (json.contains("problems")) {
     report.problems = json.at("problems").get<std::vector<std::string>>();
   }
+  if (json.contains("energy")) report.energy = energy_from_json(json.at("energy"));
+  report.no_energy = optional_text(json, "no_energy");
   std::size_t index = 0;
   for (const Json& roof : json.at("roofs")) {
     try {
@@ -166,6 +220,8 @@ std::string report_json(const Report& report) {
                    {"flags", report.build.flags},
                    {"commit", report.build.commit}};
   json["problems"] = report.problems;
+  if (report.energy) json["energy"] = energy_to_json(*report.energy);
+  if (!report.no_energy.empty()) json["no_energy"] = report.no_energy;
   json["roofs"] = Json::array();
   for (const MeasuredRoof& roof : report.roofs) json["roofs"].push_back(roof_to_json(roof));
   return json.dump(2) + "\n";

@@ -2,9 +2,20 @@
 // The energy roofline.
 #include "roofline/energy.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
 #include "roofline/checks.hpp"
+#include "roofline/llm/least_squares.hpp"
 
 namespace roofline {
+namespace {
+
+/// A share of the highest power that is none.
+constexpr double kNoPrice = 1e-6;
+
+}  // namespace
 
 double energy_joules(const EnergyCosts& costs, double flops, double bytes, double seconds) {
   return require_positive(costs.joules_per_flop, "energy per FLOP") *
@@ -24,6 +35,50 @@ double flops_per_joule(const EnergyCosts& costs, double intensity) {
   require_positive(intensity, "arithmetic intensity");
   return 1 / (require_positive(costs.joules_per_flop, "energy per FLOP") +
               require_positive(costs.joules_per_byte, "energy per byte") / intensity);
+}
+
+EnergyFit fit_energy(const std::vector<EnergyPoint>& points) {
+  if (points.size() < 4) throw std::invalid_argument("three prices need at least four loads");
+  EnergyPoint largest;
+  for (const EnergyPoint& point : points) {
+    largest.flops_per_second = std::max(
+        largest.flops_per_second, require_not_negative(point.flops_per_second, "FLOP per second"));
+    largest.bytes_per_second = std::max(
+        largest.bytes_per_second, require_not_negative(point.bytes_per_second, "bytes per second"));
+    largest.watts = std::max(largest.watts, require_positive(point.watts, "power in watts"));
+  }
+  // In shares of the largest values, so that picojoules and watts are numbers of one size.
+  const EnergyCosts unit = {
+      largest.watts / require_positive(largest.flops_per_second, "the highest FLOP per second"),
+      largest.watts / require_positive(largest.bytes_per_second, "the highest bytes per second"),
+      largest.watts};
+  const auto scaled = [&](const std::vector<double>& shares) {
+    return EnergyCosts{shares[0] * unit.joules_per_flop, shares[1] * unit.joules_per_byte,
+                       shares[2] * unit.idle_watts};
+  };
+  const auto relative_errors = [&](const std::vector<double>& shares) {
+    const EnergyCosts costs = scaled(shares);
+    std::vector<double> errors;
+    for (const EnergyPoint& point : points) {
+      const double watts = costs.joules_per_flop * point.flops_per_second +
+                           costs.joules_per_byte * point.bytes_per_second + costs.idle_watts;
+      errors.push_back(watts / point.watts - 1);
+    }
+    return errors;
+  };
+  const std::vector<double> shares = llm::fit_bounded(relative_errors, {0, 0, 0}, {1, 1, 1});
+  for (const double share : shares) {
+    // Negated, so that NaN is refused.
+    if (!(share > kNoPrice)) {
+      throw std::invalid_argument(
+          "these loads do not tell static power and the energy per FLOP and byte apart");
+    }
+  }
+  EnergyFit fit{scaled(shares), 0};
+  for (const double error : relative_errors(shares)) {
+    fit.worst_relative_error = std::max(fit.worst_relative_error, std::fabs(error));
+  }
+  return fit;
 }
 
 }  // namespace roofline

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The truths of the four matrix-vector products: y = W x in double precision.
+// The truths of the matrix-vector products: y = W x in double precision.
 //
-// Size n stands for n rows. A multiple of 64 (of 128 with 4-bit weights) is square; other sizes
-// have rows that do not begin at multiples of 16 bytes, or several groups.
+// Size n stands for n rows. A multiple of 64 (of 128 with 4-bit weights, of 32 in MXFP4) is
+// square; other sizes have rows that do not begin at multiples of 16 bytes, or several groups.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "harness/truth.hpp"
@@ -131,9 +132,50 @@ Task int4_task(std::int64_t n, Random& random) {
   return task;
 }
 
+Task mxfp4_task(std::int64_t n, Random& random) {
+  constexpr std::size_t kBlock = 32;
+  constexpr double kE2m1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6};
+  const auto rows = static_cast<std::size_t>(n);
+  const Shape shape{rows, rows % kBlock == 0 ? rows : kBlock * (1 + rows % 5)};
+  const auto stored = whole_numbers<std::uint8_t>(random, shape.rows * shape.columns, 0, 16);
+  std::vector<std::uint8_t> packed(stored.size() / 2);
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    packed[i] = static_cast<std::uint8_t>(stored[2 * i] | stored[2 * i + 1] << 4);
+  }
+  // Scales near 1, so that every block counts in its row's sum.
+  const std::size_t blocks = shape.columns / kBlock;
+  auto scales = whole_numbers<std::uint8_t>(random, shape.rows * blocks, 124, 130);
+  if (random.special_values() && !scales.empty()) {
+    scales.back() = 0;     // 2^-127
+    scales.front() = 255;  // NaN
+  }
+  const std::vector<float> x = plain_numbers<float>(random, shape.columns);
+  const auto weight = [&](std::size_t r, std::size_t c) {
+    const int code = scales[r * blocks + c / kBlock];
+    const double scale =
+        code == 255 ? std::numeric_limits<double>::quiet_NaN() : std::exp2(code - 127);
+    return scale * kE2m1[stored[r * shape.columns + c]];
+  };
+  Task task;
+  task.flops = 2 * shape.weights();
+  task.bytes_moved = shape.weights() / 2 + static_cast<double>(scales.size()) +
+                     4 * static_cast<double>(shape.columns + shape.rows);
+  // Each byte of weights once, each scale once for eight weights, the inputs once for four rows.
+  const std::size_t fours = (shape.rows + 3) / 4;
+  task.needs("bytes_loaded", shape.weights() / 2 + shape.weights() / 8 +
+                                 sizeof(float) * static_cast<double>(fours * shape.columns));
+  task.needs("bytes_stored", sizeof(float) * static_cast<double>(shape.rows));
+  task.input(packed);
+  task.input(scales);
+  task.input(x);
+  task.output<float>(product(shape, weight, exact(x)));
+  return task;
+}
+
 HARNESS_TRUTH(gemv, dense_task<float>)
 HARNESS_TRUTH(gemv_half, dense_task<HalfBits>)
 HARNESS_TRUTH(gemv_int8, int8_task)
 HARNESS_TRUTH(gemv_int4, int4_task)
+HARNESS_TRUTH(gemv_mxfp4, mxfp4_task)
 
 }  // namespace

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The figure of numbers of eight and four bits: their bits, what E2M1 has on a line, and blocks.
+#include "roofline/llm/number_formats.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "figure.hpp"
+#include "roofline/llm/format.hpp"
+
+namespace figures {
+namespace {
+
+namespace llm = roofline::llm;
+
+constexpr double kLeft = 10;
+
+/// Boxes for sign, exponent and fraction, a letter in each.
+void draw_bits(Drawing& drawing, double x, double y, int sign, int exponent, int fraction) {
+  constexpr double kBit = 22;
+  for (int bit = 0; bit < sign + exponent + fraction; ++bit) {
+    const bool is_exponent = bit >= sign && bit < sign + exponent;
+    const Tone tone = bit < sign ? Tone::kLine : is_exponent ? Tone::kOrange : Tone::kBlue;
+    drawing.box({x + kBit * bit, y, kBit - 2, 22}, tone,
+                {bit < sign    ? "S"
+                 : is_exponent ? "E"
+                               : "M"},
+                {.size = kSmall, .anchor = Anchor::kMiddle});
+  }
+}
+
+std::string range_of(const llm::SmallFloat& format) {
+  const std::vector<double> numbers = llm::magnitudes(format);
+  return fmt::format("up to {}, from 2^{}", numbers.back(), std::ilogb(numbers.at(1)));
+}
+
+/// A block to scale: a stroke for each element, its scale behind them. Returns where it ends.
+double draw_block(Drawing& drawing, double x, double y, int elements) {
+  constexpr double kElement = 11;  // of four bits
+  for (int i = 0; i < elements; ++i) {
+    drawing.box({x + kElement * i, y, kElement - 1, 24}, Tone::kBlue);
+  }
+  const double end = x + kElement * elements;
+  drawing.box({end, y, 2 * kElement - 1, 24}, Tone::kOrange);
+  return end + 2 * kElement;
+}
+
+FIGURE("number_formats", [](const Sources&) {
+  Drawing drawing(430, "Numbers of eight and four bits",
+                  "Which bits E4M3, E5M2, E2M1 and E8M0 have, the eight magnitudes of E2M1 on a "
+                  "line, and blocks of MXFP4 and NVFP4 with their scales.");
+  struct Named {
+    const char* name;
+    int sign;
+    int exponent;
+    int fraction;
+    std::string range;
+  };
+  const std::vector<Named> formats = {{"E4M3", 1, 4, 3, range_of(llm::kE4m3)},
+                                      {"E5M2", 1, 5, 2, range_of(llm::kE5m2)},
+                                      {"E2M1", 1, 2, 1, range_of(llm::kE2m1)},
+                                      {"E8M0", 0, 8, 0, "2^-127 to 2^127"}};
+  double y = 10;
+  for (const Named& one : formats) {
+    drawing.text({kLeft, y + 16}, one.name, {.bold = true});
+    draw_bits(drawing, 62, y, one.sign, one.exponent, one.fraction);
+    const bool is_short = one.sign + one.exponent + one.fraction < 8;
+    drawing.text({is_short ? 160.0 : 246.0, y + 16}, one.range, {.size = kSmall});
+    y += 32;
+  }
+
+  // What E2M1 has, and what becomes of 7.68.
+  const auto x_of = [](double value) { return 30 + 46 * value; };
+  y = 216;
+  drawing.text({kLeft, y - 46}, "E2M1: eight magnitudes, spaced 0.5, 1 and 2", {.bold = true});
+  drawing.line({x_of(0), y}, {x_of(8), y}, {.tone = Tone::kLine});
+  for (const double value : llm::magnitudes(llm::kE2m1)) {
+    drawing.dot({x_of(value), y}, Tone::kBlue);
+    drawing.text({x_of(value), y + 20}, trimmed(value, 1),
+                 {.size = kSmall, .anchor = Anchor::kMiddle});
+  }
+  constexpr double kCutOff = 7.68;
+  drawing.dot({x_of(kCutOff), y}, Tone::kOrange);
+  drawing.text({x_of(kCutOff), y + 20}, trimmed(kCutOff, 2),
+               {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kOrange});
+  drawing.path({{x_of(kCutOff), y - 8}, {x_of(kCutOff), y - 22}, {x_of(6), y - 22}},
+               {.tone = Tone::kOrange});
+  drawing.arrow({x_of(6), y - 22}, {x_of(6), y - 6}, {.tone = Tone::kOrange});
+  drawing.text({x_of(6) - 8, y - 18}, "cut off",
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
+
+  const auto bits = [](const char* format) {
+    return trimmed(llm::parse_format(format).bits_per_element, 2);
+  };
+  y = 284;
+  drawing.text({kLeft, y - 10},
+               fmt::format("MXFP4: 32 elements, a scale in E8M0; {} bits", bits("fp4/32:8")),
+               {.bold = true});
+  draw_block(drawing, kLeft, y, 32);
+  y += 64;
+  drawing.text({kLeft, y - 10},
+               fmt::format("NVFP4: 16 elements, a scale in E4M3; {} bits", bits("fp4/16:8")),
+               {.bold = true});
+  draw_block(drawing, draw_block(drawing, kLeft, y, 16) + 6, y, 16);
+  drawing.text({kLeft, y + 46}, "and one FP32 scale for the whole tensor", {.size = kSmall});
+  drawing.fill({kLeft, y + 60, 12, 12}, Tone::kBlue, true);
+  drawing.text({kLeft + 17, y + 70}, "element, 4 bits", {.size = kSmall});
+  drawing.fill({150, y + 60, 12, 12}, Tone::kOrange, true);
+  drawing.text({167, y + 70}, "scale, 8 bits", {.size = kSmall});
+  return drawing;
+})
+
+}  // namespace
+}  // namespace figures

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Bytes in flight: what a machine must have under way to reach its bandwidths (Little's law).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "roofline/measurement.hpp"
+
+namespace roofline {
+
+/// Bytes under way at any moment where each takes `latency_seconds` and `bytes_per_second` arrive:
+/// their product (Little, "A proof for the queuing formula L = lambda W", 1961).
+double bytes_in_flight(double latency_seconds, double bytes_per_second);
+
+/// What a level of a measured machine needs. The latency is that of an idle memory, and grows under
+/// load: kernels need at least this much.
+struct LevelConcurrency {
+  std::string level;
+  double latency_seconds = 0;
+  double bytes_per_second = 0;  ///< of all units together
+  double bytes_per_unit = 0;    ///< in flight, for each core or multiprocessor
+};
+
+/// The levels whose latency and bandwidth were both measured, nearest to the core first.
+std::vector<LevelConcurrency> concurrency_of(const Report& report);
+
+/// Loads of `load_bytes` that each of `threads` threads must have under way for so many bytes.
+double loads_in_flight(double bytes, double threads, double load_bytes);
+
+}  // namespace roofline

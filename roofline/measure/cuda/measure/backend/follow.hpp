@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The load of a pointer chase on NVIDIA GPUs.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/kernel.hpp"
+
+namespace roofline::measure {
+
+/// What is stored at an address of global memory. From a number, the compiler would make a load
+/// that first finds out which memory the address belongs to.
+__device__ inline std::uint64_t follow(std::uint64_t address) {
+  std::uint64_t next;
+  asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(next) : "l"(address) : "memory");
+  return next;
+}
+
+}  // namespace roofline::measure
