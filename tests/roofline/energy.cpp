@@ -119,6 +119,10 @@ TEST_CASE("prices come back from the powers that they make") {
 
 TEST_CASE("loads that do not tell the prices apart give none") {
   std::vector<EnergyPoint> points = loads_of({4e-12, 60e-12, 180});
+  // The same power whatever is done: nothing has a price but time.
+  std::vector<EnergyPoint> constant = points;
+  for (EnergyPoint& point : constant) point.watts = 80;
+  CHECK_THROWS_WITH(fit_energy(constant), Contains("apart"));
   // Below the ridge alone, bytes and static power look the same.
   const std::vector<EnergyPoint> below(points.begin(), points.begin() + 4);
   CHECK_THROWS_AS(fit_energy(below), std::invalid_argument);

@@ -2,6 +2,7 @@
 // Measurement reports: statistics, the JSON round trip, and the machine behind a report.
 #include "roofline/measurement.hpp"
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -121,6 +122,14 @@ TEST_CASE("power, energy, and operations that are no FLOPs are kept, and no mach
   CHECK_THAT(csv, Contains("fp32.exp2,operations,,,,8e+12,"));
   CHECK_THAT(csv, Contains(",OP/s,"));
   CHECK_THAT(csv, Contains(",612.5,1.4e-10,1755000000,\"the power cap, temperature\"\n"));
+
+  for (const char* field : {"watts", "joules_per_unit", "idle_watts", "static_watts"}) {
+    CAPTURE(field);
+    std::string text = report_json(report);
+    const auto at = text.find('"' + std::string(field) + "\":") + std::strlen(field) + 4;
+    text.insert(at, "-");
+    CHECK_THROWS_WITH(read_report(temporary("negative.json", text)), Contains(field));
+  }
 
   const Machine plain = machine_from_report(sample_report());
   const Machine machine = machine_from_report(report);

@@ -397,9 +397,11 @@ std::vector<EnergyPoint> energy_sweep(const Context& context, PowerRecorder& rec
   std::vector<EnergyPoint> points;
   for (const SweepLoad& load : sweep.loads()) {
     if (!sweep.sums_are_right(load)) throw std::runtime_error("sums of the energy sweep are wrong");
-    const double rate = sample_rate(load.amount, load.launch, context.sampling).median;
+    sample_rate(load.amount, load.launch, context.sampling);
     const std::optional<RoofPower> power = recorder.take();
     if (!power) return {};
+    // Of the very seconds that the power was drawn in.
+    const double rate = power->watts / power->joules_per_unit;
     points.push_back({load.flops / load.amount * rate, rate, power->watts});
   }
   return points;

@@ -70,8 +70,7 @@ EnergyFit fit_energy(const std::vector<EnergyPoint>& points) {
   for (const double share : shares) {
     // Negated, so that NaN is refused.
     if (!(share > kNoPrice)) {
-      throw std::invalid_argument(
-          "these loads do not tell static power and the energy per FLOP and byte apart");
+      throw std::invalid_argument("these loads do not tell the three prices apart");
     }
   }
   EnergyFit fit{scaled(shares), 0};
