@@ -58,6 +58,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
 }
 
 std::string number_text(double value) {
+  if (std::isnan(value)) return "NaN";  // its sign says nothing
   char text[32];
   std::snprintf(text, sizeof text, "%.9g", value);
   return text;
@@ -144,7 +145,8 @@ std::string describe(const Comparison& comparison, std::string_view name,
   const Mismatch& first = comparison.first.front();
   std::string text = std::string(name) +
                      (first.is_unwritten ? " was not written at " : " is wrong at ") +
-                     place_of(first.index, axes) + ": ";
+                     place_of(first.index, axes) +
+                     (first.is_unwritten ? ", or added to and never cleared: " : ": ");
   if (!first.is_unwritten) text += "is " + number_text(first.is) + ", ";
   text += "should be " + number_text(first.should);
   if (std::isfinite(first.is) && std::isfinite(first.should) && first.limit > 0) {

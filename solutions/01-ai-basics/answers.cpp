@@ -295,6 +295,8 @@ HARNESS_ANSWER("01.sectors.stride/lines",
 HARNESS_ANSWER("01.sectors.offset", [](const Parameters& p) {
   return Answer::number(kLanes * p["requests"] * 4.0 / 32 + p["requests"], "");
 })
+HARNESS_ANSWER("01.sectors.offset/one",
+               [](const Parameters&) { return Answer::number(kLanes * 4.0 / 32 + 1, ""); })
 HARNESS_ANSWER("01.sectors.offset/aligned", [](const Parameters& p) {
   return Answer::number(kLanes * p["requests"] * 4.0 / 32, "");
 })

@@ -312,6 +312,10 @@ HARNESS_ANSWER("04.served.floor", [](const Parameters&) {
 HARNESS_ANSWER("04.served.floor/prompt", [](const Parameters&) {
   return Answer::number(floor_seconds(64, 4096, kH100Bandwidth), "s");
 })
+HARNESS_ANSWER("04.served.floor/table", [](const Parameters&) {
+  return Answer::number((all_weight_bytes() + 64 * cache_bytes(kServedContext)) / kH100Bandwidth,
+                        "s");
+})
 HARNESS_ANSWER("04.served.floor/whole", [](const Parameters&) {
   return Answer::number(floor_seconds(64, 4096 + 512, kH100Bandwidth), "s");
 })

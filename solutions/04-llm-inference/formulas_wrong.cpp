@@ -52,6 +52,13 @@ double critical_batch_zero(double in, double out, double weight_bytes, double ac
   const double batch = critical_batch(in, out, weight_bytes, activation_bytes, ridge);
   return std::isinf(batch) ? 0 : batch;
 }
+double critical_batch_without_never(double in, double out, double weight_bytes,
+                                    double activation_bytes, double ridge) {
+  return ridge * weight_bytes * in * out / (2 * in * out - ridge * activation_bytes * (in + out));
+}
+double critical_batch_of_16_bits(double in, double out, double, double, double ridge) {
+  return critical_batch(in, out, 2, 2, ridge);
+}
 double critical_batch_of_weights(double, double, double weight_bytes, double, double ridge) {
   return ridge * weight_bytes / 2;
 }
@@ -122,6 +129,20 @@ double merge_without_maximum(const std::vector<Part>& parts) {
     weighted += part.weighted;
   }
   return parts.empty() ? 0 : weighted / sum;
+}
+double merge_by_plain_exponentials(const std::vector<Part>& parts) {
+  double sum = 0;
+  double weighted = 0;
+  for (const Part& part : parts) {
+    sum += part.sum * std::exp(part.maximum);
+    weighted += part.weighted * std::exp(part.maximum);
+  }
+  return parts.empty() ? 0 : weighted / sum;
+}
+double merge_of_divided(const std::vector<Part>& parts) {
+  std::vector<Part> divided = parts;
+  for (Part& part : divided) part.weighted /= part.sum;
+  return merge_parts(divided);
 }
 double merge_mean(const std::vector<Part>& parts) {
   double mean = 0;
@@ -370,6 +391,8 @@ HARNESS_FUNCTION(largest_batch_without_weights)
 HARNESS_FUNCTION(bits_without_scales)
 HARNESS_FUNCTION(bits_with_whole_scale)
 HARNESS_FUNCTION(critical_batch_zero)
+HARNESS_FUNCTION(critical_batch_without_never)
+HARNESS_FUNCTION(critical_batch_of_16_bits)
 HARNESS_FUNCTION(critical_batch_of_weights)
 HARNESS_FUNCTION(experts_without_overlap)
 HARNESS_FUNCTION(experts_one_chosen)
@@ -385,6 +408,8 @@ HARNESS_FUNCTION(parallel_without_exchange)
 HARNESS_FUNCTION(parallel_without_latency)
 HARNESS_FUNCTION(line_through_origin)
 HARNESS_FUNCTION(merge_without_maximum)
+HARNESS_FUNCTION(merge_by_plain_exponentials)
+HARNESS_FUNCTION(merge_of_divided)
 HARNESS_FUNCTION(merge_mean)
 HARNESS_FUNCTION(kv_cache_nothing_without_window)
 HARNESS_FUNCTION(largest_batch_not_full)

@@ -144,6 +144,14 @@ TEST_CASE("usual mistakes are named", "[number]") {
   CHECK(mistake(0).empty());
 }
 
+TEST_CASE("a plain count has no prefix to be wrong", "[number]") {
+  CHECK(mistake(1e3, roofline::kNumber).empty());
+  CHECK(mistake(1.0 / 8, roofline::kNumber).empty());
+  CHECK(mistake(1.024, roofline::kNumber).empty());
+  CHECK(says(mistake(100, roofline::kNumber), "percentage"));
+  CHECK(says(mistake(-1, roofline::kNumber), "sign"));
+}
+
 TEST_CASE("mistakes that the exercise lists come first", "[number]") {
   const std::vector<grader::KnownMistake> listed = {{{}, 2.0, "counted y twice"},
                                                     {99.0, {}, "the old machine"}};
@@ -188,9 +196,10 @@ namespace {
 
 /// What is said to `text` where `reference` is right.
 grader::WrongNumber said(const std::string& text, double reference, double rtol,
-                         const std::vector<grader::KnownMistake>& listed = {}) {
+                         const std::vector<grader::KnownMistake>& listed = {},
+                         const roofline::Dimension& dimension = roofline::kNumber) {
   return explain_wrong(parse_number(text, ""), grader::last_digit_of(text), reference, rtol,
-                       roofline::kNumber, listed);
+                       dimension, listed);
 }
 
 }  // namespace
@@ -214,14 +223,15 @@ TEST_CASE("close with enough digits is no matter of rounding", "[number]") {
   CHECK(said("0.172", 1.0 / 6, 0.01).message == "close, but not within 1 %");
   CHECK(said("1/5.9", 1.0 / 6, 0.01).message == "close, but not within 1 %");
   // 1.024 x 0.16667
-  CHECK(says(said("0.1707", 1.0 / 6, 0.01).mistake, "kB is not KiB"));
+  CHECK(says(said("0.1707", 1.0 / 6, 0.01, {}, roofline::kBytes).mistake, "kB is not KiB"));
   CHECK(said("0.1707", 1.0 / 6, 0.01).message == "close, but not within 1 %");
 }
 
 TEST_CASE("few digits are a listed mistake only where it leads to just these", "[number]") {
   const std::vector<grader::KnownMistake> listed = {{0.5, {}, "the limit"}};
   CHECK(said("0.5", 0.49976, 1e-4, listed).mistake == "the limit");
-  CHECK(says(said("0.5", 0.49976, 1e-4, listed).message, "close"));
+  CHECK(said("0.5", 0.49976, 1e-4, listed).message ==
+        "close: rounded too far (give five significant digits), or not right");
   CHECK(said("0.51", 0.49976, 1e-4, listed).mistake.empty());
 }
 

@@ -3,7 +3,10 @@
 // answers.toml has them, hints and messages.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <regex>
 #include <set>
 #include <string>
@@ -114,6 +117,43 @@ TEST_CASE("every task, hint and message is in plain English", "[wording]") {
   }
   CHECK(errors.empty());
   CHECK(texts.size() > 1500);
+}
+
+TEST_CASE("a task needs no other beside it", "[wording]") {
+  // What "the same" is, a reader of one exercise cannot know, unless it is said at once.
+  const std::regex leans(R"(^(From )?[Tt]he same (?!\w+ as )|^(That|Its|As before)\b)");
+  std::vector<grader::SchemaError> errors;
+  for (const grader::Topic& topic : grader::load_topics(RL_SOURCE, errors)) {
+    for (const grader::Exercise& exercise : topic.exercises) {
+      INFO(exercise.id << ": " << exercise.task);
+      CHECK_FALSE(std::regex_search(exercise.task, leans));
+    }
+  }
+}
+
+TEST_CASE("every exercise is named in its topic's write-up", "[wording]") {
+  std::vector<grader::SchemaError> errors;
+  for (const grader::Topic& topic : grader::load_topics(RL_SOURCE, errors)) {
+    std::ifstream file(std::filesystem::path(RL_SOURCE) / "topics" / topic.name / "README.md");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    REQUIRE_FALSE(text.empty());
+    std::vector<std::string> spans;
+    const std::regex code("`([^`\n]+)`");
+    for (std::sregex_iterator i(text.begin(), text.end(), code), end; i != end; ++i) {
+      spans.push_back((*i)[1]);
+    }
+    for (const grader::Exercise& exercise : topic.exercises) {
+      const std::string& id = exercise.id;
+      // `01.count.*`, or `.counted` after an exercise of the same lab.
+      const bool is_named = std::any_of(spans.begin(), spans.end(), [&](const std::string& span) {
+        if (span.ends_with('*')) return id.starts_with(span.substr(0, span.size() - 1));
+        return id == span || id.ends_with("." + span) ||
+               (span.starts_with('.') && id.ends_with(span));
+      });
+      INFO(id);
+      CHECK(is_named);
+    }
+  }
 }
 
 TEST_CASE("a comment says what form an answer has, and how exact it must be", "[wording]") {

@@ -71,7 +71,7 @@ TEST_CASE("the first wrong element leads, with the buffer's name", "[compare]") 
         "are wrong:\n"
         "element   is  should be\n"
         "      1    5          2\n"
-        "      2  nan          3\n");
+        "      2  NaN          3\n");
   const Comparison many =
       compare_floats(std::vector<float>(100, 2.0F), std::vector<double>(100, 1.0));
   CHECK(harness::describe(many, "y").find(
@@ -97,7 +97,7 @@ TEST_CASE("an element that was never written is called so", "[compare]") {
   std::vector<float> is(2);
   std::memset(is.data(), 0xff, sizeof(float));
   const std::string text = harness::describe(compare_floats(is, {2, 0}), "out");
-  CHECK(text == "out was not written at element 0: should be 2\n");
+  CHECK(text == "out was not written at element 0, or added to and never cleared: should be 2\n");
 }
 
 TEST_CASE("the general path agrees with the one for float", "[compare]") {

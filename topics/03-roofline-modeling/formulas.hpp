@@ -33,8 +33,9 @@ double sequence_seconds(const Roof& roof, const std::vector<Work>& operations);
 /// levels and the ceiling taken together. A level through which no byte moves is not a limit.
 double hierarchical_rate(double peak, double flops, const std::vector<Level>& levels);
 
-/// Which of them sets that rate: the index of the level, or -1 for the ceiling. The ceiling wins a
-/// tie, and the level with the lower index among levels.
+/// Which of them takes longest, flops / peak or bytes / bandwidth of a level: the index of the
+/// level, or -1 for the ceiling. The ceiling wins a tie, and the level with the lower index among
+/// levels.
 std::int64_t limiting_level(double peak, double flops, const std::vector<Level>& levels);
 
 /// Bandwidth-bound operations, run one after another: how many times faster is one fused kernel?

@@ -3,8 +3,10 @@
 #include "checker.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "fiber_stack.hpp"
@@ -19,6 +21,20 @@ namespace {
 constexpr std::size_t kGuardBytes = 64 * 1024;
 // How far beyond a buffer an access still counts as having missed that buffer.
 constexpr std::size_t kReach = std::size_t{1} << 30;
+
+/// Compilers take an access for something that does not throw, so the exception cannot leave every
+/// kernel. Where it cannot, the program ends with these words.
+std::string last_words;
+
+[[noreturn]] void say_last_words() {
+  std::fprintf(stderr, "%s\n", last_words.c_str());
+  std::abort();
+}
+
+void prepare_last_words(const std::string& finding) {
+  last_words = finding;
+  std::set_terminate(say_last_words);
+}
 
 AddressRange range_of(const auto& variable) {
   const auto begin = reinterpret_cast<Address>(&variable);
@@ -241,6 +257,7 @@ void Checker::check_global(Address address, std::size_t size, const Access& acce
   const Buffer* buffer = buffers_.holding(address);
   if (buffer == nullptr || !buffer->range.contains(address, size)) {
     report([&] { return explain_stray(address, size, access); });
+    prepare_last_words(*finding_);
     throw KernelStopped{};
   }
   if (access.kind == AccessKind::kAtomic) hand_over(address, access.block);
@@ -322,7 +339,8 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
       offset >= 0 ? offset / signed_size : -((-offset + signed_size - 1) / signed_size);
   const std::size_t bytes = buffer->range.end - buffer->range.begin;
   text += " " + std::to_string(index) + " of a buffer that holds " + std::to_string(bytes / size) +
-          " elements of that size (" + std::to_string(bytes) + " bytes, " + origin(*buffer) + "). ";
+          (bytes / size == 1 ? " element" : " elements") + " of that size (" +
+          std::to_string(bytes) + " bytes, " + origin(*buffer) + "). ";
   return text + (offset < 0 ? "The index is negative: check its lower end."
                             : "Guard the index with `if (i < n)`.");
 }

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace gpu::cpu::check {
 namespace {
@@ -43,14 +44,23 @@ SourcePlace place_in(std::string_view file, int line) {
   return {std::string(file.substr(file.rfind('/') + 1)), line, is_kernel_file(file)};
 }
 
+/// Which calls of inlined functions are looked through.
+enum class Through { kOneCall, kAllCalls };
+
 /// Where the innermost call of an inlined function stands in a kernel file; nothing when nowhere.
-std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address) {
+std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address, Through through) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
   Dwarf_Die* scopes = nullptr;
   std::optional<SourcePlace> result;
   if (dwarf_getsrcfiles(unit, &files, &count) != 0) return result;
-  const int depth = dwarf_getscopes(unit, address, &scopes);
+  int depth = dwarf_getscopes(unit, address, &scopes);
+  if (depth > 0 && through == Through::kAllCalls) {
+    // Outside of the innermost call these are the scopes of its definition, not of its caller.
+    Dwarf_Die innermost = scopes[0];
+    std::free(std::exchange(scopes, nullptr));
+    depth = dwarf_getscopes_die(&innermost, &scopes);
+  }
   for (int i = 0; i < depth && !result; ++i) {
     if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
     const auto file = static_cast<std::size_t>(number_of(&scopes[i], DW_AT_call_file));
@@ -62,7 +72,7 @@ std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address) {
   return result;
 }
 
-SourcePlace line_of(Dwfl* process, Dwarf_Addr address) {
+SourcePlace line_of(Dwfl* process, Dwarf_Addr address, Through through) {
   Dwfl_Module* const module = dwfl_addrmodule(process, address);
   Dwfl_Line* const line = module == nullptr ? nullptr : dwfl_module_getsrc(module, address);
   int number = 0;
@@ -73,18 +83,22 @@ SourcePlace line_of(Dwfl* process, Dwarf_Addr address) {
   if (here.is_kernel_file) return here;
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
-  return unit == nullptr ? here : call_in_kernel(unit, address - bias).value_or(here);
+  return unit == nullptr ? here : call_in_kernel(unit, address - bias, through).value_or(here);
+}
+
+SourcePlace place_of(std::uintptr_t return_address, Through through) {
+  static Dwfl* const process = this_process();
+  return process == nullptr ? SourcePlace{} : line_of(process, return_address - 1, through);
 }
 
 }  // namespace
 
 SourcePlace source_place(std::uintptr_t return_address) {
-  static Dwfl* const process = this_process();
-  return process == nullptr ? SourcePlace{} : line_of(process, return_address - 1);
+  return place_of(return_address, Through::kOneCall);
 }
 
 std::string source_line(std::uintptr_t return_address) {
-  const SourcePlace place = source_place(return_address);
+  const SourcePlace place = place_of(return_address, Through::kAllCalls);
   if (!place.file.empty()) return place.file + ":" + std::to_string(place.line);
   char address[2 + 2 * sizeof(return_address) + 1];
   std::snprintf(address, sizeof(address), "%#zx", static_cast<std::size_t>(return_address));

@@ -15,11 +15,13 @@ struct SourcePlace {
 };
 
 /// The line of the instruction before `return_address`; where that is in a function inlined into a
-/// kernel file, the line there.
+/// kernel file, the line there. Of a function inlined into another header's function it is the
+/// header's line: what a kernel shares with others has lines of its own in a profile.
 SourcePlace source_place(std::uintptr_t return_address);
 
 /// "reduce.cu:14" for the instruction before `return_address`, from the debug
-/// information; the bare address if there is none.
+/// information: the kernel file's line, however deep in inlined calls; the bare address if there is
+/// none.
 std::string source_line(std::uintptr_t return_address);
 
 }  // namespace gpu::cpu::check

@@ -405,8 +405,10 @@ void BlockScheduler::fail(const std::string& explanation, SourceLocation where) 
 
 std::string BlockScheduler::describe_divergence() const {
   std::string text = "not all threads of the block reach the same barrier:";
-  const auto add = [&](const std::string& threads, const std::string& what) {
-    if (!threads.empty()) text += " " + threads + " " + what + ";";
+  const auto add = [&](const std::string& threads, const char* one, const char* many,
+                       const std::string& what) {
+    if (threads.empty()) return;
+    text += " " + threads + " " + (threads.starts_with("thread ") ? one : many) + " " + what + ";";
   };
   for (int thread = 0; thread < threads_; ++thread) {
     const auto set = [&](std::uint64_t Warp::*which) {
@@ -422,15 +424,17 @@ std::string BlockScheduler::describe_divergence() const {
       return true;
     }();
     if (set(&Warp::at_barrier) && first_here) {
-      add(list_waiting_at(site_[thread]), "wait at the barrier " + place_of(site_[thread]));
+      add(list_waiting_at(site_[thread]), "waits", "wait",
+          "at the barrier " + place_of(site_[thread]));
     }
     if (set(&Warp::at_exchange) && first_here) {
-      add(list_waiting_at(site_[thread]), "wait in a warp operation " + place_of(site_[thread]));
+      add(list_waiting_at(site_[thread]), "waits", "wait",
+          "in a warp operation " + place_of(site_[thread]));
     }
   }
   add(list_threads(
           [&](int thread) { return (warp_[thread / width_].done & bit(thread % width_)) != 0; }),
-      "have left the kernel");
+      "has", "have", "left the kernel");
   text.back() = '.';
   return text + " Move the barrier out of the condition, or let every thread reach it.";
 }
@@ -443,11 +447,12 @@ std::string BlockScheduler::list_waiting_at(SourceLocation where) const {
   });
 }
 
-// "threads 0-31, 40" for the threads that `belongs` holds for.
+// "threads 0-31, 40" or "thread 5" for the threads that `belongs` holds for.
 std::string BlockScheduler::list_threads(const std::function<bool(int)>& belongs) const {
   constexpr int kMostRanges = 6;
   std::string text;
   int ranges = 0;
+  int count = 0;
   for (int thread = 0; thread < threads_; ++thread) {
     if (!belongs(thread)) continue;
     const int first = thread;
@@ -455,7 +460,9 @@ std::string BlockScheduler::list_threads(const std::function<bool(int)>& belongs
     if (++ranges > kMostRanges) return text + " and more";
     text += (ranges == 1 ? "threads " : ", ") + std::to_string(first);
     if (thread > first) text += "-" + std::to_string(thread);
+    count += thread - first + 1;
   }
+  if (count == 1) text.erase(text.find('s'), 1);  // one thread
   return text;
 }
 

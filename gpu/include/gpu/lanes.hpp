@@ -26,9 +26,9 @@
 //                                   kPart of them from `first` on (on a GPU, all of them)
 //   void load_nibbles(const std::uint8_t* from, float (&low)[kCount], float (&high)[kCount])
 //                                   the low and the high four bits of kCount bytes
-//   class DotSum<kCount>            a running sum of products, kCount at a time: on a GPU one chain
-//   of
-//                                   sums, on a CPU many, because one would wait for each addition
+//   class DotSum<kCount>            a running sum of products, kCount at a time: on a GPU one
+//                                   chain of sums, on a CPU many, because one would wait for each
+//                                   addition
 //     explicit DotSum(float start = 0)
 //     void add(const float (&a)[kCount], const float (&b)[kCount])
 //     float total() const

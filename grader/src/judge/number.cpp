@@ -253,10 +253,21 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
     return close(value, wrong_value(mistake, reference), 0);
   });
   const int digits = digits_for(rtol);
-  return {digits == 0 ? "close: the exact number is asked for"
-                      : fmt::format("close: give {} significant digits", number_word(digits)),
-          same == listed.end() ? "" : same->message};
+  const std::string advice = digits == 0
+                                 ? "the exact number is asked for"
+                                 : fmt::format("give {} significant digits", number_word(digits));
+  if (same == listed.end()) return {"close: " + advice, {}};
+  // Who made this mistake would only write it with more digits.
+  return {fmt::format("close: rounded too far ({}), or not right", advice), same->message};
 }
+
+namespace {
+
+bool is_of_units(const UsualMistake& mistake) {
+  return std::fabs(mistake.factor) != 1 && mistake.factor != 100;
+}
+
+}  // namespace
 
 std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
                                           const roofline::Dimension& dimension,
@@ -286,8 +297,15 @@ std::vector<std::string> fitting_mistakes(double value, double reference, double
 std::string diagnose(double value, double reference, double rtol,
                      const roofline::Dimension& dimension,
                      const std::vector<KnownMistake>& listed) {
-  const auto fitting = fitting_mistakes(value, reference, rtol, dimension, listed);
-  return fitting.empty() ? std::string() : fitting.front();
+  for (const std::string& message : fitting_mistakes(value, reference, rtol, dimension, listed)) {
+    // A count or a ratio has no prefix, and is not in bits.
+    const auto& usual = general_mistakes();
+    const bool of_units = std::any_of(usual.begin(), usual.end(), [&](const UsualMistake& mistake) {
+      return is_of_units(mistake) && mistake.message == message;
+    });
+    if (!of_units || dimension != roofline::kNumber) return message;
+  }
+  return {};
 }
 
 std::vector<double> usual_factors() {

@@ -2,6 +2,7 @@
 // Words for a count that is too high or too low.
 #include "kind/count_limits.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <stdexcept>
 
@@ -22,10 +23,12 @@ std::string judge_limit(const harness::CountLimit& limit, const Counts& counts) 
   }
   if (limit.needed <= 0) return text + ", and none is needed\n";
   char factor[80];
-  std::snprintf(factor, sizeof factor, ", which is %.3g times the %.10g needed\n",
-                count / limit.needed, limit.needed);
+  std::snprintf(factor, sizeof factor, ", which is %.3g times the %.0f needed\n",
+                count / limit.needed, std::ceil(limit.needed));
   text += factor;
-  if (limit.most > limit.needed) text += "  (allowed: " + plain_number(limit.most) + ")\n";
+  if (limit.most > limit.needed) {
+    text += "  (allowed: " + plain_number(std::floor(limit.most)) + ")\n";
+  }
   return text;
 }
 

@@ -71,9 +71,9 @@ std::string judge_least(const Problem& problem, const Counts& counts) {
   return wrong;
 }
 
-/// What is off in a run, a line for each counter; empty when nothing is.
+/// What is beyond its limit in a run, a line for each counter; empty when nothing is.
 std::string judge_counters(const Exercise& exercise, const Problem& problem, const Counts& counts) {
-  std::string wrong = judge_least(problem, counts);
+  std::string wrong;
   for (const std::string& counter : own(exercise).counters) {
     wrong += judge_limit(limit_of(problem, counter), counts);
   }
@@ -114,15 +114,21 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     const Problem problem =
         session.truth(exercise.topic).make_problem(exercise.entry, n, seed, false);
     const Run is = run(*student, exercise, problem);
-    std::string wrong = is.wrong + judge_counters(exercise, problem, is.counts);
+    std::string wrong = is.wrong;
+    std::string message = "wrong for n = ";
+    if (wrong.empty()) {  // else who did the work is not the question
+      wrong = judge_least(problem, is.counts);
+      message = "right, and not by a counted kernel, for n = ";
+    }
+    if (const std::string more = judge_counters(exercise, problem, is.counts); !more.empty()) {
+      if (wrong.empty()) message = "does more work than needed for n = ";
+      wrong += more;
+    }
     if (wrong.empty()) {
       done += describe_run(exercise, problem, is.counts);
       continue;
     }
-    Verdict verdict =
-        verdict_for(exercise, Status::kFailed,
-                    (is.wrong.empty() ? "does other work than needed for n = " : "wrong for n = ") +
-                        std::to_string(n));
+    Verdict verdict = verdict_for(exercise, Status::kFailed, message + std::to_string(n));
     verdict.detail = std::move(wrong);
     verdict.seed = session.workspace().seed;
     return verdict;

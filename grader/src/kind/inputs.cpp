@@ -268,6 +268,7 @@ std::string describe_value(const Value& value) {
   if (value.is_text()) return '"' + harmless_line(value.text(), 60) + '"';
   if (value.is_integer()) return std::to_string(value.integer());
   if (value.is_number()) {
+    if (std::isnan(value.number())) return "NaN";  // its sign says nothing
     char text[40];
     for (const int digits : {6, 9, 17}) {  // the shortest that tells it exactly
       std::snprintf(text, sizeof text, "%.*g", digits, value.number());

@@ -7,18 +7,13 @@
 
 #include "exercise/declaration.hpp"
 #include "grader/judge/grade.hpp"
+#include "kind/checked_run.hpp"
 #include "kind/count_limits.hpp"
 
 namespace grader {
 namespace {
 
 constexpr std::int64_t kSpecialValuesSize = 1009;  // a prime, larger than a usual block
-
-/// Work of the largest problem that is run checked, in FLOPs and in numbers moved: about a second.
-constexpr double kMostCheckedWork = 5e5;
-
-/// Where the work itself is the point, it shows only with much of it.
-constexpr double kMostCountedWork = 5e6;
 
 const KernelExercise& own(const Exercise& exercise) {
   return exercise.as<KernelExercise>();
@@ -30,17 +25,8 @@ void read(Declaration& declaration, Exercise& exercise) {
   exercise.fields = KernelExercise{declaration.read_sizes()};
 }
 
-bool asks_for_work(const Problem& problem) {
-  return std::ranges::any_of(problem.limits, [](const auto& limit) { return limit.least > 0; });
-}
-
-bool is_small(const Problem& problem) {
-  return problem.flops + problem.bytes_moved / sizeof(float) <=
-         (asks_for_work(problem) ? kMostCountedWork : kMostCheckedWork);
-}
-
-struct CheckedRun {
-  std::string stopped;   ///< why, such as a race or a stray access
+/// What the counts of a checked run say against the kernel.
+struct Missing {
   std::string left_out;  ///< work that the exercise asks for
   std::string others;    ///< what shows that no kernel made the results; told when they are right
 };
@@ -79,22 +65,12 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
          ": who did the rest?\n";
 }
 
-/// Runs the entry where every access is seen. Empty texts when all is well.
-CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem) {
-  CheckedRun result;
-  Slot slot(checked, 0, exercise.entry, problem, 0);
-  try {
-    const Counts counts = slot.count();
-    result.others = work_of_others(problem, counts);
-    for (const harness::CountLimit& limit : problem.limits) {
-      if (limit.least > 0) result.left_out += judge_limit(limit, counts);
-    }
-  } catch (const ChildFailure& failure) {
-    if (failure.failure != Failure::kError) throw;
-    result.stopped = failure.what();
-    return result;
+/// Empty texts when all is well.
+Missing missing_of(const Problem& problem, const Counts& counts) {
+  Missing result{{}, work_of_others(problem, counts)};
+  for (const harness::CountLimit& limit : problem.limits) {
+    if (limit.least > 0) result.left_out += judge_limit(limit, counts);
   }
-  slot.drop();
   return result;
 }
 
@@ -140,25 +116,26 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     const Problem problem = truth.make_problem(exercise.entry, n, own_seed, special);
     const std::string inputs = "n = " + std::to_string(n) +
                                (special ? " with NaN, infinities and zeros among the inputs" : "");
-    CheckedRun run;
+    Missing missing;
     if (checked && !special && is_small(problem)) {
-      run = run_checked(*checked, exercise, problem);
+      CheckedRun run = run_checked(*checked, exercise, problem);
       if (!run.stopped.empty()) {
         return wrong_verdict(session, exercise, "the checked run stops for " + inputs,
                              std::move(run.stopped));
       }
-      if (!run.left_out.empty()) {
+      missing = missing_of(problem, run.counts);
+      if (!missing.left_out.empty()) {
         return wrong_verdict(session, exercise, "leaves work out for " + inputs,
-                             std::move(run.left_out));
+                             std::move(missing.left_out));
       }
     }
     std::string wrong = run_case(*student, exercise, problem);
     if (!wrong.empty()) {
       return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
     }
-    if (run.others.empty()) return std::nullopt;
+    if (missing.others.empty()) return std::nullopt;
     return wrong_verdict(session, exercise, "right, and not by a kernel, for " + inputs,
-                         std::move(run.others));
+                         std::move(missing.others));
   };
   for (const std::int64_t n : own(exercise).sizes) {
     if (auto verdict = judge_size(n, false)) return *verdict;

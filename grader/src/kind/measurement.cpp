@@ -59,8 +59,8 @@ Record student_record(const Session& session, const Exercise& exercise) {
 std::string how_to_record(const Session& session, const Exercise& exercise) {
   const fs::path program =
       session.student_program(exercise).lexically_proximate(session.workspace().root);
-  const std::string entry = exercise.entry == exercise.program ? "" : " --entry " + exercise.entry;
-  return "Record it with:\n" + program.string() + entry + " --n " +
+  // Named always: of a program with several entries, one is recorded at a time.
+  return "Record it with:\n" + program.string() + " --entry " + exercise.entry + " --n " +
          std::to_string(session.timed_size(exercise)) + " --json topics/" + exercise.topic + "/" +
          fields_of(exercise).record;
 }

@@ -16,6 +16,7 @@
 #include "grader/judge/grade.hpp"
 #include "grader/kind/speed.hpp"
 #include "grader/timing/race.hpp"
+#include "kind/checked_run.hpp"
 #include "kind/count_limits.hpp"
 #include "roofline/kernel_time.hpp"
 #include "roofline/machine.hpp"
@@ -271,6 +272,15 @@ std::string worst_line(const Profile& profile, const Figure& figure) {
   return " (most at " + worst->file + ":" + std::to_string(worst->line) + ")";
 }
 
+/// " (limited by grid)": what keeps the launch with the fewest resident threads from more.
+std::string limiter(const Profile& profile) {
+  const auto fewest = std::min_element(
+      profile.launches.begin(), profile.launches.end(),
+      [](const Launch& a, const Launch& b) { return a.occupancy.share < b.occupancy.share; });
+  if (fewest == profile.launches.end()) return {};
+  return std::string(" (limited by ") + to_string(fewest->occupancy.limiter) + ")";
+}
+
 /// A line for each figure: what is beyond its limit, or all of them.
 struct Judged {
   std::string wrong;
@@ -283,14 +293,16 @@ Judged judge(const Exercise& exercise, const Run& run) {
     const Figure& figure = figure_named(limit.figure);
     const double value = figure.of(run);
     const bool holds = value <= limit.most.value_or(value) && value >= limit.least.value_or(value);
-    char number[32];
-    std::snprintf(number, sizeof number, "%.4g", value);
-    std::string line = limit.figure + ": " + number;
+    // Counts are whole numbers; of a ratio four digits are enough.
+    std::string line =
+        limit.figure + ": " +
+        (value == std::floor(value) ? plain_number(value) : fmt::format("{:.4g}", value));
     if (limit.most) line += ", at most " + plain_number(*limit.most);
     if (limit.least) line += ", at least " + plain_number(*limit.least);
     if (holds) {
       judged.right += line + "\n";
     } else {
+      if (limit.figure == "occupancy") line += limiter(run.profile);
       judged.wrong += line + worst_line(run.profile, figure) + "\n  " + figure.meaning + "\n";
     }
   }
@@ -341,6 +353,25 @@ struct Profiled {
   Run run() const { return {profile, problem, machine, reached}; }
 };
 
+/// The verdict on a kernel that the checker stops, at the largest size that is small enough for it:
+/// the virtual GPU runs one thread after another, where a race does no harm.
+std::optional<Verdict> stopped_verdict(Session& session, const Exercise& exercise,
+                                       std::int64_t size) {
+  const auto problem_of = [&](std::int64_t n) {
+    return session.truth(exercise.topic)
+        .make_problem(exercise.entry, n, session.seed_for(exercise), false);
+  };
+  Problem problem = problem_of(size);
+  while (!is_small(problem) && problem.n > 1) problem = problem_of(problem.n / 2);
+  // In a process of its own: a lab may keep what it once allocated.
+  CheckedRun run = run_checked(*session.start_checked(exercise), exercise, problem);
+  if (run.stopped.empty()) return std::nullopt;
+  Verdict verdict = verdict_for(exercise, Status::kFailed,
+                                "the checked run stops for n = " + std::to_string(problem.n));
+  verdict.detail = std::move(run.stopped);
+  return verdict;
+}
+
 Profiled run_profiled(Session& session, const Exercise& exercise, const std::string& gpu,
                       std::int64_t size) {
   Profiled result;
@@ -356,6 +387,8 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
   result.reached = roofline::measured_efficiencies(data);
   result.problem = session.truth(exercise.topic)
                        .make_problem(exercise.entry, size, session.seed_for(exercise), false);
+  result.verdict = stopped_verdict(session, exercise, size);
+  if (result.verdict) return result;
   Slot slot(*student, 0, exercise.entry, result.problem, 0);
   result.profile = slot.profile(roofline::geometry_of(result.machine));
   require_whole(exercise, result.profile);

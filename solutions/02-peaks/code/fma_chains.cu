@@ -65,9 +65,8 @@ void run(std::int64_t iterations, float a, float b, gpu::DeviceSpan<const float>
 }
 
 /// y[i] = x[i] after `iterations` steps x <- x*a + b.
-/// @param chains elements that a thread keeps in registers at once: one of the cases below, or 0
-/// for
-///   as many as run best. It changes the speed, never the result.
+/// @param chains elements that a thread keeps in registers at once: one of the cases below, or
+///   0 for as many as run best. It changes the speed, never the result.
 void fma_chains(std::int64_t iterations, std::int64_t chains, float a, float b,
                 gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   //@solve 02.fma.kernel: find the number of chains that is best on your machine.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What a checked run may cost, and how it ends.
+#include "kind/checked_run.hpp"
+
+#include <algorithm>
+
+namespace grader {
+namespace {
+
+/// Work of the largest problem that is run checked, in FLOPs and in numbers moved: about a second.
+constexpr double kMostCheckedWork = 5e5;
+
+/// Where the work itself is the point, it shows only with much of it.
+constexpr double kMostCountedWork = 5e6;
+
+bool asks_for_work(const Problem& problem) {
+  return std::ranges::any_of(problem.limits, [](const auto& limit) { return limit.least > 0; });
+}
+
+}  // namespace
+
+bool is_small(const Problem& problem) {
+  return problem.flops + problem.bytes_moved / sizeof(float) <=
+         (asks_for_work(problem) ? kMostCountedWork : kMostCheckedWork);
+}
+
+CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem) {
+  CheckedRun result;
+  Slot slot(checked, 0, exercise.entry, problem, 0);
+  try {
+    result.counts = slot.count();
+  } catch (const ChildFailure& failure) {
+    if (failure.failure != Failure::kError) throw;
+    result.stopped = failure.what();
+    return result;
+  }
+  slot.drop();
+  return result;
+}
+
+}  // namespace grader

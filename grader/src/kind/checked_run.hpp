@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Runs a student's entry where every access is seen, at sizes that take about a second.
+#pragma once
+
+#include <string>
+
+#include "exercise/declaration.hpp"
+#include "grader/judge/grade.hpp"
+#include "kind/count_limits.hpp"
+
+namespace grader {
+
+/// Small enough to be run checked.
+bool is_small(const Problem& problem);
+
+struct CheckedRun {
+  Counts counts;
+  std::string stopped;  ///< why, such as a race or a stray access; empty when it ran to its end
+};
+
+/// `checked` is the program with checked kernels.
+CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem);
+
+}  // namespace grader
