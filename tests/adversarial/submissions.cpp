@@ -72,7 +72,7 @@ struct Reach {
 std::vector<Reach> out_of_reach() {
   const fs::path source = RL_SOURCE, course = RL_TEST_COURSE;
   return {{"the solution", course / "solutions/90-course/formulas.cpp"},
-          {"the truth", course / "topics/90-course/truth/truth.cpp"},
+          {"the oracle", course / "topics/90-course/oracle/oracle.cpp"},
           {"the exercises with their tolerances", course / "topics/90-course/exercises.toml"},
           {"solutions of the course", source / "solutions/02-peaks/formulas.cpp"},
           {"other topics", source / "topics/02-peaks/formulas.cpp"},

@@ -63,7 +63,7 @@ bool is_usual_hook(std::string_view name) {
 bool is_private_to_harness(std::string_view name) {
   constexpr std::array<std::string_view, 13> kPrivate = {"7harness8registryE",
                                                          "7harness5serveE",
-                                                         "7harness14register_truth",
+                                                         "7harness15register_oracle",
                                                          "7harness15register_answer",
                                                          "7harness7Channel",
                                                          "7harness12SharedMemory",

@@ -172,10 +172,10 @@ ProblemArgument argument_of(const harness::message::ProblemPart& part,
 
 }  // namespace
 
-Problem Program::make_problem(const std::string& truth, std::int64_t n, std::uint64_t seed,
+Problem Program::make_problem(const std::string& oracle, std::int64_t n, std::uint64_t seed,
                               bool special_values) {
   harness::message::ProblemLayout layout =
-      ask(harness::message::MakeProblem{truth, n, seed, special_values});
+      ask(harness::message::MakeProblem{oracle, n, seed, special_values});
   Problem problem;
   problem.n = n;
   problem.seed = seed;

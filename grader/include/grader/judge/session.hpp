@@ -50,7 +50,7 @@ struct Workspace {
 /// Reference values of a build tree, kept in it between runs.
 std::shared_ptr<ReferenceAnswers> references_of(const std::filesystem::path& build);
 
-/// One grading run. The truth program of a topic is started once.
+/// One grading run. The oracle program of a topic is started once.
 class Session {
  public:
   explicit Session(Workspace workspace);
@@ -71,8 +71,8 @@ class Session {
   StudentAnswer student_answer(const Exercise& exercise);
   /// What the student wrote under an id of a topic; nothing when there is no such entry.
   std::optional<StudentAnswer> written_answer(const std::string& topic, const std::string& id);
-  /// The truth program of a topic.
-  Program& truth(const std::string& topic);
+  /// The oracle program of a topic.
+  Program& oracle(const std::string& topic);
   /// Builds the student's program of an exercise from what is saved, and starts it under the
   /// exercise's limits. @throws ChildFailure(kDoesNotCompile) with the compiler's words.
   std::unique_ptr<Program> start_student(const Exercise& exercise);
@@ -125,7 +125,7 @@ class Session {
   bool can_check_;
   std::optional<roofline::Machine> machine_;
   std::optional<Handout> handout_;
-  std::map<std::string, std::unique_ptr<Program>> truths_;
+  std::map<std::string, std::unique_ptr<Program>> oracles_;
   std::map<std::string, AnswerFile> student_answers_;
   std::shared_ptr<std::string> printed_ = std::make_shared<std::string>();
   std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The truth of the stencils: random grids, and the sums of neighbours in double precision.
+// The oracle of the stencils: random grids, and the sums of neighbours in double precision.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "inputs.hpp"
 
 namespace {
@@ -156,9 +156,9 @@ Task stencil7_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(stencil5, stencil5_plain_task)
-HARNESS_TRUTH(stencil5_tiled, stencil5_tiled_task)
-HARNESS_TRUTH(stencil5_fast, stencil5_task)
-HARNESS_TRUTH(stencil7, stencil7_task)
+HARNESS_ORACLE(stencil5, stencil5_plain_task)
+HARNESS_ORACLE(stencil5_tiled, stencil5_tiled_task)
+HARNESS_ORACLE(stencil5_fast, stencil5_task)
+HARNESS_ORACLE(stencil7, stencil7_task)
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The truth of the four matrix products: C = A B in double precision, on all cores.
+// The oracle of the four matrix products: C = A B in double precision, on all cores.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "tame.hpp"
 
 namespace {
@@ -131,9 +131,9 @@ harness::Task tiled_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(gemm_naive, gemm_task)
-HARNESS_TRUTH(gemm_tiled, tiled_task)
-HARNESS_TRUTH(gemm_registers, gemm_task)
-HARNESS_TRUTH(gemm_vectorised, gemm_task)
+HARNESS_ORACLE(gemm_naive, gemm_task)
+HARNESS_ORACLE(gemm_tiled, tiled_task)
+HARNESS_ORACLE(gemm_registers, gemm_task)
+HARNESS_ORACLE(gemm_vectorised, gemm_task)
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The truth of the matrix products, in double precision.
+// The oracle of the matrix products, in double precision.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "inputs.hpp"
 
 namespace {
@@ -95,7 +95,7 @@ Task tiled_matmul_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(matmul, plain_matmul_task)
-HARNESS_TRUTH(matmul_tiled, tiled_matmul_task)
+HARNESS_ORACLE(matmul, plain_matmul_task)
+HARNESS_ORACLE(matmul_tiled, tiled_matmul_task)
 
 }  // namespace

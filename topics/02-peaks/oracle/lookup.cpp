@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The truths of the labs on occupancy and on bytes in flight: a codebook, and a scaling.
+// The oracles of the labs on occupancy and on bytes in flight: a codebook, and a scaling.
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -43,7 +43,7 @@ harness::Task few_threads_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(codebook, codebook_task);
-HARNESS_TRUTH(few_threads, few_threads_task);
+HARNESS_ORACLE(codebook, codebook_task);
+HARNESS_ORACLE(few_threads, few_threads_task);
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random inputs of the truths: numbers of any stored type, and where special values may stand.
+// Random inputs of the oracles: numbers of any stored type, and where special values may stand.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include "harness/element.hpp"
 #include "harness/random.hpp"
 
-namespace llm_truth {
+namespace llm_oracle {
 
 /// `count` numbers spread over [low, high) (harness::Random), rounded to T. No special values.
 template <class T>
@@ -25,7 +25,7 @@ std::vector<T> plain_numbers(harness::Random& random, std::size_t count, double 
 
 /// The same; where the task asks for special values the first number is infinite, the last one NaN,
 /// and others are infinite or zero. The largest finite numbers are left out: their sums overflow in
-/// FP32 and not in the truth.
+/// FP32 and not in the oracle.
 template <class T>
 std::vector<T> numbers(harness::Random& random, std::size_t count, double low = -1,
                        double high = 1) {
@@ -61,4 +61,4 @@ std::vector<double> exact(const std::vector<T>& stored) {
   return values;
 }
 
-}  // namespace llm_truth
+}  // namespace llm_oracle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The truth of reading a key-value cache: the sum of every token's row, pages in random order.
+// The oracle of reading a key-value cache: the sum of every token's row, pages in random order.
 //
 // Size n is the number of tokens. Its remainder by 3 chooses pages of 16 tokens, one page for all
 // (a cache in one piece), or pages of one token.
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "inputs.hpp"
 
 namespace {
@@ -30,8 +30,8 @@ Task kv_stream_task(std::int64_t n, Random& random) {
   const std::size_t page_tokens = page_tokens_for(n);
   const std::size_t row = n < 1000 ? 192 : 1024;
   const std::size_t pages = (tokens + page_tokens - 1) / page_tokens;
-  const std::vector<std::int32_t> table = llm_truth::shuffled_pages(random, pages);
-  const auto cache = llm_truth::numbers<Bfloat16Bits>(random, pages * page_tokens * row);
+  const std::vector<std::int32_t> table = llm_oracle::shuffled_pages(random, pages);
+  const auto cache = llm_oracle::numbers<Bfloat16Bits>(random, pages * page_tokens * row);
   Expected sums{std::vector<double>(tokens), std::vector<double>(tokens)};
   for (std::size_t t = 0; t < tokens; ++t) {
     const auto page = static_cast<std::size_t>(table[t / page_tokens]);
@@ -54,6 +54,6 @@ Task kv_stream_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(kv_stream, kv_stream_task)
+HARNESS_ORACLE(kv_stream, kv_stream_task)
 
 }  // namespace

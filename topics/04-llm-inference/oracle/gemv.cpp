@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The truths of the matrix-vector products: y = W x in double precision.
+// The oracles of the matrix-vector products: y = W x in double precision.
 //
 // Size n stands for n rows. A multiple of 64 (of 128 with 4-bit weights, of 32 in MXFP4) is
 // square; other sizes have rows that do not begin at multiples of 16 bytes, or several groups.
@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "inputs.hpp"
 
 namespace {
@@ -18,9 +18,9 @@ using harness::Expected;
 using harness::HalfBits;
 using harness::Random;
 using harness::Task;
-using llm_truth::exact;
-using llm_truth::numbers;
-using llm_truth::plain_numbers;
+using llm_oracle::exact;
+using llm_oracle::numbers;
+using llm_oracle::plain_numbers;
 
 struct Shape {
   std::size_t rows;
@@ -172,10 +172,10 @@ Task mxfp4_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(gemv, dense_task<float>)
-HARNESS_TRUTH(gemv_half, dense_task<HalfBits>)
-HARNESS_TRUTH(gemv_int8, int8_task)
-HARNESS_TRUTH(gemv_int4, int4_task)
-HARNESS_TRUTH(gemv_mxfp4, mxfp4_task)
+HARNESS_ORACLE(gemv, dense_task<float>)
+HARNESS_ORACLE(gemv_half, dense_task<HalfBits>)
+HARNESS_ORACLE(gemv_int8, int8_task)
+HARNESS_ORACLE(gemv_int4, int4_task)
+HARNESS_ORACLE(gemv_mxfp4, mxfp4_task)
 
 }  // namespace

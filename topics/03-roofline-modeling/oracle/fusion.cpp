@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The truths of the fusion labs: a chain of element-wise operations, and RMSNorm with a residual.
+// The oracles of the fusion labs: a chain of element-wise operations, and RMSNorm with a residual.
 #include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "tame.hpp"
 
 namespace {
@@ -92,9 +92,9 @@ harness::Task norm_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(fused_chain, chain_task)
-HARNESS_TRUTH(separate_chain, chain_task)
-HARNESS_TRUTH(fused_norm, norm_task)
-HARNESS_TRUTH(separate_norm, norm_task)
+HARNESS_ORACLE(fused_chain, chain_task)
+HARNESS_ORACLE(separate_chain, chain_task)
+HARNESS_ORACLE(fused_norm, norm_task)
+HARNESS_ORACLE(separate_norm, norm_task)
 
 }  // namespace

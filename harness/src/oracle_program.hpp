@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program with the truths of this program's topic, asked for tasks.
+// The program with the oracles of this program's topic, asked for tasks.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,17 @@
 namespace harness {
 
 /// Runs while this object lives.
-class TruthProgram {
+class OracleProgram {
  public:
-  /// Starts bin/TOPIC/truth of the build that this program, bin/.../TOPIC/NAME, belongs to.
+  /// Starts bin/TOPIC/oracle of the build that this program, bin/.../TOPIC/NAME, belongs to.
   /// @throws std::runtime_error when it is not built.
-  TruthProgram();
-  ~TruthProgram();
-  TruthProgram(const TruthProgram&) = delete;
-  TruthProgram& operator=(const TruthProgram&) = delete;
+  OracleProgram();
+  ~OracleProgram();
+  OracleProgram(const OracleProgram&) = delete;
+  OracleProgram& operator=(const OracleProgram&) = delete;
 
-  /// The task that the truth `name` makes. @throws std::runtime_error when there is no such truth.
+  /// The task that the oracle `name` makes. @throws std::runtime_error when there is no such
+  /// oracle.
   Task task(std::string_view name, std::int64_t n, std::uint64_t seed, bool special_values);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The truth of decode steps of a small transformer, in double precision.
+// The oracle of decode steps of a small transformer, in double precision.
 //
 // Size n = 64 h + r stands for a hidden size of 64 h and 3 + 4 r steps.
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "inputs.hpp"
 
 namespace {
@@ -16,8 +16,8 @@ namespace {
 using harness::Expected;
 using harness::Random;
 using harness::Task;
-using llm_truth::exact;
-using llm_truth::plain_numbers;
+using llm_oracle::exact;
+using llm_oracle::plain_numbers;
 using Vector = std::vector<double>;
 
 constexpr std::size_t kHeadDim = 64;
@@ -154,7 +154,7 @@ Task decode_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(decode_graph, decode_task)
-HARNESS_TRUTH(decode_loop, decode_task)
+HARNESS_ORACLE(decode_graph, decode_task)
+HARNESS_ORACLE(decode_loop, decode_task)
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The truths of the four streams: copy, scale, add, triad.
+// The oracles of the four streams: copy, scale, add, triad.
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -86,9 +86,9 @@ harness::Task triad_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(copy, copy_task);
-HARNESS_TRUTH(scale, scale_task);
-HARNESS_TRUTH(add, add_task);
-HARNESS_TRUTH(triad, triad_task);
+HARNESS_ORACLE(copy, copy_task);
+HARNESS_ORACLE(scale, scale_task);
+HARNESS_ORACLE(add, add_task);
+HARNESS_ORACLE(triad, triad_task);
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The truth of the sum and of the dot product, added up in double precision.
+// The oracle of the sum and of the dot product, added up in double precision.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "inputs.hpp"
 
 namespace {
@@ -61,7 +61,7 @@ Task dot_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(sum, sum_task)
-HARNESS_TRUTH(dot, dot_task)
+HARNESS_ORACLE(sum, sum_task)
+HARNESS_ORACLE(dot, dot_task)
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The truths of the loops in registers: multiply-adds in FP32 and in FP16, and matrix products.
+// The oracles of the loops in registers: multiply-adds in FP32 and in FP16, and matrix products.
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -146,8 +146,8 @@ harness::Task matrix_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(fma_chains, fma_task);
-HARNESS_TRUTH(packed_half, half_task);
-HARNESS_TRUTH(matrix, matrix_task);
+HARNESS_ORACLE(fma_chains, fma_task);
+HARNESS_ORACLE(packed_half, half_task);
+HARNESS_ORACLE(matrix, matrix_task);
 
 }  // namespace

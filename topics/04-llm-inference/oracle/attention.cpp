@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The truths of decode attention in double precision: one piece, pages, and split.
+// The oracles of decode attention in double precision: one piece, pages, and split.
 //
 // Size n is the context. Its remainder by 12 chooses the shape, so that twelve neighbouring sizes
 // cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads to a key-value head.
@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "inputs.hpp"
 
 namespace {
@@ -20,8 +20,8 @@ using harness::Bfloat16Bits;
 using harness::Expected;
 using harness::Random;
 using harness::Task;
-using llm_truth::exact;
-using llm_truth::numbers;
+using llm_oracle::exact;
+using llm_oracle::numbers;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -36,7 +36,7 @@ struct Shape {
   std::size_t groups() const { return batch * kv_heads; }
 };
 
-/// Small batches for long contexts: the truth has to be computed too.
+/// Small batches for long contexts: the oracle has to be computed too.
 Shape shape_for(std::int64_t context) {
   constexpr std::array<std::size_t, 3> kDims{128, 64, 80};
   struct Heads {
@@ -151,7 +151,7 @@ constexpr std::size_t kPageTokens = 16;
 /// Pages of all sequences in random order. Entries that no token needs name no page.
 std::vector<std::int32_t> page_table(Random& random, const std::vector<std::int32_t>& lengths,
                                      std::size_t pages_per_sequence, std::size_t pages) {
-  const std::vector<std::int32_t> order = llm_truth::shuffled_pages(random, pages);
+  const std::vector<std::int32_t> order = llm_oracle::shuffled_pages(random, pages);
   std::vector<std::int32_t> table(lengths.size() * pages_per_sequence, -1);
   std::size_t next = 0;
   for (std::size_t b = 0; b < lengths.size(); ++b) {
@@ -245,8 +245,8 @@ Task split_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(attention_decode, decode_task)
-HARNESS_TRUTH(attention_paged, paged_task)
-HARNESS_TRUTH(attention_split, split_task)
+HARNESS_ORACLE(attention_decode, decode_task)
+HARNESS_ORACLE(attention_paged, paged_task)
+HARNESS_ORACLE(attention_split, split_task)
 
 }  // namespace

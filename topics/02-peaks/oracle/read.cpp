@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The truths of the read-only streams: a sum, and the rungs of the memory ladder.
+// The oracles of the read-only streams: a sum, and the rungs of the memory ladder.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -78,7 +78,7 @@ harness::Task ladder_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(sum, sum_task);
-HARNESS_TRUTH(ladder, ladder_task);
+HARNESS_ORACLE(sum, sum_task);
+HARNESS_ORACLE(ladder, ladder_task);
 
 }  // namespace

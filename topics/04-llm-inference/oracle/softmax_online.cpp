@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The truth of softmax, row by row in double precision.
+// The oracle of softmax, row by row in double precision.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -67,6 +67,6 @@ Task softmax_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(softmax_online, softmax_task)
+HARNESS_ORACLE(softmax_online, softmax_task)
 
 }  // namespace

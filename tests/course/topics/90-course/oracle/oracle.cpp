@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Truths of the test course.
-#include "harness/truth.hpp"
+// Oracles of the test course.
+#include "harness/oracle.hpp"
 
 #include <cmath>
 #include <utility>
@@ -85,9 +85,9 @@ Task transpose_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(saxpy, saxpy_task)
-HARNESS_TRUTH(smooth, smooth_task)
-HARNESS_TRUTH(total, total_task)
-HARNESS_TRUTH(transpose, transpose_task)
+HARNESS_ORACLE(saxpy, saxpy_task)
+HARNESS_ORACLE(smooth, smooth_task)
+HARNESS_ORACLE(total, total_task)
+HARNESS_ORACLE(transpose, transpose_task)
 
 }  // namespace

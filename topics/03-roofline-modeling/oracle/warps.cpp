@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The truths of the labs on what warps do: divergence, atomics, reuse, banks, and a climb to the
+// The oracles of the labs on what warps do: divergence, atomics, reuse, banks, and a climb to the
 // roof.
 #include <cmath>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "tame.hpp"
 
 namespace {
@@ -124,10 +124,10 @@ Task token_mean_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(rope, rope_task)
-HARNESS_TRUTH(histogram, histogram_task)
-HARNESS_TRUTH(repeat, repeat_task)
-HARNESS_TRUTH(scores, scores_task)
-HARNESS_TRUTH(token_mean, token_mean_task)
+HARNESS_ORACLE(rope, rope_task)
+HARNESS_ORACLE(histogram, histogram_task)
+HARNESS_ORACLE(repeat, repeat_task)
+HARNESS_ORACLE(scores, scores_task)
+HARNESS_ORACLE(token_mean, token_mean_task)
 
 }  // namespace

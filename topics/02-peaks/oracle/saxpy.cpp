@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The truth of SAXPY: random inputs, and y = a*x + y in double precision.
+// The oracle of SAXPY: random inputs, and y = a*x + y in double precision.
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -32,6 +32,6 @@ harness::Task saxpy_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(saxpy, saxpy_task);
+HARNESS_ORACLE(saxpy, saxpy_task);
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The truths of the labs on which lane loads what: means of groups, and structures to planes.
+// The oracles of the labs on which lane loads what: means of groups, and structures to planes.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "inputs.hpp"
 
 namespace {
@@ -49,7 +49,7 @@ Task planes_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(pool, pool_task)
-HARNESS_TRUTH(planes, planes_task)
+HARNESS_ORACLE(pool, pool_task)
+HARNESS_ORACLE(planes, planes_task)
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The truth of the matrix product, on shapes that are not square.
+// The oracle of the matrix product, on shapes that are not square.
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -67,6 +67,6 @@ harness::Task gemm_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(gemm, gemm_task);
+HARNESS_ORACLE(gemm, gemm_task);
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The truth of the transposition lab: a matrix of n rows and 2n columns.
+// The oracle of the transposition lab: a matrix of n rows and 2n columns.
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -28,6 +28,6 @@ harness::Task transpose_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(transpose, transpose_task)
+HARNESS_ORACLE(transpose, transpose_task)
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The truths of SAXPY and of the chains of multiply-adds.
+// The oracles of SAXPY and of the chains of multiply-adds.
 #include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 
@@ -92,10 +92,10 @@ harness::Task fixed_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_TRUTH(saxpy, saxpy_task)
-HARNESS_TRUTH(fma_chain, chain_task)
-HARNESS_TRUTH(sweep, chain_task)
-HARNESS_TRUTH(sweep_1, fixed_task<1>)
-HARNESS_TRUTH(sweep_1000, fixed_task<1000>)
+HARNESS_ORACLE(saxpy, saxpy_task)
+HARNESS_ORACLE(fma_chain, chain_task)
+HARNESS_ORACLE(sweep, chain_task)
+HARNESS_ORACLE(sweep_1, fixed_task<1>)
+HARNESS_ORACLE(sweep_1000, fixed_task<1000>)
 
 }  // namespace

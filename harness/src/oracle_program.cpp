@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Starts the program with the truths, and reads the tasks that it lays out in shared memory.
-#include "truth_program.hpp"
+// Starts the program with the oracles, and reads the tasks that it lays out in shared memory.
+#include "oracle_program.hpp"
 
 #include <spawn.h>
 #include <sys/socket.h>
@@ -20,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Solutions and tests lie deeper in bin/ than the student's program, in a folder of the same name.
-fs::path truth_path() {
+fs::path oracle_path() {
   const fs::path program = fs::read_symlink("/proc/self/exe");
   const fs::path topic = program.parent_path().filename();
   for (fs::path folder = program.parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    if (fs::exists(folder / topic / "truth")) return folder / topic / "truth";
+    if (fs::exists(folder / topic / "oracle")) return folder / topic / "oracle";
   }
-  throw std::runtime_error("the truths of topic " + topic.string() +
+  throw std::runtime_error("the oracles of topic " + topic.string() +
                            " are not built; run: ./lab start");
 }
 
@@ -64,8 +64,8 @@ TaskArgument argument_of(const message::ProblemPart& part, const SharedMemory& m
 
 }  // namespace
 
-TruthProgram::TruthProgram() : channel_(base::Descriptor()) {
-  const std::string path = truth_path().string();
+OracleProgram::OracleProgram() : channel_(base::Descriptor()) {
+  const std::string path = oracle_path().string();
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw std::runtime_error(std::string("socketpair: ") + std::strerror(errno));
@@ -82,21 +82,21 @@ TruthProgram::TruthProgram() : channel_(base::Descriptor()) {
   if (error != 0) throw std::runtime_error("cannot start " + path + ": " + std::strerror(error));
 }
 
-TruthProgram::~TruthProgram() {
+OracleProgram::~OracleProgram() {
   channel_ = Channel(base::Descriptor());  // it ends when nobody asks any more
   ::waitpid(process_, nullptr, 0);
 }
 
-Value TruthProgram::request(const Value& message, int attached) {
+Value OracleProgram::request(const Value& message, int attached) {
   channel_.send(message, attached);
   const std::optional<Received> reply = channel_.receive();
-  if (!reply) throw std::runtime_error("the program with the truths has ended");
+  if (!reply) throw std::runtime_error("the program with the oracles has ended");
   if (reply->value.at(0).text() != "ok") throw std::runtime_error(reply->value.at(1).text());
   return reply->value;
 }
 
-Task TruthProgram::task(std::string_view name, std::int64_t n, std::uint64_t seed,
-                        bool special_values) {
+Task OracleProgram::task(std::string_view name, std::int64_t n, std::uint64_t seed,
+                         bool special_values) {
   const auto layout = message::decode<message::ProblemLayout>(request(
       message::encode_request(message::MakeProblem{std::string(name), n, seed, special_values})));
   const SharedMemory memory(static_cast<std::size_t>(layout.shared_bytes));
