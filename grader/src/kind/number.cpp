@@ -162,7 +162,7 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
     value = parse_number(answer.text, exercise.unit());
   } catch (const std::invalid_argument& error) {
     Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
-    verdict.detail = harmless(error.what());
+    verdict.detail = sanitize_output(error.what());
     return verdict;
   }
   if (session.handout()) return grade_sealed_number(*session.handout(), exercise, value);

@@ -379,7 +379,7 @@ int Child::wait() {
 }
 
 std::string Child::output() const {
-  return harmless(output_);
+  return sanitize_output(output_);
 }
 
 void Child::drain_output() {

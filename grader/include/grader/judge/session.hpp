@@ -79,7 +79,7 @@ class Session {
   /// The same with checked kernels; null where they cannot be built (see
   /// cmake/CheckedKernels.cmake).
   std::unique_ptr<Program> start_checked(const Exercise& exercise);
-  /// What the last student's program that printed something had printed, harmless(); empty when
+  /// What the last student's program that printed something had printed, sanitized; empty when
   /// none has since the last call.
   std::string take_printed();
   /// Starts the reference's program of an exercise.

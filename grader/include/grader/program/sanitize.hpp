@@ -11,9 +11,9 @@ namespace grader {
 /// without control characters, escape sequences, characters that are invisible or turn the writing
 /// direction, and brackets that open a tag of CTest. At most `lines` lines, the last ones, of at
 /// most 600 characters; a first line says when some were left out.
-std::string harmless(std::string_view text, std::size_t lines = 12);
+std::string sanitize_output(std::string_view text, std::size_t lines = 12);
 
 /// The same as one line of at most `most` characters, without its end.
-std::string harmless_line(std::string_view text, std::size_t most = 160);
+std::string sanitize_line(std::string_view text, std::size_t most = 160);
 
 }  // namespace grader

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keeps of a text what can be shown.
-#include "grader/program/harmless.hpp"
+#include "grader/program/sanitize.hpp"
 
 #include <strings.h>
 
@@ -46,7 +46,7 @@ bool opens_ctest_tag(std::string_view text) {
 
 }  // namespace
 
-std::string harmless_line(std::string_view text, std::size_t most) {
+std::string sanitize_line(std::string_view text, std::size_t most) {
   std::string line;
   std::size_t kept = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -68,7 +68,7 @@ std::string harmless_line(std::string_view text, std::size_t most) {
   return line;
 }
 
-std::string harmless(std::string_view text, std::size_t lines) {
+std::string sanitize_output(std::string_view text, std::size_t lines) {
   if (text.ends_with('\n')) text.remove_suffix(1);
   if (text.empty()) return {};
   std::vector<std::string> kept;
@@ -78,7 +78,7 @@ std::string harmless(std::string_view text, std::size_t lines) {
     const std::size_t before = end == 0 ? std::string_view::npos : text.rfind('\n', end - 1);
     is_begun = before == std::string_view::npos;
     const std::size_t start = is_begun ? 0 : before + 1;
-    kept.push_back(harmless_line(text.substr(start, end - start), kMostOfLine));
+    kept.push_back(sanitize_line(text.substr(start, end - start), kMostOfLine));
     end = is_begun ? 0 : before;
   }
   std::string result = is_begun ? "" : "(earlier lines left out)\n";
