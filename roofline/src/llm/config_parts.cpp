@@ -35,19 +35,19 @@ bool same_kind(const LayerGroup& a, const LayerGroup& b) {
 
 }  // namespace
 
-bool flag_or(const ConfigKeys& keys, std::string_view key, bool otherwise, Model& model) {
+bool flag_or(const ConfigKeys& keys, std::string_view key, bool default_value, Model& model) {
   if (const auto stated = keys.flag(key)) return *stated;
-  model.notes.push_back(std::string(key) + " is not stated: " + (otherwise ? "true" : "false") +
+  model.notes.push_back(std::string(key) + " is not stated: " + (default_value ? "true" : "false") +
                         ", the default of " + model.architecture);
-  return otherwise;
+  return default_value;
 }
 
 std::int64_t size_or(const ConfigKeys& keys, std::string_view key, std::int64_t most,
-                     std::int64_t otherwise, Model& model) {
+                     std::int64_t default_value, Model& model) {
   if (const auto stated = keys.optional_size(key, most)) return *stated;
-  model.notes.push_back(std::string(key) + " is not stated: " + std::to_string(otherwise) +
+  model.notes.push_back(std::string(key) + " is not stated: " + std::to_string(default_value) +
                         ", the default of " + model.architecture);
-  return otherwise;
+  return default_value;
 }
 
 Model start_model(const ConfigKeys& keys, bool tied_by_default) {

@@ -14,11 +14,11 @@
 namespace roofline::llm {
 
 /// A switch that saved files leave out when it has its default.
-bool flag_or(const ConfigKeys& keys, std::string_view key, bool otherwise, Model& model);
+bool flag_or(const ConfigKeys& keys, std::string_view key, bool default_value, Model& model);
 
 /// A size that saved files leave out when it has the default of the architecture's class.
 std::int64_t size_or(const ConfigKeys& keys, std::string_view key, std::int64_t most,
-                     std::int64_t otherwise, Model& model);
+                     std::int64_t default_value, Model& model);
 
 /// Name, widths and precision, which all architectures state alike.
 Model start_model(const ConfigKeys& keys, bool tied_by_default);
