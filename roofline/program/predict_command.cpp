@@ -132,7 +132,7 @@ void add_expectation(const Arguments& a, Question& question) {
   question.expected = expected_system(question.system, engine, data);
   if (question.system.ranks > 1 && !question.system.all_reduce) {
     question.system.all_reduce = AllReduce{0, std::numeric_limits<double>::max()};
-    question.expected->remarks.push_back("the bound counts no exchange between the ranks");
+    question.expected->remarks.push_back("the bound counts no collectives between the ranks");
   }
 }
 
