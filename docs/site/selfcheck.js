@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Self-check boxes: opens the sealed answers of grader/src/handout/seal.cpp in the reader's browser. There is
 // no server and no answer in clear: a value near the right one, or near a known mistake, derives the
-// key that opens its box.
+// key that opens its ciphertext.
 (function () {
   "use strict";
 
@@ -179,7 +179,7 @@
     return new TextDecoder().decode(bytes);
   }
 
-  function bucket(seal, x, steps) {
+  function binName(seal, x, steps) {
     const number = (position) => String(Math.floor(position) + steps);
     if (!seal.logarithmic) return number(x / seal.width);
     if (x === 0) return "0";
@@ -190,13 +190,13 @@
   async function judgeNumber(seal, x, pure) {
     let mistake = null;
     for (let steps = -seal.reach; steps <= seal.reach; ++steps) {
-      const name = bucket(seal, x, steps);
+      const name = binName(seal, x, steps);
       const key = await keyFor(seal, name, pure);
       const tag = tagOf(key);
-      for (const [boxTag, text] of seal.boxes) {
-        if (boxTag !== tag) continue;
+      for (const [itsTag, text] of seal.ciphertexts) {
+        if (itsTag !== tag) continue;
         const [, value, rtol, atol, padded] = /^(\S+) (\S+) (\S+) ([^]*)$/.exec(decrypted(key, text));
-        const message = padded.trimEnd();  // every box is as long as the longest
+        const message = padded.trimEnd();  // every plaintext is as long as the longest
         if (Math.abs(x - value) > Number(atol) + rtol * Math.abs(value)) continue;
         if (message === "") return "right";
         mistake = message;
@@ -210,9 +210,9 @@
   async function judgeWord(seal, word, pure) {
     const key = await keyFor(seal, "word " + word, pure);
     const tag = tagOf(key);
-    const box = seal.boxes.find(([boxTag]) => boxTag === tag);
-    if (!box) return "wrong";
-    return decrypted(key, box[1]).trimEnd() || "right";
+    const found = seal.ciphertexts.find(([itsTag]) => itsTag === tag);
+    if (!found) return "wrong";
+    return decrypted(key, found[1]).trimEnd() || "right";
   }
 
   // A test may ask for the fallback with #pure in the address.
