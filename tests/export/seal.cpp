@@ -77,11 +77,11 @@ TEST_CASE("a seal tells nothing: other salt, other tags; the grid depends on the
   CHECK(one.grid.logarithmic == two.grid.logarithmic);
   const Seal again = seal_number("90.x", 2, 0.01, 0, {{16, "bits"}}, kFew);
   CHECK(one.salt != again.salt);
-  CHECK(one.ciphertexts[0].tag != again.ciphertexts[0].tag);
+  CHECK(one.ciphertexts[0] != again.ciphertexts[0]);
   const std::string json = grader::seals_json({one});
   CHECK(json.find("bits") == std::string::npos);
-  CHECK(one.ciphertexts[0].tag < one.ciphertexts[1].tag);
-  CHECK(one.ciphertexts[0].text.size() == one.ciphertexts[1].text.size());
+  CHECK(one.ciphertexts[0] < one.ciphertexts[1]);
+  CHECK(one.ciphertexts[0].size() == one.ciphertexts[1].size());
 }
 
 TEST_CASE("words, and the way through a file") {
@@ -96,10 +96,27 @@ TEST_CASE("words, and the way through a file") {
   CHECK(grader::open_word(read[0], "latency").message.empty());
   // Nothing but the word tells the right ciphertext from the other one.
   REQUIRE(read[0].ciphertexts.size() == 2);
-  CHECK(read[0].ciphertexts[0].text.size() == read[0].ciphertexts[1].text.size());
-  CHECK(read[0].ciphertexts[0].tag < read[0].ciphertexts[1].tag);
+  CHECK(read[0].ciphertexts[0].size() == read[0].ciphertexts[1].size());
+  CHECK(read[0].ciphertexts[0] < read[0].ciphertexts[1]);
   CHECK_THROWS(grader::parse_seals("{}"));
   CHECK_THROWS(grader::parse_seals("no json"));
+}
+
+TEST_CASE("a changed ciphertext opens nothing, and a short one is refused") {
+  const Seal whole = seal_number("90.x", 2, 0.01, 0, {}, kFew);
+  REQUIRE(is_right(whole, 2));
+  for (const std::size_t place :
+       {std::size_t{0}, std::size_t{30}, whole.ciphertexts[0].size() - 1}) {
+    Seal changed = whole;
+    char& digit = changed.ciphertexts[0][place];
+    digit = digit == '0' ? '1' : '0';
+    CHECK_FALSE(open_number(changed, 2));
+  }
+  Seal cut = whole;
+  cut.ciphertexts[0].resize(40);
+  CHECK_THROWS_WITH(open_number(cut, 2), "a sealed answer is damaged");
+  cut.ciphertexts[0] = "no hex";
+  CHECK_THROWS_WITH(open_number(cut, 2), "a sealed answer is damaged");
 }
 
 TEST_CASE("answers that an earlier version sealed are refused by its name") {

@@ -19,19 +19,16 @@ using harness::Value;
 using nlohmann::json;
 
 constexpr const char* kFormat = "roofline-labs.sealed-answers";
-constexpr int kVersion = 3;
+constexpr int kVersion = 3;  // 3: AES-GCM
 
 json to_json(const Seal& seal) {
-  json ciphertexts = json::array();
-  for (const Ciphertext& ciphertext : seal.ciphertexts)
-    ciphertexts.push_back({ciphertext.tag, ciphertext.text});
   return {{"label", seal.label},
           {"salt", seal.salt},
           {"iterations", seal.iterations},
           {"logarithmic", seal.grid.logarithmic},
           {"width", seal.grid.width},
           {"reach", seal.grid.reach},
-          {"ciphertexts", std::move(ciphertexts)}};
+          {"ciphertexts", seal.ciphertexts}};
 }
 
 Seal from_json(const json& entry) {
@@ -40,8 +37,7 @@ Seal from_json(const json& entry) {
   seal.salt = entry.at("salt");
   seal.iterations = entry.at("iterations");
   seal.grid = {entry.at("logarithmic"), entry.at("width"), entry.at("reach")};
-  for (const json& ciphertext : entry.at("ciphertexts"))
-    seal.ciphertexts.push_back({ciphertext.at(0), ciphertext.at(1)});
+  seal.ciphertexts = entry.at("ciphertexts").get<std::vector<std::string>>();
   return seal;
 }
 

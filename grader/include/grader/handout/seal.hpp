@@ -25,20 +25,15 @@ Grid grid_for(double reference, double rtol, double atol);
 /// Name of the bin `steps` beside the one that x falls into.
 std::string bin_name(const Grid& grid, double x, int steps = 0);
 
-/// One value with what is to be said about it, encrypted with a key that is derived from the name
-/// of the value's bin.
-struct Ciphertext {
-  std::string tag;   ///< hexadecimal; equal for the right key
-  std::string text;  ///< hexadecimal; encrypted
-};
-
 /// The ciphertexts of one question: the right answer and the known mistakes, in no telling order.
+/// Each is a value with what is to be said about it, encrypted with a key that is derived from the
+/// name of the value's bin.
 struct Seal {
   std::string label;  ///< enters every key: the id of the exercise
   std::string salt;   ///< hexadecimal
   int iterations = 0;
   Grid grid;
-  std::vector<Ciphertext> ciphertexts;
+  std::vector<std::string> ciphertexts;  ///< hexadecimal
 };
 
 /// A mistake and the message for it.
