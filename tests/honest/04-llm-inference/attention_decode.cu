@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forgets to divide the scores by the root of the head size.
-// Refused: 04.attention.decode | failed | wrong for n =
+// One thread an output, one token after the other.
+// Earns: 04.attention.decode | right for 26 sizes
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Shape {
 __device__ float score_of(const __nv_bfloat16* q, const __nv_bfloat16* key, int dim) {
   float sum = 0;
   for (int i = 0; i < dim; ++i) sum = fmaf(__bfloat162float(q[i]), __bfloat162float(key[i]), sum);
-  return sum;
+  return sum * rsqrtf(static_cast<float>(dim));
 }
 
 __global__ void attend_naive(std::int64_t outputs, Shape shape, std::int64_t context,

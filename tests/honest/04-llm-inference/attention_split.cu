@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes the plain mean of the parts.
-// Refused: 04.attention.split | failed | wrong for n =
+// One thread an output of a part, and one that puts the parts together.
+// Earns: 04.attention.split | right for 26 sizes
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -63,7 +63,7 @@ __global__ void merge_parts(std::int64_t outputs, int dim, int parts, const floa
   for (int p = 0; p < parts; ++p) highest = fmaxf(highest, part_lse[row * parts + p]);
   float sum = 0, value = 0;
   for (int p = 0; p < parts; ++p) {
-    const float weight = part_lse[row * parts + p] > -FLT_MAX ? 1.0f : 0.0f;
+    const float weight = expf(part_lse[row * parts + p] - highest);
     sum += weight;
     value += weight * part_out[(row * parts + p) * dim + index % dim];
   }
