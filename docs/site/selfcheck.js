@@ -64,7 +64,7 @@
     if (given[1].join() !== expected[1].join()) {
       throw new Error("this is in " + describe(given[1]) + ", and " + describe(expected[1]) + " is asked for");
     }
-    if (Number(below) === 0) throw new Error("a fraction with 0 below is no number");
+    if (Number(below) === 0) throw new Error("the denominator of a fraction must not be 0");
     const value = Number(above) / Number(below ?? 1) * given[0];
     if (!Number.isFinite(value)) throw new Error("the number is out of range");
     return value;

@@ -38,7 +38,7 @@ awk 'FNR == 1 { inside = 0 }
      /@solve/ { inside = 1 }' $(find "$root/solutions" -name '*.cu' -o -name '*.cpp' | grep -v '/answers') |
   sort -u >"$work/lines"
 [[ $(wc -l <"$work/lines") -gt 20 ]] || fail "only $(wc -l <"$work/lines") solution lines found"
-# What a starter, a check, a write-up or the page on the language shows as well is no secret.
+# What a starter, a check, a write-up or the page on the language shows too is not a secret.
 grep -rhF --include='*.cu' --include='*.cpp' --include='*.hpp' --include='*.md' -f "$work/lines" \
   "$root/topics" "$root/docs/pages/gpu_language.md" >"$work/known" || true
 grep -rF -f "$work/lines" "$out/topics" "$out/.course" "$out/.starters" "$out/docs" "$out/templates" \

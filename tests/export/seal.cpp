@@ -14,7 +14,7 @@ using grader::open_number;
 using grader::Seal;
 using grader::seal_number;
 
-constexpr int kFew = 50;  // iterations: the test is of the bins, not of the patience
+constexpr int kFew = 50;  // iterations: the bins are tested here, not the cost of a key
 
 bool is_right(const Seal& seal, double value) {
   const auto opened = open_number(seal, value);

@@ -90,7 +90,7 @@ TEST_CASE("the machine behind a report") {
   REQUIRE(machine.launch_overhead_seconds.value() == Approx(4e-6));
 }
 
-TEST_CASE("power, energy, and operations that are no FLOPs are kept, and no machine's roof") {
+TEST_CASE("power, energy, and operations that are not FLOPs are kept, and no machine's roof") {
   Report report = sample_report();
   const std::size_t old_roofs = report.roofs.size();
   const std::string before = report_json(report);

@@ -124,7 +124,7 @@ class Collector {
     if (name == "CMakeCache.txt") builds_.insert(path.substr(0, path.size() - name.size()));
     if (is_source_name(name) || names_.contains(name)) {
       if (!is_never_handed_in(path)) return true;
-      // A student's own folder may be called so; nothing is left out in silence.
+      // A student's own folder may have that name: say what is left out.
       if (names_.contains(name) && path.find("solutions/") != std::string::npos) {
         hidden_.insert(path);
       }
@@ -180,7 +180,7 @@ class Collector {
   std::set<std::string> builds_;  ///< folders of an archive that hold a CMakeCache.txt
 };
 
-/// Why an entry of the folder of submissions is none; empty for one that is.
+/// Why an entry of the folder is not a submission; empty for one that is.
 std::string why_no_submission(const fs::directory_entry& entry, const std::string& name) {
   if (entry.is_symlink()) return "is a link";
   if (entry.is_directory() || (entry.is_regular_file() && is_archive_name(name))) return {};

@@ -100,7 +100,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> checked = session.start_checked(exercise);
   const std::uint64_t seed = session.seed_for(exercise);
   Program& oracle = session.oracle(exercise.topic);
-  // A right kernel may take its time for each size, and all of them so many times as much: blocks
+  // A right kernel may take long for one size, and all of them several times as long: blocks
   // that meet at barriers are slow on a CPU, whatever their size of problem.
   constexpr double kLimitsInAll = 3;
   const double limit = session.limits_for(exercise).wall_seconds;

@@ -307,7 +307,7 @@ Verdict verdict_of(const Exercise& exercise, const Race& race, const Problem& pr
   return verdict;
 }
 
-/// The verdict on a program that there is no sense in timing; nothing when there is.
+/// The verdict on a program that is not worth timing; nothing for one that is.
 std::optional<Verdict> not_worth_timing(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
   if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return verdict;

@@ -28,7 +28,7 @@ nlohmann::json read_json(const std::filesystem::path& file) {
   if (size > kLargestFile) throw std::runtime_error("the recorded measurement is too large");
   std::ifstream in(file);
   nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
-  if (json.is_discarded()) throw std::runtime_error("the recorded measurement is no JSON");
+  if (json.is_discarded()) throw std::runtime_error("the recorded measurement is not JSON");
   return json;
 }
 

@@ -97,7 +97,7 @@ class Session {
   std::filesystem::path student_folder(const std::string& topic) const;
   /// This machine's measured roofs; nothing when it has not been measured.
   const std::optional<roofline::Machine>& machine() const { return machine_; }
-  /// What stands in the place of the solutions where a class hands out none; else nothing.
+  /// What stands in place of the solutions where a class hands out none; else nothing.
   const std::optional<Handout>& handout() const { return handout_; }
   /// A seed that differs between exercises and runs, and is the same on every machine.
   std::uint64_t seed_for(const Exercise& exercise) const {

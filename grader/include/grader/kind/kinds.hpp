@@ -55,7 +55,7 @@ struct KindRules {
   void (*read)(Declaration& declaration, Exercise& exercise);
   /// May throw ChildFailure, which grade() turns into a verdict.
   Verdict (*judge)(Session& session, const Exercise& exercise);
-  /// What a handout has of it in the place of the solution; null where oracles and the student's
+  /// What a handout has of it in place of the solution; null where oracles and the student's
   /// own programs are all that it needs.
   HandedOut (*hand_out)(Session& session, const Exercise& exercise, int iterations) = nullptr;
   /// What a declaration with solutions lacks; null where there is nothing of its own to ask.
