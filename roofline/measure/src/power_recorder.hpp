@@ -13,7 +13,7 @@
 
 namespace roofline::measure {
 
-/// Looks at a meter while the device works, and afterwards for long enough that the energy counter
+/// Looks at a meter while the device works, for long enough that the energy counter
 /// has moved often.
 class PowerRecorder {
  public:
