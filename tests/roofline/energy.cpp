@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "base/files.hpp"
-#include "energy_sweep.hpp"
-#include "nvml.hpp"
-#include "power_recorder.hpp"
+#include "power/energy_sweep.hpp"
+#include "power/nvml.hpp"
+#include "power/power_recorder.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "operations.hpp"
+#include "rates/operations.hpp"
 #include "support/catch.hpp"
 
 using namespace roofline;

@@ -18,7 +18,7 @@
 #include "grader/timing/race.hpp"
 #include "kind/checked_run.hpp"
 #include "kind/count_limits.hpp"
-#include "roofline/kernel_time.hpp"
+#include "roofline/kernel/kernel_time.hpp"
 #include "roofline/machine.hpp"
 
 namespace grader {

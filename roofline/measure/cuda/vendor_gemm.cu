@@ -10,9 +10,9 @@
 #include <type_traits>
 
 #include "gpu/gpu.hpp"
-#include "instruction_list.hpp"
-#include "vendor_gemm.hpp"
-#include "walk.hpp"
+#include "memory/walk.hpp"
+#include "rates/instruction_list.hpp"
+#include "rates/vendor_gemm.hpp"
 
 namespace roofline::measure {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "gpu/event.hpp"
-#include "power_recorder.hpp"
+#include "power/power_recorder.hpp"
 
 namespace roofline::measure {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/chart.hpp"
+#include "roofline/chart/chart.hpp"
 #include "roofline/llm/expectation.hpp"
 #include "roofline/llm/predict.hpp"
 

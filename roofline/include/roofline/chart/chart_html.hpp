@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "roofline/chart.hpp"
+#include "roofline/chart/chart.hpp"
 
 namespace roofline {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The time model against formulas by hand, and the sizes that it takes from machine files.
-#include "roofline/kernel_time.hpp"
+#include "roofline/kernel/kernel_time.hpp"
 
 #include <filesystem>
 

@@ -15,8 +15,8 @@
 #include "grader/program/process.hpp"
 #include "lock.hpp"
 #include "own_kernel.hpp"
-#include "roofline/chart_html.hpp"
-#include "roofline/kernel_page.hpp"
+#include "roofline/chart/chart_html.hpp"
+#include "roofline/kernel/kernel_page.hpp"
 
 namespace cli {
 namespace {

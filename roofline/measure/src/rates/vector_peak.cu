@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "gpu/gpu.hpp"
+#include "memory/walk.hpp"
 #include "unrolled.hpp"
 #include "vector_peak.hpp"
-#include "walk.hpp"
 
 namespace roofline::measure {
 namespace {

@@ -6,9 +6,9 @@
 #include "gpu/gpu.hpp"
 #include "instruction_list.hpp"
 #include "measure/backend/special.hpp"
+#include "memory/walk.hpp"
 #include "operations.hpp"
 #include "unrolled.hpp"
-#include "walk.hpp"
 
 namespace roofline::measure {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Short names of kernels, from names that profilers printed.
-#include "roofline/kernel_name.hpp"
+#include "roofline/kernel/kernel_name.hpp"
 #include "support/catch.hpp"
 
 using roofline::short_kernel_name;

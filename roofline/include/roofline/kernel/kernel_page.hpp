@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "roofline/kernel_advice.hpp"
-#include "roofline/kernel_time.hpp"
+#include "roofline/kernel/kernel_advice.hpp"
+#include "roofline/kernel/kernel_time.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/profile.hpp"
 #include "vgpu/profile.hpp"

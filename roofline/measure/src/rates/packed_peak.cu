@@ -4,9 +4,9 @@
 
 #include "gpu/gpu.hpp"
 #include "measure/backend/instructions.hpp"
+#include "memory/walk.hpp"
 #include "packed_peak.hpp"
 #include "unrolled.hpp"
-#include "walk.hpp"
 
 namespace roofline::measure {
 namespace {

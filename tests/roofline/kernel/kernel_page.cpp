@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What people and programs see of the virtual GPU's findings.
-#include "roofline/kernel_page.hpp"
+#include "roofline/kernel/kernel_page.hpp"
 
 #include <filesystem>
 #include <fstream>

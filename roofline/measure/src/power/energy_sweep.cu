@@ -5,8 +5,8 @@
 
 #include "energy_sweep.hpp"
 #include "gpu/gpu.hpp"
+#include "memory/walk.hpp"
 #include "unrolled.hpp"
-#include "walk.hpp"
 
 namespace roofline::measure {
 namespace {

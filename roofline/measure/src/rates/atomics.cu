@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "gpu/gpu.hpp"
+#include "memory/walk.hpp"
 #include "operations.hpp"
 #include "unrolled.hpp"
-#include "walk.hpp"
 
 namespace roofline::measure {
 namespace {
