@@ -52,7 +52,7 @@ TEST_CASE("edited records are refused", "[record]") {
   CHECK(edited("roofline-labs/measurement", "notes").find("not a measurement") !=
         std::string::npos);
   CHECK(edited("\"device\": \"D\",", "").find("lacks a key") != std::string::npos);
-  CHECK(refusal("{\"format\":").find("no JSON") != std::string::npos);
+  CHECK(refusal("{\"format\":").find("not JSON") != std::string::npos);
   CHECK(refusal(std::string(2 << 20, ' ')).find("too large") != std::string::npos);
 }
 
