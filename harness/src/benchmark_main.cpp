@@ -205,7 +205,7 @@ int benchmark_main(int argc, char** argv) {
   app.add_option("--repeats", options.repeats, "Samples")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  app.add_option("--runs", options.runs, "Measures everything so many times, in a row each")
+  app.add_option("--runs", options.runs, "Measures everything this many times, with a row for each")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_flag("--csv", options.csv, "Print a CSV header and a row for each measurement");
@@ -216,7 +216,7 @@ int benchmark_main(int argc, char** argv) {
          "plateau (rates rise, then stay flat; the sweep ends there) or the same (best rates "
          "within 10 %)")
       ->check(CLI::IsMember({"steady", "plateau", "same"}));
-  app.footer("PROGRAM --check compares the results with the truth at small sizes instead.");
+  app.footer("PROGRAM --check compares the results with the oracle at small sizes instead.");
   CLI11_PARSE(app, argc, argv);
   try {
     return run(options);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel on a truth's task in the same process.
+// Runs a kernel on an oracle's task in the same process.
 #include "check_entry.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "call.hpp"
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "registry.hpp"
 
 namespace harness {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel on a truth's task in the same process.
+// Runs a kernel on an oracle's task in the same process.
 #pragma once
 
 #include <functional>

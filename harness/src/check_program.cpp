@@ -5,10 +5,10 @@
 #include <cstdio>
 
 #include "check_entry.hpp"
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 #include "harness/unsolved.hpp"
+#include "oracle_program.hpp"
 #include "registry.hpp"
-#include "truth_program.hpp"
 
 namespace harness {
 namespace {
@@ -32,32 +32,32 @@ constexpr double kEnoughWork = 1e7;
 constexpr double kMostWork = 1e9;
 constexpr std::int64_t kSpecialValuesSize = 101;
 
-std::string compare_with_truth(const LabEntry& entry, const Task& task, std::int64_t n,
-                               const char* inputs) {
+std::string compare_with_oracle(const LabEntry& entry, const Task& task, std::int64_t n,
+                                const char* inputs) {
   const std::string wrong = check_entry(entry, task, tolerance_of);
   if (wrong.empty()) return wrong;
   return entry.name + ", n = " + std::to_string(n) + inputs + "\n" + wrong;
 }
 
-std::string first_mistake(const LabEntry& entry, TruthProgram& truth) {
+std::string first_mistake(const LabEntry& entry, OracleProgram& oracle) {
   for (const std::int64_t n : kSizes) {
-    const Task task = truth.task(entry.name, n, kSeed, false);
+    const Task task = oracle.task(entry.name, n, kSeed, false);
     const double work = task.flops + task.bytes_moved;
     if (work > kMostWork) break;
-    if (std::string wrong = compare_with_truth(entry, task, n, ""); !wrong.empty()) return wrong;
+    if (std::string wrong = compare_with_oracle(entry, task, n, ""); !wrong.empty()) return wrong;
     if (work > kEnoughWork) break;
   }
-  const Task task = truth.task(entry.name, kSpecialValuesSize, kSeed, true);
-  return compare_with_truth(entry, task, kSpecialValuesSize,
-                            ", with NaN and infinities among the inputs");
+  const Task task = oracle.task(entry.name, kSpecialValuesSize, kSeed, true);
+  return compare_with_oracle(entry, task, kSpecialValuesSize,
+                             ", with NaN and infinities among the inputs");
 }
 
 int check_entries() {
-  TruthProgram truth;
+  OracleProgram oracle;
   int wrong = 0;
   for (const LabEntry& entry : registry().labs) {
     if (entry.name.ends_with(".counted")) continue;  // the same kernel
-    const std::string mistake = first_mistake(entry, truth);
+    const std::string mistake = first_mistake(entry, oracle);
     if (mistake.empty()) std::printf("%s: right\n", entry.name.c_str());
     if (!mistake.empty()) std::printf("%s", mistake.c_str());
     wrong += mistake.empty() ? 0 : 1;

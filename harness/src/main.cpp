@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// main() of every program that registers something: lab programs, formulas, truths, answers.
+// main() of every program that registers something: lab programs, formulas, oracles, answers.
 #include <cstdio>
 #include <exception>
 #include <string_view>
@@ -15,7 +15,7 @@ namespace {
 int list_contents() {
   const harness::Registry& all = harness::registry();
   for (const auto& entry : all.functions) std::printf("function %s\n", entry.name.c_str());
-  for (const auto& entry : all.truths) std::printf("truth %s\n", entry.first.c_str());
+  for (const auto& entry : all.oracles) std::printf("oracle %s\n", entry.first.c_str());
   for (const auto& entry : all.answers) std::printf("answer %s\n", entry.first.c_str());
   std::printf("This program is run by the grader: ./lab check\n");
   return 0;

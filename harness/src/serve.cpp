@@ -262,7 +262,7 @@ class Server {
   }
 
   message::ProblemLayout make_problem(const message::MakeProblem& request) {
-    task_ = make_task(request.truth, request.n, request.seed, request.special_values);
+    task_ = make_task(request.oracle, request.n, request.seed, request.special_values);
     const TaskLayout layout(task_);
     return {task_.flops, task_.bytes_moved, static_cast<std::int64_t>(layout.bytes()),
             layout.parts(), task_.limits()};

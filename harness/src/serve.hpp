@@ -22,7 +22,7 @@ namespace harness {
 ///   ("drop", slot)
 ///   ("call", function, list of argument lists) -> list of replies
 ///   ("answer", id, list of (name, value), machine file) -> value, unit, word
-///   ("task", truth, n, seed, special values)   -> flops, bytes, bytes to share, arguments
+///   ("task", oracle, n, seed, special values)   -> flops, bytes, bytes to share, arguments
 ///   ("task-copy",) + shared memory: initial contents, expected values and scales
 /// Returns the process's exit code.
 int serve(Channel channel);

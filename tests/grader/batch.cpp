@@ -307,7 +307,7 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
         "lea,90-course/answers.toml is a link or no plain file\n"
         "lea,\"more is a link to a folder, and is not followed\"\n"
         "lea,none of the files that are asked for is in it\n"
-        "zed,\"the archive is damaged, or is none\"\n");
+        "zed,\"it is not an archive, or it is damaged\"\n");
   CHECK(summary.problems.size() == 11);
   CHECK(c.results("bob").notes.size() == 2);  // the student is told as well
 

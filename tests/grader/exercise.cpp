@@ -131,7 +131,7 @@ TEST_CASE("a mistake of a choice is a wrong word, once", "[exercise]") {
   const SchemaError unknown = error("{word = \"c\", message = \"m\"},\n");
   CHECK(unknown.key == "misconceptions.word");
   CHECK(unknown.line == 12);
-  CHECK(unknown.message == "'c' is none of the choices");
+  CHECK(unknown.message == "'c' is not one of the choices");
   CHECK(error("{word = \"a\", message = \"m\"},\n{word = \"a\", message = \"n\"},\n").message ==
         "'a' has two messages");
   CHECK(error("{factor = 2, message = \"m\"},\n").message.find("is missing") == 0);

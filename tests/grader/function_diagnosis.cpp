@@ -44,7 +44,7 @@ std::vector<Difference> differences(const Function& right, const Function& stude
   return result;
 }
 
-/// What is said about a student's function that is so many times 3 n.
+/// What is said about a student's function that is 3 n times a factor.
 std::string said_of(double factor, const std::string& unit = "") {
   const auto lines = explain(differences([](double n) { return Value(3 * n); },
                                          [&](double n) { return Value(factor * 3 * n); }),

@@ -288,7 +288,7 @@ int main(int argc, char** argv) {
   app.add_option("--topic", topic)->required();
   std::uint64_t seeds = 1;
   app.add_option("--seed", workspace.seed, "Of a function's inputs; more seeds follow it");
-  app.add_option("--seeds", seeds, "More than one: functions only, with so many seeds")
+  app.add_option("--seeds", seeds, "More than one: functions only, with this many seeds")
       ->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   const fs::path scratch = workspace.build / "misconceptions" / fmt::format("{}-{}", topic, seeds);

@@ -219,7 +219,7 @@ TEST_CASE("what is only rounded too far is called that, and no misconception", "
   CHECK(says(said("0.18", 1.0 / 6, 0.01).message, "wrong"));
 }
 
-TEST_CASE("close with enough digits is no matter of rounding", "[number]") {
+TEST_CASE("a value that is close with enough digits was not rounded", "[number]") {
   CHECK(said("0.172", 1.0 / 6, 0.01).message == "close, but not within 1 %");
   CHECK(said("1/5.9", 1.0 / 6, 0.01).message == "close, but not within 1 %");
   // 1.024 x 0.16667

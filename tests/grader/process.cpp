@@ -136,7 +136,7 @@ TEST_CASE("a detached child that holds the output open does not stop the grader"
   CHECK(seconds_since(start) < 4);
 }
 
-TEST_CASE("printed text is made harmless", "[process]") {
+TEST_CASE("printed text is sanitized", "[process]") {
   std::string output;
   failure_of("print", short_limits(), &output);
   CHECK(output.find('\x1b') == std::string::npos);

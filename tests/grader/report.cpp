@@ -147,7 +147,7 @@ TEST_CASE("JSON comes back as it was", "[report]") {
   CHECK(back.verdicts[3].points == 1.5);
 }
 
-TEST_CASE("bytes that are no UTF-8 do not break JSON", "[report]") {
+TEST_CASE("bytes that are not UTF-8 do not break JSON", "[report]") {
   grader::Results r = results();
   r.verdicts[0].output = "\xff\xfe";
   CHECK_NOTHROW(grader::parse_results(grader::results_json(r)));

@@ -194,6 +194,17 @@ TEST_CASE("formulas have the one file of their topic", "[wrong]") {
   CHECK(grader::wrong_solution(checkout.path, wrong).find("int g = 1;\n") != std::string::npos);
 }
 
+TEST_CASE("a change of another right kernel names it", "[wrong]") {
+  const Checkout checkout;
+  checkout.write("tests/honest/02-test/f.cu", "// plain\nint f = 2;\n");
+  checkout.write("tests/wrong/02-test/f/one.diff",
+                 "// x\n// Changes: tests/honest/02-test/f.cu\n@@\n-int f = 2;\n+int f = 3;\n");
+  checkout.derive();
+  const std::string whole = base::read_file(checkout.out / "one.cu");
+  CHECK(whole.find("// plain\nint f = 3;\n") != std::string::npos);
+  CHECK(whole.find("__global__") == std::string::npos);
+}
+
 TEST_CASE("a new wrong solution can be built at once", "[wrong]") {
   const Checkout checkout;
   const fs::path file = grader::new_wrong_solution(checkout.path, checkout.exercise, "forgets_y");

@@ -230,7 +230,7 @@ class CublasLt : public VendorGemm {
     const Layouts matrices(shape);
     cublasLtMatmulHeuristicResult_t found[kAlgorithms];
     int count = 0;
-    // A product that this GPU does not have is no error here: the roof is left out with a reason.
+    // A product that this GPU does not have is not an error: the roof is left out with a reason.
     if (cublasLtMatmulAlgoGetHeuristic(handle_.get(), product_.get(), matrices.a.get(),
                                        matrices.b.get(), matrices.c.get(), matrices.c.get(),
                                        preference.get(), kAlgorithms, found,

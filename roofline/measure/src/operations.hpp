@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rates of operations that are no FLOPs: exponentials, reciprocals, conversions, atomics; and the
+// Rates of operations that are not FLOPs: exponentials, reciprocals, conversions, atomics; and the
 // bandwidth of the memory that the threads of a block share.
 #pragma once
 

@@ -15,7 +15,7 @@ constexpr double kShortestSeconds = 0.25;
 constexpr double kUpdates = 5;
 /// A look costs the driver's time; closer together, they would leave the device without work.
 constexpr double kBetweenLooks = 0.02;
-// A counter that stands still for so many of its periods is none.
+// A counter that stands still for this many of its periods does not work.
 constexpr double kMostUpdatesWaited = 20;
 
 double seconds_between(SteadyClock::time_point from, SteadyClock::time_point to) {
@@ -48,7 +48,7 @@ struct Interval {
   double seconds = 0;
 };
 
-// From one step of the counter to another, so that its period is no error.
+// From one step of the counter to another, so that its period adds no error.
 Interval counted(PowerMeter& meter, const std::function<void()>& work,
                  const std::function<void()>& start) {
   const Step first = next_step(meter, work);

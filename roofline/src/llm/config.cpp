@@ -26,8 +26,7 @@ Model read_llama(const ConfigKeys& keys) {
   refuse_experts(keys);
   GroupedAttention attention =
       read_heads(keys, model, KvHeads::kAsQueryHeads, HeadDim::kHiddenOverHeads);
-  attention.input_bias = flag_or(keys, "attention_bias", false, model);
-  attention.output_bias = attention.input_bias;
+  read_attention_bias(keys, model, false, attention);
   DenseFeedForward feed_forward = read_dense(keys);
   feed_forward.bias = keys.flag("mlp_bias").value_or(false);
   add_layers(keys, model, [&](std::int64_t) {
@@ -58,10 +57,7 @@ Model read_mixtral(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   const GroupedAttention attention =
       read_heads(keys, model, KvHeads::kStated, HeadDim::kHiddenOverHeads);
-  ExpertFeedForward experts;
-  experts.experts = keys.size("num_local_experts", kMaxExperts);
-  experts.experts_per_token = experts_per_token(keys, experts.experts);
-  experts.width = keys.size("intermediate_size", kMaxWidth);
+  const ExpertFeedForward experts = read_routed(keys, "num_local_experts", "intermediate_size");
   const auto window = read_window(keys);
   add_layers(keys, model, [&](std::int64_t) {
     return LayerGroup{.attention = attention, .window = window, .feed_forward = experts};
@@ -97,18 +93,13 @@ Model read_qwen3(const ConfigKeys& keys) {
 Model read_qwen3_moe(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   const GroupedAttention attention = read_qwen3_attention(keys, model);
-  ExpertFeedForward experts;
-  experts.experts = keys.size("num_experts", kMaxExperts);
-  experts.experts_per_token = experts_per_token(keys, experts.experts);
-  experts.width = keys.size("moe_intermediate_size", kMaxWidth);
+  const ExpertFeedForward experts = read_routed(keys, "num_experts");
   const std::int64_t step = keys.size("decoder_sparse_step", kMaxLayers);
   const std::vector<std::int64_t> dense_layers = keys.sizes("mlp_only_layers", kMaxLayers);
   const auto window = qwen_window(keys);
   add_layers(keys, model, [&](std::int64_t i) {
-    const bool listed =
-        std::find(dense_layers.begin(), dense_layers.end(), i) != dense_layers.end();
     LayerGroup layer{.attention = attention, .window = window(i), .feed_forward = experts};
-    if (listed || (i + 1) % step != 0) layer.feed_forward = read_dense(keys);
+    if (listed(dense_layers, i) || (i + 1) % step != 0) layer.feed_forward = read_dense(keys);
     return layer;
   });
   return model;
@@ -119,17 +110,13 @@ Model read_gemma2(const ConfigKeys& keys) {
   Model model = start_model(keys, true);
   refuse_experts(keys);
   GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
-  attention.input_bias = flag_or(keys, "attention_bias", false, model);
-  attention.output_bias = attention.input_bias;
+  read_attention_bias(keys, model, false, attention);
   const DenseFeedForward feed_forward = read_dense(keys);
   const std::int64_t window = keys.size("sliding_window", kMaxPositions);
   const std::vector<bool> sliding = sliding_layers(keys, [](std::int64_t i) { return i % 2 == 0; });
-  add_layers(keys, model, [&](std::int64_t i) {
-    LayerGroup layer{.attention = attention, .window = {}, .feed_forward = feed_forward};
-    layer.norms = kNorms;
-    if (sliding[static_cast<std::size_t>(i)]) layer.window = window;
-    return layer;
-  });
+  LayerGroup layer{.attention = attention, .window = {}, .feed_forward = feed_forward};
+  layer.norms = kNorms;
+  add_sliding_layers(keys, model, layer, window, sliding);
   return model;
 }
 
@@ -149,22 +136,15 @@ Model read_phi3(const ConfigKeys& keys) {
 Model read_gpt_oss(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
-  attention.input_bias = flag_or(keys, "attention_bias", true, model);
-  attention.output_bias = attention.input_bias;
+  read_attention_bias(keys, model, true, attention);
   attention.sinks = true;
-  ExpertFeedForward experts;
-  experts.experts = keys.size("num_local_experts", kMaxExperts);
-  experts.experts_per_token = experts_per_token(keys, experts.experts);
-  experts.width = keys.size("intermediate_size", kMaxWidth);
+  ExpertFeedForward experts = read_routed(keys, "num_local_experts", "intermediate_size");
   experts.expert_bias = true;
   experts.router_bias = true;
   const std::int64_t window = keys.size("sliding_window", kMaxPositions);
   const std::vector<bool> sliding = sliding_layers(keys, [](std::int64_t i) { return i % 2 == 0; });
-  add_layers(keys, model, [&](std::int64_t i) {
-    LayerGroup layer{.attention = attention, .window = {}, .feed_forward = experts};
-    if (sliding[static_cast<std::size_t>(i)]) layer.window = window;
-    return layer;
-  });
+  const LayerGroup layer{.attention = attention, .window = {}, .feed_forward = experts};
+  add_sliding_layers(keys, model, layer, window, sliding);
   return model;
 }
 

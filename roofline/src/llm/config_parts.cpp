@@ -35,19 +35,19 @@ bool same_kind(const LayerGroup& a, const LayerGroup& b) {
 
 }  // namespace
 
-bool flag_or(const ConfigKeys& keys, std::string_view key, bool otherwise, Model& model) {
+bool flag_or(const ConfigKeys& keys, std::string_view key, bool default_value, Model& model) {
   if (const auto stated = keys.flag(key)) return *stated;
-  model.notes.push_back(std::string(key) + " is not stated: " + (otherwise ? "true" : "false") +
+  model.notes.push_back(std::string(key) + " is not stated: " + (default_value ? "true" : "false") +
                         ", the default of " + model.architecture);
-  return otherwise;
+  return default_value;
 }
 
 std::int64_t size_or(const ConfigKeys& keys, std::string_view key, std::int64_t most,
-                     std::int64_t otherwise, Model& model) {
+                     std::int64_t default_value, Model& model) {
   if (const auto stated = keys.optional_size(key, most)) return *stated;
-  model.notes.push_back(std::string(key) + " is not stated: " + std::to_string(otherwise) +
+  model.notes.push_back(std::string(key) + " is not stated: " + std::to_string(default_value) +
                         ", the default of " + model.architecture);
-  return otherwise;
+  return default_value;
 }
 
 Model start_model(const ConfigKeys& keys, bool tied_by_default) {
@@ -111,6 +111,21 @@ void add_layers(const ConfigKeys& keys, Model& model,
   }
 }
 
+void add_sliding_layers(const ConfigKeys& keys, Model& model, const LayerGroup& layer,
+                        std::int64_t window, const std::vector<bool>& sliding) {
+  add_layers(keys, model, [&](std::int64_t i) {
+    LayerGroup one = layer;
+    if (sliding[static_cast<std::size_t>(i)]) one.window = window;
+    return one;
+  });
+}
+
+void read_attention_bias(const ConfigKeys& keys, Model& model, bool default_value,
+                         GroupedAttention& attention) {
+  attention.input_bias = flag_or(keys, "attention_bias", default_value, model);
+  attention.output_bias = attention.input_bias;
+}
+
 DenseFeedForward read_dense(const ConfigKeys& keys) {
   return {.width = keys.size("intermediate_size", kMaxWidth), .bias = false};
 }
@@ -123,6 +138,19 @@ void refuse_experts(const ConfigKeys& keys) {
 
 std::int64_t experts_per_token(const ConfigKeys& keys, std::int64_t experts) {
   return keys.size("num_experts_per_tok", experts);
+}
+
+ExpertFeedForward read_routed(const ConfigKeys& keys, std::string_view count,
+                              std::string_view width) {
+  ExpertFeedForward experts;
+  experts.experts = keys.size(count, kMaxExperts);
+  experts.experts_per_token = experts_per_token(keys, experts.experts);
+  experts.width = keys.size(width, kMaxWidth);
+  return experts;
+}
+
+bool listed(const std::vector<std::int64_t>& layers, std::int64_t layer) {
+  return std::find(layers.begin(), layers.end(), layer) != layers.end();
 }
 
 std::vector<bool> layers_of_type(const ConfigKeys& keys, const std::string& chosen,
@@ -174,8 +202,7 @@ std::function<std::optional<std::int64_t>(std::int64_t)> qwen_window(const Confi
 
 GroupedAttention read_qwen3_attention(const ConfigKeys& keys, Model& model) {
   GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
-  attention.input_bias = flag_or(keys, "attention_bias", false, model);
-  attention.output_bias = attention.input_bias;
+  read_attention_bias(keys, model, false, attention);
   attention.qk_norm = true;
   return attention;
 }
@@ -201,10 +228,7 @@ LatentAttention read_latent(const ConfigKeys& keys, Model& model) {
 }
 
 ExpertFeedForward read_deepseek_experts(const ConfigKeys& keys) {
-  ExpertFeedForward experts;
-  experts.experts = keys.size("n_routed_experts", kMaxExperts);
-  experts.experts_per_token = experts_per_token(keys, experts.experts);
-  experts.width = keys.size("moe_intermediate_size", kMaxWidth);
+  ExpertFeedForward experts = read_routed(keys, "n_routed_experts");
   experts.shared_width =
       experts.width * keys.optional_size("n_shared_experts", kMaxExperts, 0).value_or(0);
   // Each score is corrected by a learned number, unless an older way of choosing is named.

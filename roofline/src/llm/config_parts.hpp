@@ -14,11 +14,11 @@
 namespace roofline::llm {
 
 /// A switch that saved files leave out when it has its default.
-bool flag_or(const ConfigKeys& keys, std::string_view key, bool otherwise, Model& model);
+bool flag_or(const ConfigKeys& keys, std::string_view key, bool default_value, Model& model);
 
 /// A size that saved files leave out when it has the default of the architecture's class.
 std::int64_t size_or(const ConfigKeys& keys, std::string_view key, std::int64_t most,
-                     std::int64_t otherwise, Model& model);
+                     std::int64_t default_value, Model& model);
 
 /// Name, widths and precision, which all architectures state alike.
 Model start_model(const ConfigKeys& keys, bool tied_by_default);
@@ -35,9 +35,24 @@ GroupedAttention read_heads(const ConfigKeys& keys, Model& model, KvHeads kv_rul
 void add_layers(const ConfigKeys& keys, Model& model,
                 const std::function<LayerGroup(std::int64_t)>& make);
 
+/// Layers like `layer`, of which the sliding ones attend to a window.
+void add_sliding_layers(const ConfigKeys& keys, Model& model, const LayerGroup& layer,
+                        std::int64_t window, const std::vector<bool>& sliding);
+
+/// attention_bias: of the projections before and after the attention.
+void read_attention_bias(const ConfigKeys& keys, Model& model, bool default_value,
+                         GroupedAttention& attention);
+
 DenseFeedForward read_dense(const ConfigKeys& keys);
 void refuse_experts(const ConfigKeys& keys);
 std::int64_t experts_per_token(const ConfigKeys& keys, std::int64_t experts);
+
+/// Experts whose number and width stand under these keys.
+ExpertFeedForward read_routed(const ConfigKeys& keys, std::string_view count,
+                              std::string_view width = "moe_intermediate_size");
+
+/// True when a layer is among those that a key names by index.
+bool listed(const std::vector<std::int64_t>& layers, std::int64_t layer);
 
 /// Which layers have the type `chosen`, from layer_types or else from the architecture's rule; all
 /// others must have the type `other`.

@@ -3,28 +3,9 @@
 //
 // Sources: the classes of these architectures in Hugging Face transformers (configuration_*.py and
 // modeling_*.py), from which the defaults and the shapes of the weights come.
-#include <algorithm>
-
 #include "config_parts.hpp"
 
 namespace roofline::llm {
-namespace {
-
-/// Layers that keys name by index.
-bool listed(const std::vector<std::int64_t>& layers, std::int64_t layer) {
-  return std::find(layers.begin(), layers.end(), layer) != layers.end();
-}
-
-ExpertFeedForward read_routed(const ConfigKeys& keys, const char* count) {
-  ExpertFeedForward experts;
-  experts.experts = keys.size(count, kMaxExperts);
-  experts.experts_per_token = experts_per_token(keys, experts.experts);
-  experts.width = keys.size("moe_intermediate_size", kMaxWidth);
-  return experts;
-}
-
-}  // namespace
-
 // Five layers with a window to one without; norms of queries and keys; four norms a layer. Saved
 // files leave out what has the default of the class.
 Model read_gemma3(const ConfigKeys& keys) {
@@ -38,20 +19,16 @@ Model read_gemma3(const ConfigKeys& keys) {
   if (attention.query_heads % attention.kv_heads != 0) {
     keys.fail("num_key_value_heads", "must divide num_attention_heads");
   }
-  attention.input_bias = flag_or(keys, "attention_bias", false, model);
-  attention.output_bias = attention.input_bias;
+  read_attention_bias(keys, model, false, attention);
   attention.qk_norm = true;
   const DenseFeedForward feed_forward = read_dense(keys);
   const std::int64_t window = size_or(keys, "sliding_window", kMaxPositions, 4096, model);
   const std::int64_t pattern = keys.optional_size("sliding_window_pattern", kMaxLayers).value_or(6);
   const std::vector<bool> sliding =
       sliding_layers(keys, [pattern](std::int64_t i) { return (i + 1) % pattern != 0; });
-  add_layers(keys, model, [&](std::int64_t i) {
-    LayerGroup layer{.attention = attention, .window = {}, .feed_forward = feed_forward};
-    layer.norms = kNorms;
-    if (sliding[static_cast<std::size_t>(i)]) layer.window = window;
-    return layer;
-  });
+  LayerGroup layer{.attention = attention, .window = {}, .feed_forward = feed_forward};
+  layer.norms = kNorms;
+  add_sliding_layers(keys, model, layer, window, sliding);
   return model;
 }
 
@@ -60,12 +37,8 @@ Model read_gemma3(const ConfigKeys& keys) {
 Model read_llama4(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
-  attention.input_bias = flag_or(keys, "attention_bias", false, model);
-  attention.output_bias = attention.input_bias;
-  ExpertFeedForward experts;
-  experts.experts = keys.size("num_local_experts", kMaxExperts);
-  experts.experts_per_token = experts_per_token(keys, experts.experts);
-  experts.width = keys.size("intermediate_size", kMaxWidth);
+  read_attention_bias(keys, model, false, attention);
+  ExpertFeedForward experts = read_routed(keys, "num_local_experts", "intermediate_size");
   experts.shared_width = experts.width;
   const DenseFeedForward dense{.width = keys.size("intermediate_size_mlp", kMaxWidth)};
   const std::int64_t step = keys.size("interleave_moe_layer_step", kMaxLayers);
@@ -130,8 +103,7 @@ Model read_qwen2_moe(const ConfigKeys& keys) {
 Model read_qwen3_next(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   GroupedAttention full = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
-  full.input_bias = flag_or(keys, "attention_bias", false, model);
-  full.output_bias = full.input_bias;
+  read_attention_bias(keys, model, false, full);
   full.qk_norm = true;
   full.output_gate = true;
   LinearAttention linear;
@@ -166,8 +138,7 @@ Model read_qwen3_next(const ConfigKeys& keys) {
 Model read_granite_hybrid(const ConfigKeys& keys) {
   Model model = start_model(keys, true);
   GroupedAttention full = read_heads(keys, model, KvHeads::kStated, HeadDim::kHiddenOverHeads);
-  full.input_bias = flag_or(keys, "attention_bias", false, model);
-  full.output_bias = full.input_bias;
+  read_attention_bias(keys, model, false, full);
   LinearAttention mamba;
   mamba.heads = keys.size("mamba_n_heads", kMaxHeads);
   mamba.key_heads = keys.size("mamba_n_groups", kMaxHeads);
