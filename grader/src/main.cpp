@@ -228,7 +228,9 @@ int run_new_exercise(const fs::path& root, const std::string& kind, const std::s
     for (const std::string& line : base::lines_of(base::read_file(file))) {
       ++number;
       if (line.find("CHANGE") == std::string::npos) continue;
-      std::printf("%s:%zu: %.70s\n", file.lexically_relative(root).c_str(), number, line.c_str());
+      const std::string place =
+          file.lexically_relative(root).string() + ":" + std::to_string(number) + ": " + line;
+      std::printf("%.*s\n", static_cast<int>(base::kMostColumns), place.c_str());
     }
   }
   std::printf("\nThen:  tools/check_exercise %s\n", written.id.c_str());
