@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The truths of decode attention in double precision: one piece, pages, and split.
+// The truths of attention in double precision: decode in one piece, over pages and split; prefill.
 //
-// Size n is the context. Its remainder by 12 chooses the shape, so that twelve neighbouring sizes
-// cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads to a key-value head.
+// In decode size n is the context. Its remainder by 12 chooses the shape, so that twelve
+// neighbouring sizes cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads to a key-value
+// head.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -245,8 +246,63 @@ Task split_task(std::int64_t n, Random& random) {
   return task;
 }
 
+/// Size n is the prompt. Its remainders choose head size, heads, and the tokens cached before it.
+Task prefill_task(std::int64_t n, Random& random) {
+  const auto tokens = static_cast<std::size_t>(n);
+  constexpr std::array<std::size_t, 4> kCached{0, 37, 0, 64};
+  const std::size_t cached = kCached[tokens % kCached.size()];
+  Shape shape;
+  shape.dim = tokens % 3 == 1 ? 64 : 128;
+  shape.kv_heads = tokens % 5 < 3 ? 2 : 1;
+  shape.ratio = tokens % 5 < 3 ? 2 : 3;
+  const std::size_t context = cached + tokens;
+  const auto q = numbers<Bfloat16Bits>(random, shape.query_heads() * tokens * shape.dim);
+  // Scores spread over some units, so that the maximum of a row grows from tile to tile.
+  const auto k = numbers<Bfloat16Bits>(random, shape.kv_heads * context * shape.dim, -2, 2);
+  // The weight 0 of a masked key times an infinite value is NaN: values are finite.
+  const auto v = llm_truth::plain_numbers<Bfloat16Bits>(random, k.size());
+  const std::vector<double> exact_q = exact(q), exact_k = exact(k), exact_v = exact(v);
+  Expected out = empty_output(q.size());
+  double pairs = 0;
+  for (std::size_t row = 0; row < shape.query_heads() * tokens; ++row) {
+    const std::size_t first = row / tokens / shape.ratio * context;
+    const std::size_t seen = cached + row % tokens + 1;
+    attend(
+        {exact_q.data() + row * shape.dim, exact_k, exact_v, shape.dim}, 0, seen,
+        [&](std::size_t t) { return (first + t) * shape.dim; }, &out.value[row * shape.dim],
+        &out.scale[row * shape.dim]);
+    pairs += static_cast<double>(seen);
+  }
+  // Weights may be rounded to BF16, by 2^-9 each: a thousandth of this scale is twice that.
+  for (double& scale : out.scale) scale *= 4;
+  Task task;
+  const auto bf16_bytes = [](std::size_t count) { return 2 * static_cast<double>(count); };
+  task.flops = 4 * static_cast<double>(shape.dim) * pairs;
+  task.bytes_moved = 3 * bf16_bytes(q.size()) + bf16_bytes(k.size() + v.size());
+  // The queries once, and for every 64 of them the keys and values up to the last that they see, in
+  // tiles of 64.
+  constexpr std::size_t kTile = 64;
+  std::size_t rows_loaded = 0;
+  for (std::size_t begin = 0; begin < tokens; begin += kTile) {
+    const std::size_t end = cached + std::min(begin + kTile, tokens);
+    rows_loaded += std::min((end + kTile - 1) / kTile * kTile, context);
+  }
+  task.needs("bytes_loaded",
+             bf16_bytes(q.size() + 2 * shape.query_heads() * rows_loaded * shape.dim));
+  task.needs("bytes_stored", 2 * bf16_bytes(q.size()));
+  add_heads(task, shape);
+  task.scalar(static_cast<std::int64_t>(context));
+  task.input(q);
+  task.input(k);
+  task.input(v);
+  task.output<float>(std::move(out));
+  task.axes({{"head", shape.query_heads()}, {"query", tokens}, {"dimension", shape.dim}});
+  return task;
+}
+
 HARNESS_TRUTH(attention_decode, decode_task)
 HARNESS_TRUTH(attention_paged, paged_task)
 HARNESS_TRUTH(attention_split, split_task)
+HARNESS_TRUTH(attention_prefill, prefill_task)
 
 }  // namespace
