@@ -94,4 +94,8 @@ std::vector<VendorRoof> vendor_gemms() {
           {"fp64.gemm", [] { return std::make_unique<Blas<double>>(); }}};
 }
 
+std::vector<VendorProduct> layer_products() {
+  return {};
+}
+
 }  // namespace roofline::measure

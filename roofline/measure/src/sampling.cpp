@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "gpu/event.hpp"
 #include "power_recorder.hpp"
@@ -21,6 +22,12 @@ double timed(const Launch& launch, int repetitions, const std::function<void()>&
   for (int i = 0; i < repetitions; ++i) launch();
   if (meanwhile) meanwhile();
   return timer.seconds() / repetitions;
+}
+
+void rest_after(double seconds, const Sampling& sampling) {
+  if (sampling.rest > 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds * sampling.rest));
+  }
 }
 
 void check_stop(const Sampling& sampling) {
@@ -51,6 +58,7 @@ std::vector<double> sample_seconds(const Launch& launch, int repetitions,
     check_stop(sampling);
     seconds.push_back(timed(launch, repetitions, look));
     spent += seconds.back() * repetitions;
+    rest_after(seconds.back() * repetitions, sampling);
   }
   return seconds;
 }
@@ -88,13 +96,16 @@ std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sa
   for (const Candidate& candidate : candidates) {
     timed(candidate.launch, 1);
     repetitions.push_back(repetitions_for(candidate.launch, sampling));
+    rest_after(sampling.shortest_sample_seconds, sampling);
     if (out_of_time()) break;
   }
   std::vector<std::vector<double>> rates(repetitions.size());
   for (int round = 0; round < sampling.tuning_rounds; ++round) {
     for (std::size_t i = 0; i < rates.size(); ++i) {
       check_stop(sampling);
-      rates[i].push_back(candidates[i].amount / timed(candidates[i].launch, repetitions[i]));
+      const double seconds = timed(candidates[i].launch, repetitions[i]);
+      rates[i].push_back(candidates[i].amount / seconds);
+      rest_after(seconds * repetitions[i], sampling);
     }
   }
   std::size_t best = 0;

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "roofline/compute_unit.hpp"
+#include "roofline/measurement.hpp"
 #include "sampling.hpp"
 
 namespace roofline::measure {
 
-/// One precision of the vendor's product C = A B of square matrices with random elements.
+/// One precision of the vendor's product of matrices with random elements, in one shape or several.
 class VendorGemm {
  public:
   virtual ~VendorGemm() = default;
@@ -35,7 +36,17 @@ struct VendorRoof {
   std::function<std::unique_ptr<VendorGemm>()> make;
 };
 
-/// What this build was linked with; empty without a vendor library.
+/// Products of square matrices, with what this build was linked with; empty without a library.
 std::vector<VendorRoof> vendor_gemms();
+
+/// One product of a layer; its rate is still to be found.
+struct VendorProduct {
+  MeasuredProduct product;
+  std::function<std::unique_ptr<VendorGemm>()> make;
+};
+
+/// The products of a layer of Llama-3-8B, from 1 row to 8192, each with the candidates for its
+/// shape. The weights come from DRAM in each launch, as they do in a model. GPUs of NVIDIA only.
+std::vector<VendorProduct> layer_products();
 
 }  // namespace roofline::measure

@@ -8,4 +8,8 @@ std::vector<VendorRoof> vendor_gemms() {
   return {};
 }
 
+std::vector<VendorProduct> layer_products() {
+  return {};
+}
+
 }  // namespace roofline::measure
