@@ -277,6 +277,29 @@ double mxfp4_error(const std::vector<double>& weights) {
   //@end
 }
 
+double tiled_attention_bytes(std::int64_t tokens, std::int64_t queries, double row_bytes) {
+  //@solve 04.formulas.tiled_attention: each block of queries reads the keys that it sees.
+  std::int64_t rows = tokens;  // of queries, and as many of the output
+  for (std::int64_t begin = 0; begin < tokens; begin += queries) {
+    rows += std::min(begin + queries, tokens);
+  }
+  return 2 * static_cast<double>(rows) * row_bytes;
+  //@stub
+  //| harness::unsolved("04.formulas.tiled_attention",
+  //|                   "topics/04-llm-inference/README.md#prefill-attention");
+  //@end
+}
+
+double attention_seconds(double pairs, int head_dim, double flops_per_second,
+                         double exponentials_per_second) {
+  //@solve 04.formulas.attention_bound: the longer of two times.
+  return std::max(4 * head_dim * pairs / flops_per_second, pairs / exponentials_per_second);
+  //@stub
+  //| harness::unsolved("04.formulas.attention_bound",
+  //|                   "topics/04-llm-inference/README.md#prefill-attention");
+  //@end
+}
+
 HARNESS_FUNCTION(kv_bytes_per_token)
 HARNESS_FUNCTION(kv_cache_bytes)
 HARNESS_FUNCTION(largest_batch)
@@ -298,3 +321,5 @@ HARNESS_FUNCTION(encode_e2m1)
 HARNESS_FUNCTION(mx_scale)
 HARNESS_FUNCTION(nvfp4_scale)
 HARNESS_FUNCTION(mxfp4_error)
+HARNESS_FUNCTION(tiled_attention_bytes)
+HARNESS_FUNCTION(attention_seconds)

@@ -141,6 +141,21 @@ double mxfp4_error(const std::vector<double>& weights) {
   // END TODO(04.formulas.mxfp4_error)
 }
 
+double tiled_attention_bytes(std::int64_t tokens, std::int64_t queries, double row_bytes) {
+  // TODO(04.formulas.tiled_attention): each block of queries reads the keys that it sees.
+  harness::unsolved("04.formulas.tiled_attention",
+                    "topics/04-llm-inference/README.md#prefill-attention");
+  // END TODO(04.formulas.tiled_attention)
+}
+
+double attention_seconds(double pairs, int head_dim, double flops_per_second,
+                         double exponentials_per_second) {
+  // TODO(04.formulas.attention_bound): the longer of two times.
+  harness::unsolved("04.formulas.attention_bound",
+                    "topics/04-llm-inference/README.md#prefill-attention");
+  // END TODO(04.formulas.attention_bound)
+}
+
 HARNESS_FUNCTION(kv_bytes_per_token)
 HARNESS_FUNCTION(kv_cache_bytes)
 HARNESS_FUNCTION(largest_batch)
@@ -162,3 +177,5 @@ HARNESS_FUNCTION(encode_e2m1)
 HARNESS_FUNCTION(mx_scale)
 HARNESS_FUNCTION(nvfp4_scale)
 HARNESS_FUNCTION(mxfp4_error)
+HARNESS_FUNCTION(tiled_attention_bytes)
+HARNESS_FUNCTION(attention_seconds)
