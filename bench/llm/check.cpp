@@ -55,6 +55,7 @@ std::vector<Case> cases(bool small) {
           {"attention_decode", 2e-5, attention_sizes(small)},
           {"attention_paged", 2e-5, attention_sizes(small)},
           {"attention_split", 2e-5, attention_sizes(small)},
+          {"attention_int8", 2e-5, attention_sizes(small)},
           {"attention_prefill", 1e-3, prompts},
           {"decode_graph", 1e-4, {64, 65, 128, 256, 257}, false},
           {"decode_loop", 1e-4, {64, 65}, false},

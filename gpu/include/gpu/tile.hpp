@@ -22,6 +22,7 @@
 //     T& at(int r, int c)        number c of the lane's row r
 //     static int row(int r), column(int c)                      where that lies in the tile
 //     Left rounded() const       the sums in BF16, as a left factor
+//   bool any(bool value)         whether it is true on a lane that has work, for those that have
 //   T over_row(T value, combine) combines the values of the lanes that hold the same row; each of
 //                                them gets the result
 #pragma once

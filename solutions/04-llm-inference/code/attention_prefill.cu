@@ -27,6 +27,8 @@ constexpr int kQueries = kWarps * kWarpQueries;  // of a block
 constexpr int kKeys = 64;                        // of a turn
 constexpr int kKeyTiles = kKeys / tile::kSide;
 constexpr float kLog2E = 1.4426950408889634f;
+/// A weight is at most 2 to this power: a row's sums are not rescaled for less.
+constexpr float kLargestExponent = 8;
 
 /// Numbers from a row to the next in shared memory. Eight rows, 16 bytes of each, then lie in all
 /// banks once: the row's 16 bytes are an odd number.
@@ -34,7 +36,7 @@ template <int kDim>
 constexpr int kStride = kDim + 8;
 template <int kDim>
 constexpr std::size_t kSharedBytes = sizeof(__nv_bfloat16) *
-                                     static_cast<std::size_t>((kQueries + 2 * kKeys) *
+                                     static_cast<std::size_t>((kQueries + 4 * kKeys) *
                                                               kStride<kDim>);
 
 /// Begins to copy kRows rows, of which `there` exist, and closes the group.
@@ -121,8 +123,11 @@ class Rows {
     }
   }
 
-  /// Scores become weights, and what was summed before shrinks where a maximum grew.
-  __device__ __forceinline__ void weigh(T scale) {
+  /// Scores become weights, and are added with their values. What a row has summed up shrinks where
+  /// its maximum has grown so far that weights would become large.
+  __device__ __forceinline__ void add(const __nv_bfloat16* v, T scale) {
+    bool has_grown = false;
+    T factor[kRowTiles][Sum::kRows];
 #pragma unroll
     for (int t = 0; t < kRowTiles; ++t) {
 #pragma unroll
@@ -134,42 +139,22 @@ class Rows {
           for (int c = 0; c < Sum::kColumns; ++c) highest = fmaxf(highest, score_[t][j].at(r, c));
         }
         highest = tile::over_row(highest, [](T a, T b) { return fmaxf(a, b); });
-        T factor[1] = {scale * (maximum_[t][r] - highest)};
-        exp2_each(factor);
-        maximum_[t][r] = highest;
-        const T least = -scale * highest;
-        T sum = factor[0] * sum_[t][r];
-#pragma unroll
-        for (int j = 0; j < kKeyTiles; ++j) {
-          T weight[Sum::kColumns];
-#pragma unroll
-          for (int c = 0; c < Sum::kColumns; ++c) {
-            weight[c] = fmaf(scale, score_[t][j].at(r, c), least);
-          }
-          exp2_each(weight);
-#pragma unroll
-          for (int c = 0; c < Sum::kColumns; ++c) {
-            sum += weight[c];
-            score_[t][j].at(r, c) = weight[c];
-          }
-        }
-        sum_[t][r] = sum;
-#pragma unroll
-        for (int d = 0; d < kDim / tile::kSide; ++d) {
-#pragma unroll
-          for (int c = 0; c < Sum::kColumns; ++c) value_[t][d].at(r, c) *= factor[0];
+        factor[t][r] = T(1);
+        if (scale * (highest - maximum_[t][r]) > T(kLargestExponent)) {
+          has_grown = true;
+          T shrink[1] = {scale * (maximum_[t][r] - highest)};
+          exp2_each(shrink);
+          factor[t][r] = shrink[0];
+          maximum_[t][r] = highest;
         }
       }
     }
-  }
-
-  /// Adds the weighted values.
-  __device__ __forceinline__ void add(const __nv_bfloat16* v) {
+    if (tile::any(has_grown)) shrink(factor);
 #pragma unroll
     for (int j = 0; j < kKeyTiles; ++j) {
       tile::Left weight[kRowTiles];
 #pragma unroll
-      for (int t = 0; t < kRowTiles; ++t) weight[t] = score_[t][j].rounded();
+      for (int t = 0; t < kRowTiles; ++t) weight[t] = weights_of(t, j, scale);
 #pragma unroll
       for (int d = 0; d < kDim / tile::kSide; ++d) {
         tile::Right value;
@@ -203,6 +188,42 @@ class Rows {
   }
 
  private:
+  /// Multiplies each row's sums with its factor.
+  __device__ __forceinline__ void shrink(const T (&factor)[kRowTiles][Sum::kRows]) {
+#pragma unroll
+    for (int t = 0; t < kRowTiles; ++t) {
+#pragma unroll
+      for (int r = 0; r < Sum::rows(); ++r) {
+        sum_[t][r] *= factor[t][r];
+#pragma unroll
+        for (int d = 0; d < kDim / tile::kSide; ++d) {
+#pragma unroll
+          for (int c = 0; c < Sum::kColumns; ++c) value_[t][d].at(r, c) *= factor[t][r];
+        }
+      }
+    }
+  }
+
+  /// The weights of one tile of scores, which count in the sums of their rows.
+  __device__ __forceinline__ tile::Left weights_of(int t, int j, T scale) {
+#pragma unroll
+    for (int r = 0; r < Sum::rows(); ++r) {
+      const T least = -scale * maximum_[t][r];
+      T weight[Sum::kColumns];
+#pragma unroll
+      for (int c = 0; c < Sum::kColumns; ++c) {
+        weight[c] = fmaf(scale, score_[t][j].at(r, c), least);
+      }
+      exp2_each(weight);
+#pragma unroll
+      for (int c = 0; c < Sum::kColumns; ++c) {
+        sum_[t][r] += weight[c];
+        score_[t][j].at(r, c) = weight[c];
+      }
+    }
+    return score_[t][j].rounded();
+  }
+
   Sum score_[kRowTiles][kKeyTiles];
   Sum value_[kRowTiles][kDim / tile::kSide];
   T maximum_[kRowTiles][Sum::kRows];
@@ -216,8 +237,7 @@ __global__ __launch_bounds__(kThreads, 2) void attention_prefill_kernel(
     int tokens, int context, int ratio, const __nv_bfloat16* __restrict__ q,
     const __nv_bfloat16* __restrict__ k, const __nv_bfloat16* __restrict__ v, T* __restrict__ out) {
   auto* const queries = gpu::dynamic_shared<__nv_bfloat16>();
-  __nv_bfloat16* const keys = queries + kQueries * kStride<kDim>;
-  __nv_bfloat16* const values = keys + kKeys * kStride<kDim>;
+  __nv_bfloat16* const tiles = queries + kQueries * kStride<kDim>;  // keys, values, keys, values
   const int head = static_cast<int>(blockIdx.x);
   const int first = static_cast<int>(gridDim.y - 1 - blockIdx.y) * kQueries;
   const int last = min(first + kQueries, tokens);
@@ -228,21 +248,23 @@ __global__ __launch_bounds__(kThreads, 2) void attention_prefill_kernel(
   const int warp_row = static_cast<int>(threadIdx.x) / tile::kLanes * kWarpQueries;
   const T scale = kLog2E * rsqrtf(static_cast<float>(kDim));
 
+  const auto copy = [&](int begin) {
+    __nv_bfloat16* const to = tiles + begin / kKeys % 2 * 2 * kKeys * kStride<kDim>;
+    const std::int64_t from = cache + std::int64_t{begin} * kDim;
+    copy_rows<kKeys, kDim>(to, k + from, end - begin);
+    copy_rows<kKeys, kDim>(to + kKeys * kStride<kDim>, v + from, end - begin);
+  };
   copy_rows<kQueries, kDim>(queries, q + own, last - first);
-  copy_rows<kKeys, kDim>(keys, k + cache, end);
+  copy(0);
   Rows<T, kDim> rows;
   const auto turn = [&](int begin, auto is_masked) {
     gpu::wait_copies<0>();
-    __syncthreads();  // keys are there, and nobody needs the last values
-    copy_rows<kKeys, kDim>(values, v + cache + std::int64_t{begin} * kDim, end - begin);
+    __syncthreads();  // this tile is there, and nobody needs the last one
+    if (begin + kKeys < end) copy(begin + kKeys);
+    const __nv_bfloat16* const keys = tiles + begin / kKeys % 2 * 2 * kKeys * kStride<kDim>;
     rows.multiply(queries + warp_row * kStride<kDim>, keys);
-    gpu::wait_copies<0>();
-    __syncthreads();  // values are there, and nobody needs these keys
-    const int next = begin + kKeys;
-    if (next < end) copy_rows<kKeys, kDim>(keys, k + cache + std::int64_t{next} * kDim, end - next);
     if constexpr (is_masked.value) rows.mask(cached + first + warp_row + 1 - begin);
-    rows.weigh(scale);
-    rows.add(values);
+    rows.add(keys + kKeys * kStride<kDim>, scale);
   };
   int begin = 0;
   // Keys that all queries of the block see.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The truths of attention in double precision: decode in one piece, over pages and split; prefill.
+// The truths of attention in double precision: decode in one piece, over pages, split and in INT8;
+// prefill.
 //
 // In decode size n is the context. Its remainder by 12 chooses the shape, so that twelve
 // neighbouring sizes cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads to a key-value
@@ -19,6 +20,7 @@ namespace {
 
 using harness::Bfloat16Bits;
 using harness::Expected;
+using harness::HalfBits;
 using harness::Random;
 using harness::Task;
 using llm_truth::exact;
@@ -246,6 +248,63 @@ Task split_task(std::int64_t n, Random& random) {
   return task;
 }
 
+/// Keys or values in INT8 with a scale for each row.
+struct Int8Rows {
+  std::vector<std::int8_t> codes;
+  std::vector<HalfBits> scales;
+  std::vector<double> exact;
+
+  /// Numbers of a magnitude up to `largest`; the largest of rows lie a factor of 4 apart.
+  Int8Rows(Random& random, std::size_t rows, std::size_t dim, double largest) {
+    for (const double code : random.spread(rows * dim, -127, 127)) {
+      codes.push_back(static_cast<std::int8_t>(std::lround(code)));
+    }
+    scales = llm_truth::plain_numbers<HalfBits>(random, rows, largest / 127 / 4, largest / 127);
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      exact.push_back(codes[i] * harness::from_element(scales[i / dim]));
+    }
+  }
+};
+
+Task int8_task(std::int64_t n, Random& random) {
+  const Shape shape = shape_for(n);
+  const auto context = static_cast<std::size_t>(n);
+  const std::size_t cache_rows = shape.groups() * context;
+  const auto q = numbers<Bfloat16Bits>(random, shape.rows() * shape.dim);
+  const Int8Rows k(random, cache_rows, shape.dim, 4);
+  const Int8Rows v(random, cache_rows, shape.dim, 1);
+  const std::vector<double> exact_q = exact(q);
+  Expected out = empty_output(shape.rows() * shape.dim);
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
+    const std::size_t first = row / shape.ratio * context;
+    attend(
+        {exact_q.data() + row * shape.dim, k.exact, v.exact, shape.dim}, 0, context,
+        [&](std::size_t t) { return (first + t) * shape.dim; }, &out.value[row * shape.dim],
+        &out.scale[row * shape.dim]);
+  }
+  Task task;
+  const auto dim = static_cast<double>(shape.dim);
+  const auto rows = static_cast<double>(cache_rows);
+  const auto heads = static_cast<double>(shape.rows());
+  task.flops = 4 * static_cast<double>(shape.ratio) * dim * rows;
+  task.bytes_moved = 2 * (dim + 2) * rows + 6 * heads * dim;
+  // Keys and values once for every four query heads, and a scale for at least 16 numbers; the
+  // queries once for every 16 tokens that are under way side by side.
+  const auto fours = static_cast<double>((shape.ratio + 3) / 4);
+  task.needs("bytes_loaded", fours * rows * 2 * (dim + 2 * dim / 16) + 32 * heads * 2 * dim);
+  task.needs("bytes_stored", 4 * heads * dim);
+  add_heads(task, shape);
+  task.scalar(n);
+  task.input(q);
+  task.input(k.codes);
+  task.input(k.scales);
+  task.input(v.codes);
+  task.input(v.scales);
+  task.output<float>(std::move(out));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  return task;
+}
+
 /// Size n is the prompt. Its remainders choose head size, heads, and the tokens cached before it.
 Task prefill_task(std::int64_t n, Random& random) {
   const auto tokens = static_cast<std::size_t>(n);
@@ -257,8 +316,12 @@ Task prefill_task(std::int64_t n, Random& random) {
   shape.ratio = tokens % 5 < 3 ? 2 : 3;
   const std::size_t context = cached + tokens;
   const auto q = numbers<Bfloat16Bits>(random, shape.query_heads() * tokens * shape.dim);
-  // Scores spread over some units, so that the maximum of a row grows from tile to tile.
-  const auto k = numbers<Bfloat16Bits>(random, shape.kv_heads * context * shape.dim, -2, 2);
+  // Keys of very different sizes: maxima grow now and then by many units, up to the last tile.
+  auto k = numbers<Bfloat16Bits>(random, shape.kv_heads * context * shape.dim, -2, 2);
+  for (std::size_t i = 0; i < k.size(); ++i) {
+    const double size = 1 + static_cast<double>(i / shape.dim % context % 61) / 4;
+    k[i] = harness::to_element<Bfloat16Bits>(size * harness::from_element(k[i]));
+  }
   // The weight 0 of a masked key times an infinite value is NaN: values are finite.
   const auto v = llm_truth::plain_numbers<Bfloat16Bits>(random, k.size());
   const std::vector<double> exact_q = exact(q), exact_k = exact(k), exact_v = exact(v);
@@ -303,6 +366,7 @@ Task prefill_task(std::int64_t n, Random& random) {
 HARNESS_TRUTH(attention_decode, decode_task)
 HARNESS_TRUTH(attention_paged, paged_task)
 HARNESS_TRUTH(attention_split, split_task)
+HARNESS_TRUTH(attention_int8, int8_task)
 HARNESS_TRUTH(attention_prefill, prefill_task)
 
 }  // namespace

@@ -99,4 +99,8 @@ T over_row(T value, const Combine&) {
   return value;
 }
 
+inline bool any(bool value) {
+  return value;
+}
+
 }  // namespace gpu::tile

@@ -123,4 +123,8 @@ __device__ __forceinline__ T over_row(T value, const Combine& combine) {
   return combine(value, __shfl_xor_sync(kFullMask, value, 2));
 }
 
+__device__ __forceinline__ bool any(bool value) {
+  return __any_sync(kFullMask, value) != 0;
+}
+
 }  // namespace gpu::tile

@@ -93,6 +93,10 @@ __device__ T over_row(T value, const Combine& combine) {
   value = combine(value, __shfl_xor_sync(kFullMask, value, 16));
   return combine(value, __shfl_xor_sync(kFullMask, value, 32));
 }
+
+__device__ inline bool any(bool value) {
+  return __any_sync(kFullMask, value) != 0;
+}
 #endif
 
 }  // namespace gpu::tile
