@@ -300,6 +300,27 @@ double attention_seconds(double pairs, int head_dim, double flops_per_second,
   //@end
 }
 
+double int8_error(const std::vector<double>& row) {
+  //@solve 04.formulas.int8_error: find the scale, round each number, and compare.
+  constexpr double kLargestCode = 127;
+  double largest = 0;
+  for (const double number : row) largest = std::max(largest, std::abs(number));
+  if (largest == 0) return 0;
+  const double scale = largest / kLargestCode;
+  double changed = 0;
+  double all = 0;
+  for (const double number : row) {
+    const double difference = scale * std::round(number / scale) - number;
+    changed += difference * difference;
+    all += number * number;
+  }
+  return std::sqrt(changed / all);
+  //@stub
+  //| harness::unsolved("04.formulas.int8_error",
+  //|                   "topics/04-llm-inference/README.md#quantised-cache");
+  //@end
+}
+
 HARNESS_FUNCTION(kv_bytes_per_token)
 HARNESS_FUNCTION(kv_cache_bytes)
 HARNESS_FUNCTION(largest_batch)
@@ -323,3 +344,4 @@ HARNESS_FUNCTION(nvfp4_scale)
 HARNESS_FUNCTION(mxfp4_error)
 HARNESS_FUNCTION(tiled_attention_bytes)
 HARNESS_FUNCTION(attention_seconds)
+HARNESS_FUNCTION(int8_error)

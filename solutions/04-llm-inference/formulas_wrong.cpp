@@ -415,6 +415,41 @@ double attention_one_product(double pairs, int head_dim, double flops_per_second
   return attention_seconds(pairs, head_dim, 2 * flops_per_second, exponentials_per_second);
 }
 
+/// With `round` for rounding, and a scale that takes `largest` to `code`.
+template <class Round>
+double int8_error_of(const std::vector<double>& row, double largest, double code,
+                     const Round& round) {
+  if (largest == 0) return 0;
+  const double scale = largest / code;
+  double changed = 0;
+  double all = 0;
+  for (const double number : row) {
+    const double stored = std::clamp(round(number / scale), -127.0, 127.0);
+    changed += std::pow(scale * stored - number, 2);
+    all += number * number;
+  }
+  return std::sqrt(changed / all);
+}
+double rounded(double x) {
+  return std::round(x);
+}
+double int8_error_signed_largest(const std::vector<double>& row) {
+  double largest = 0;
+  for (const double number : row) largest = std::max(largest, number);
+  return int8_error_of(row, largest, 127, rounded);
+}
+double int8_error_cut_off(const std::vector<double>& row) {
+  return int8_error_of(row, largest_size(row), 127, [](double x) { return std::trunc(x); });
+}
+double int8_error_of_128(const std::vector<double>& row) {
+  return int8_error_of(row, largest_size(row), 128, rounded);
+}
+double int8_error_absolute(const std::vector<double>& row) {
+  double all = 0;
+  for (const double number : row) all += number * number;
+  return int8_error(row) * std::sqrt(all / static_cast<double>(row.size()));
+}
+
 HARNESS_FUNCTION(kv_cache_whole_windows)
 HARNESS_FUNCTION(kv_cache_without_windows)
 HARNESS_FUNCTION(largest_batch_rounded_up)
@@ -491,5 +526,9 @@ HARNESS_FUNCTION(tiled_without_queries)
 HARNESS_FUNCTION(attention_one_after_another)
 HARNESS_FUNCTION(attention_matrix_only)
 HARNESS_FUNCTION(attention_one_product)
+HARNESS_FUNCTION(int8_error_signed_largest)
+HARNESS_FUNCTION(int8_error_cut_off)
+HARNESS_FUNCTION(int8_error_of_128)
+HARNESS_FUNCTION(int8_error_absolute)
 
 }  // namespace

@@ -156,6 +156,13 @@ double attention_seconds(double pairs, int head_dim, double flops_per_second,
   // END TODO(04.formulas.attention_bound)
 }
 
+double int8_error(const std::vector<double>& row) {
+  // TODO(04.formulas.int8_error): find the scale, round each number, and compare.
+  harness::unsolved("04.formulas.int8_error",
+                    "topics/04-llm-inference/README.md#quantised-cache");
+  // END TODO(04.formulas.int8_error)
+}
+
 HARNESS_FUNCTION(kv_bytes_per_token)
 HARNESS_FUNCTION(kv_cache_bytes)
 HARNESS_FUNCTION(largest_batch)
@@ -179,3 +186,4 @@ HARNESS_FUNCTION(nvfp4_scale)
 HARNESS_FUNCTION(mxfp4_error)
 HARNESS_FUNCTION(tiled_attention_bytes)
 HARNESS_FUNCTION(attention_seconds)
+HARNESS_FUNCTION(int8_error)
