@@ -57,6 +57,7 @@ std::vector<Case> cases(bool small) {
           {"attention_split", 2e-5, attention_sizes(small)},
           {"attention_int8", 2e-5, attention_sizes(small)},
           {"attention_prefill", 1e-3, prompts},
+          {"moe_product", 1e-5, prompts},
           {"decode_graph", 1e-4, {64, 65, 128, 256, 257}, false},
           {"decode_loop", 1e-4, {64, 65}, false},
           {"softmax_online", 1e-5, columns}};
