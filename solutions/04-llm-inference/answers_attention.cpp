@@ -90,4 +90,36 @@ HARNESS_ANSWER("04.prefill_attention.serial",
 HARNESS_ANSWER("04.prefill_attention.serial/difference",
                [](const Parameters& p) { return plain(1 - exponential_share(p["dim"])); })
 
+// --- Attention to chosen tokens ---
+
+constexpr double kEntry = 576 * kBf16;
+constexpr double kIndexKey = 128;
+constexpr double kChosen = 2048;
+
+double sparse_bytes(double context) {
+  return context * kIndexKey + kChosen * kEntry;
+}
+HARNESS_ANSWER("04.sparse.bytes",
+               [](const Parameters& p) { return Answer::number(sparse_bytes(p["context"]), "B"); })
+HARNESS_ANSWER("04.sparse.bytes/no_index",
+               [](const Parameters&) { return Answer::number(kChosen * kEntry, "B"); })
+HARNESS_ANSWER("04.sparse.bytes/all", [](const Parameters& p) {
+  return Answer::number(p["context"] * (kIndexKey + kEntry), "B");
+})
+HARNESS_ANSWER("04.sparse.gain", [](const Parameters& p) {
+  return plain(p["context"] * kEntry / sparse_bytes(p["context"]));
+})
+HARNESS_ANSWER("04.sparse.gain/no_index",
+               [](const Parameters& p) { return plain(p["context"] / kChosen); })
+HARNESS_ANSWER("04.sparse.gain/limit", [](const Parameters&) { return plain(kEntry / kIndexKey); })
+
+// --- Multi-token prediction ---
+
+HARNESS_ANSWER("04.mtp.speedup",
+               [](const Parameters& p) { return plain((1 + p["acceptance"]) / (1 + p["cost"])); })
+HARNESS_ANSWER("04.mtp.speedup/free",
+               [](const Parameters& p) { return plain(1 + p["acceptance"]); })
+HARNESS_ANSWER("04.mtp.speedup/draft_only",
+               [](const Parameters& p) { return plain(p["acceptance"] / (1 + p["cost"])); })
+
 }  // namespace

@@ -125,8 +125,9 @@ void moe_product(int in, int out, gpu::DeviceSpan<const std::int32_t> offsets,
   //@end
 }
 
-// The gate and up matrices of one layer of Qwen3-30B-A3B, and n rows for each expert.
-constexpr std::int64_t kExperts = 128;
+// The gate and up matrices of one layer of Qwen3-30B-A3B (on a CPU an eighth of its experts), and
+// n rows for each expert.
+constexpr std::int64_t kExperts = gpu::Features::kIsGpu ? 128 : 16;
 constexpr std::int64_t kIn = 2048;
 constexpr std::int64_t kOut = 1536;
 
