@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads with a known number of bytes under way: what they read, and how much is under way.
-#include "in_flight.hpp"
+#include "memory/in_flight.hpp"
 
 #include "support/catch.hpp"
 

@@ -128,7 +128,7 @@ TEST_CASE("the tables beside the roofs are kept") {
   }
 }
 
-TEST_CASE("power, energy, and operations that are no FLOPs are kept, and no machine's roof") {
+TEST_CASE("power, energy, and operations that are not FLOPs are kept, and no machine's roof") {
   Report report = sample_report();
   const std::size_t old_roofs = report.roofs.size();
   const std::string before = report_json(report);

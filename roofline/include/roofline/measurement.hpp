@@ -35,7 +35,7 @@ struct RoofPower {
   std::string held_back_by;        ///< what kept the clock down; empty if nothing did
 };
 
-/// What one roof limits. Operations that are no FLOPs (exponentials, conversions, atomics) are no
+/// What one roof limits. Operations that are not FLOPs (exponentials, conversions, atomics) are no
 /// compute roof: they stand in the report, and in no machine's peaks.
 enum class RoofKind { kBandwidth, kCompute, kLatency, kOperationRate };
 

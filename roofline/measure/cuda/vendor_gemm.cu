@@ -10,9 +10,9 @@
 #include <type_traits>
 
 #include "gpu/gpu.hpp"
-#include "instruction_list.hpp"
-#include "vendor_gemm.hpp"
-#include "walk.hpp"
+#include "memory/walk.hpp"
+#include "rates/instruction_list.hpp"
+#include "rates/vendor_gemm.hpp"
 
 namespace roofline::measure {
 namespace {
@@ -230,7 +230,7 @@ class CublasLt : public VendorGemm {
     const Layouts matrices(shape);
     cublasLtMatmulHeuristicResult_t found[kAlgorithms];
     int count = 0;
-    // A product that this GPU does not have is no error here: the roof is left out with a reason.
+    // A product that this GPU does not have is not an error: the roof is left out with a reason.
     if (cublasLtMatmulAlgoGetHeuristic(handle_.get(), product_.get(), matrices.a.get(),
                                        matrices.b.get(), matrices.c.get(), matrices.c.get(),
                                        preference.get(), kAlgorithms, found,

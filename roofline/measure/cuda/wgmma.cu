@@ -6,9 +6,9 @@
 #include <cstdio>
 
 #include "gpu/gpu.hpp"
-#include "instruction_list.hpp"
-#include "walk.hpp"
-#include "warpgroup_peak.hpp"
+#include "memory/walk.hpp"
+#include "rates/instruction_list.hpp"
+#include "rates/warpgroup_peak.hpp"
 
 namespace roofline::measure {
 namespace {

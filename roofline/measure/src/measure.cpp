@@ -7,21 +7,21 @@
 #include <cstdio>
 
 #include "clock.hpp"
-#include "energy_sweep.hpp"
 #include "gpu/device.hpp"
 #include "host.hpp"
-#include "in_flight.hpp"
-#include "ladder.hpp"
-#include "latency.hpp"
 #include "launch_overhead.hpp"
-#include "operations.hpp"
-#include "packed_peak.hpp"
-#include "power_recorder.hpp"
+#include "memory/in_flight.hpp"
+#include "memory/ladder.hpp"
+#include "memory/latency.hpp"
+#include "memory/stream.hpp"
+#include "power/energy_sweep.hpp"
+#include "power/power_recorder.hpp"
+#include "rates/operations.hpp"
+#include "rates/packed_peak.hpp"
+#include "rates/vector_peak.hpp"
+#include "rates/vendor_gemm.hpp"
+#include "rates/warpgroup_peak.hpp"
 #include "sampling.hpp"
-#include "stream.hpp"
-#include "vector_peak.hpp"
-#include "vendor_gemm.hpp"
-#include "warpgroup_peak.hpp"
 
 namespace roofline::measure {
 namespace {

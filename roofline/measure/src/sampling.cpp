@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "gpu/event.hpp"
-#include "power_recorder.hpp"
+#include "power/power_recorder.hpp"
 
 namespace roofline::measure {
 namespace {
@@ -49,14 +49,11 @@ int repetitions_for(const Launch& launch, const Sampling& sampling) {
 std::vector<double> sample_seconds(const Launch& launch, int repetitions,
                                    const Sampling& sampling) {
   std::vector<double> seconds;
-  const auto look = [&] {
-    if (sampling.recorder) sampling.recorder->look();
-  };
   double spent = 0;
   for (int i = 0; i < sampling.samples; ++i) {
     if (i >= sampling.fewest_samples && spent > sampling.sample_seconds) break;
     check_stop(sampling);
-    seconds.push_back(timed(launch, repetitions, look));
+    seconds.push_back(timed(launch, repetitions));
     spent += seconds.back() * repetitions;
     rest_after(seconds.back() * repetitions, sampling);
   }
@@ -74,6 +71,7 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   timed(launch, 1);
   const int repetitions = repetitions_for(launch, sampling);
   std::vector<double> rates = sample_seconds(launch, repetitions, sampling);
+  // Not during the samples: a question to the driver costs one of them up to half its rate.
   if (sampling.recorder) {
     sampling.recorder->record([&](const std::function<void()>& look) {
       check_stop(sampling);

@@ -18,13 +18,15 @@
 //@solve 04.attention_prefill.kernel: write the kernel: a tile of queries a block.
 namespace tile = gpu::tile;
 
-constexpr int kWarps = gpu::Features::kIsGpu ? 4 : 1;
+/// An AMD GPU: its warps have 64 lanes, its blocks 64 KiB of shared memory.
+constexpr bool kIsWide = tile::kLanes == 64;
+constexpr int kWarps = !gpu::Features::kIsGpu ? 1 : kIsWide ? 2 : 4;
 constexpr int kThreads = kWarps * tile::kLanes;
 /// Tiles of queries that a warp has: what it loads of keys and values serves all of them.
 constexpr int kRowTiles = gpu::Features::kIsGpu ? 2 : 4;
 constexpr int kWarpQueries = kRowTiles * tile::kSide;
 constexpr int kQueries = kWarps * kWarpQueries;  // of a block
-constexpr int kKeys = 64;                        // of a turn
+constexpr int kKeys = kIsWide ? 32 : 64;         // of a turn
 constexpr int kKeyTiles = kKeys / tile::kSide;
 constexpr float kLog2E = 1.4426950408889634f;
 /// A weight is at most 2 to this power: a row's sums are not rescaled for less.
