@@ -95,7 +95,7 @@ function(rl_precompile_alike target kind)
 endfunction()
 
 # rl_build_quickly(LEVEL): programs of this folder do nothing that more than -O1 or -O0 makes noticeably
-# faster. Of a folder that has kernels or their truths this must not be said.
+# faster. Of a folder that has kernels or their oracles this must not be said.
 macro(rl_build_quickly level)
   string(REGEX REPLACE "-O[0-9]" "${level}" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endmacro()

@@ -14,6 +14,12 @@ function(rl_missing debian_package without)
   endif()
 endfunction()
 
+# CMake 3.25, Debian 12's, stops at CUDA 13, which no longer has a library that its FindCUDAToolkit
+# marks as deprecated.
+if(CMAKE_VERSION VERSION_LESS 3.26)
+  add_library(CUDA::nvToolsExt INTERFACE IMPORTED GLOBAL)
+endif()
+
 macro(rl_need package debian_package)
   find_package(${package} QUIET ${ARGN})
   if(NOT ${package}_FOUND)

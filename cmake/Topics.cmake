@@ -3,14 +3,14 @@
 # built, and nothing lists topics, labs or exercises.
 #
 #   topics/T/code/X.cu        program bin/T/X                  the student's lab
-#                             CTest truth.NN.X                 the same with --check
+#                             CTest oracle.NN.X                 the same with --check
 #   topics/T/code/X.cmake     libraries that X links: set(RL_LAB_LIBRARIES rl::gpu_blas)
 #   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
 #   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
 #   solutions/T/formulas.cpp  program bin/solutions/T/formulas
 #   solutions/T/formulas_wrong.cpp  linked into it: the formulas of usual mistakes
 #   solutions/T/answers*.cpp  program bin/solutions/T/answers  reference numbers and choices
-#   topics/T/truth/*.cpp      program bin/T/truth              double-precision truths (trusted)
+#   topics/T/oracle/*.cpp      program bin/T/oracle              double-precision oracles (trusted)
 #   topics/T/exercises.toml   CTest grade.ID                   one test per exercise
 #   topics/T/checklist.txt    CTest checklist.NN.NAME          claims about measurements, a line each
 #   topics/T/X/CMakeLists.txt what else the topic builds of its labs
@@ -95,20 +95,20 @@ function(rl_add_served_program target folder name defaults source)
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
-# rl_add_checks(TOPIC NAME): CTest truth.NN.NAME, the student's program with --check, which gives no points; and
-# proof-truth.NN.NAME.wide, the solution's with warps of 64 lanes on the CPU backend, which lets a
+# rl_add_checks(TOPIC NAME): CTest oracle.NN.NAME, the student's program with --check, which gives no points; and
+# proof-oracle.NN.NAME.wide, the solution's with warps of 64 lanes on the CPU backend, which lets a
 # variable say how wide they are.
 function(rl_add_checks topic name)
   if(NOT BUILD_TESTING)
     return()
   endif()
   string(SUBSTRING "${topic}" 0 2 number)
-  rl_add_student_test(truth.${number}.${name} ${topic}-${name} ${topic}-truth "truth;topic-${number}")
+  rl_add_student_test(oracle.${number}.${name} ${topic}-${name} ${topic}-oracle "oracle;topic-${number}")
   if(ROOFLINE_BACKEND STREQUAL "cpu" AND TARGET ${topic}-${name}-solution)
-    set(test proof-truth.${number}.${name}.wide)
+    set(test proof-oracle.${number}.${name}.wide)
     add_test(NAME ${test} COMMAND ${topic}-${name}-solution --check)
     set_tests_properties(${test} PROPERTIES ENVIRONMENT ROOFLINE_WARP_WIDTH=64
-      LABELS "proof-truth;topic-${number}" TIMEOUT 120)
+      LABELS "proof-oracle;topic-${number}" TIMEOUT 120)
   endif()
 endfunction()
 
@@ -142,10 +142,10 @@ function(rl_add_topic topic)
   set(programs "")
   set(reference_programs "")
 
-  file(GLOB truths CONFIGURE_DEPENDS "${folder}/truth/*.cpp")
-  if(truths)
-    rl_add_served_program(${topic}-truth ${topic} truth rl::defaults ${truths})
-    list(APPEND reference_programs ${topic}-truth)
+  file(GLOB oracles CONFIGURE_DEPENDS "${folder}/oracle/*.cpp")
+  if(oracles)
+    rl_add_served_program(${topic}-oracle ${topic} oracle rl::defaults ${oracles})
+    list(APPEND reference_programs ${topic}-oracle)
   endif()
 
   file(GLOB labs CONFIGURE_DEPENDS "${folder}/code/*.cu")
@@ -226,13 +226,13 @@ endfunction()
 # builds in this tree too while other tests run.
 find_program(FLOCK_PROGRAM flock)
 mark_as_advanced(FLOCK_PROGRAM)
-function(rl_add_student_test name target truth labels)
+function(rl_add_student_test name target oracle labels)
   set(locked "")
   if(FLOCK_PROGRAM)
     set(locked "${FLOCK_PROGRAM}" "${PROJECT_BINARY_DIR}/.build-lock")
   endif()
   add_test(NAME ${name}.build COMMAND ${locked} ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}"
-                                      --target ${target} ${truth})
+                                      --target ${target} ${oracle})
   # Through cmake, because CTest looks for programs when it lists tests, before this one is built.
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}> --check)
   set_tests_properties(${name}.build PROPERTIES

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// check-llm: topic 04's reference kernels against their double-precision truths on this device, at
-// every size of the table below (a truth chooses its shape by the size). Arguments name entries.
+// check-llm: topic 04's reference kernels against their double-precision oracles on this device, at
+// every size of the table below (an oracle chooses its shape by the size). Arguments name entries.
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// inotify on the folders, because editors replace files; stamps for the truth.
+// inotify on the folders, because editors replace files; time stamps say what really changed.
 #include "file_watch.hpp"
 
 #include <sys/inotify.h>

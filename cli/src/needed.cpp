@@ -52,8 +52,8 @@ std::vector<NeededProgram> programs_of(const Course& course, const grader::Exerc
     programs.push_back({topic + "-" + exercise.program + "-solution",
                         bin / "solutions" / topic / exercise.program});
   }
-  if (exercise.rules().has_kernels && fs::exists(course.root() / "topics" / topic / "truth")) {
-    programs.push_back({topic + "-truth", bin / topic / "truth"});
+  if (exercise.rules().has_kernels && fs::exists(course.root() / "topics" / topic / "oracle")) {
+    programs.push_back({topic + "-oracle", bin / topic / "oracle"});
   }
   return programs;
 }

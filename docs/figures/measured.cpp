@@ -18,6 +18,7 @@
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
 
 namespace figures {
 namespace {
@@ -84,6 +85,62 @@ FIGURE("memory_ladder", [](const Sources& sources) {
   drawing.text({408, 154}, "L2 serves", {.anchor = Anchor::kEnd, .tone = Tone::kOrange});
   plot.label(own.back(), {0, 22}, "DRAM",
              {.size = kNormal, .anchor = Anchor::kMiddle, .tone = Tone::kPurple, .bold = true});
+  return drawing;
+})
+
+FIGURE("bytes_in_flight", [](const Sources& sources) {
+  const roofline::Report report = roofline::read_report(sources.measured("h200_roofs_full.json"));
+  constexpr double kKibi = 1024;
+  double read = 0, latency = 0;
+  for (const roofline::MeasuredRoof& roof : report.roofs) {
+    if (roof.name == "read") read = roof.rate.median;
+    if (roof.kind == roofline::RoofKind::kLatency && roof.level == "DRAM") {
+      latency = roof.rate.median;
+    }
+  }
+  if (!(read > 0 && latency > 0)) throw std::runtime_error("no read roof, or no latency of DRAM");
+  std::vector<Point> measured;
+  for (const roofline::ConcurrencyPoint& point : report.in_flight) {
+    measured.push_back({point.bytes_per_unit / kKibi, point.bytes_per_second / kTera});
+  }
+  Drawing drawing(282, "Bandwidth over the bytes in flight on an H200",
+                  "Measured: DRAM's bandwidth grows in proportion to the bytes in flight on each "
+                  "multiprocessor, follows the line that Little's law draws, bends where memory "
+                  "begins to queue, and ends at the roof of reading.");
+  Plot plot(drawing, {36, 34, 372, 212},
+            {"KiB in flight on each of 132 multiprocessors",
+             0.4,
+             160,
+             true,
+             {{0.5, "0.5"},
+              {1, "1"},
+              {2, "2"},
+              {4, "4"},
+              {8, "8"},
+              {16, "16"},
+              {32, "32"},
+              {64, "64"},
+              {128, "128"}}},
+            {"TB/s",
+             0.1,
+             6,
+             true,
+             {{0.1, "0.1"}, {0.2, "0.2"}, {0.5, "0.5"}, {1, "1"}, {2, "2"}, {5, "5"}}});
+  // Little's law, up to the roof: bytes in flight over the latency of an idle memory.
+  const double knee = read * latency / report.device.units / kKibi;
+  const double per_kib = kKibi * report.device.units / latency / kTera;
+  plot.line({{0.4, 0.4 * per_kib}, {knee, read / kTera}},
+            {.tone = Tone::kGreen, .width = 1.5, .dashed = true});
+  plot.line({{0.4, read / kTera}, {160, read / kTera}},
+            {.tone = Tone::kPurple, .width = 1.5, .dashed = true});
+  plot.line(measured, {.tone = Tone::kOrange, .width = 2});
+  plot.dots(measured, Tone::kOrange);
+  plot.label({0.4, read / kTera}, {6, -6},
+             fmt::format("roof of reading, {:.2f} TB/s", read / kTera),
+             {.size = kSmall, .tone = Tone::kPurple});
+  plot.label({2, 2 * per_kib}, {-8, -8}, fmt::format("bytes / {:.0f} ns", latency * 1e9),
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+  plot.label(measured[4], {12, 14}, "measured", {.size = kNormal, .tone = Tone::kOrange});
   return drawing;
 })
 

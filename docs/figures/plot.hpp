@@ -37,7 +37,7 @@ class Plot {
 
   void line(const std::vector<Point>& values, const Stroke& stroke);
   void dots(const std::vector<Point>& values, Tone tone, double radius = 3.5);
-  /// Words beside a point of the plot, moved by so many units.
+  /// Words beside a point of the plot, moved by this many units.
   void label(Point value, Point moved, std::string_view words, const Text& style);
   /// The roof of a machine over an axis of intensity: units of y are `scale` FLOP/s.
   void roof(const roofline::Roof& roof, double scale, const Stroke& stroke);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Figures of LLM inference: a layer, its two phases, the batch, the cache, attention and the
-// exchange between GPUs.
+// collectives between GPUs.
 #include "roofline/transformer.hpp"
 
 #include <fmt/format.h>

@@ -85,7 +85,7 @@
       given = JSON.parse(await file.text());
       if (typeof given.checks !== "object" || given.checks === null) throw new Error();
     } catch (error) {
-      return say("This file is no progress of this book: choose one that Export has written.");
+      return say("This file does not hold progress in this book: choose one that Export has written.");
     }
     for (const [id, one] of Object.entries(given.checks)) {
       if (!progress.checks[id]?.right) progress.checks[id] = { answer: String(one.answer), right: one.right === true };

@@ -82,7 +82,7 @@ DOC_VALUE("q.02.saxpy_us", [](const Sources& s) {
   return fixed(kSaxpyBytes / (rate * kGiga) / kMicro, 0);
 })
 
-/// Rate with so many chains, in percent of the highest of all.
+/// Rate with this number of chains, in percent of the highest of all.
 std::string chain_percent(const Sources& s, const std::string& chains) {
   const auto rate = [&](const std::string& count) {
     return number(s, "h200_fma_chains.csv", {{"chains", count}}, "gflop_per_s");

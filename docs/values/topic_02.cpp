@@ -316,7 +316,7 @@ DOC_VALUE("02.h100.fp64_at_matrix_clock", [](const Sources&) {
 double published(const Sources& s, const std::string& id, const std::string& column) {
   return std::stod(s.measured_cell("llm_measured.csv", {{"id", id}}, column));
 }
-/// TFLOP/s of a published product of side n that took so many microseconds.
+/// TFLOP/s of a published product of side n from its time in microseconds.
 double product_rate(double side, double microseconds) {
   return roofline::gemm(side, side, side, roofline::Precision::kFp16).flops /
          (microseconds * kMicro);

@@ -117,7 +117,7 @@ constexpr std::size_t kColumns = 4096, kRows = 32;
 constexpr std::size_t kOutlierEvery = 1024;
 constexpr double kOutlier = 10;
 
-/// Normally distributed, by the method of Box and Muller; every so many times as large.
+/// Normally distributed, by the method of Box and Muller; every n-th is larger by a factor.
 std::vector<double> weights(bool with_outliers) {
   std::mt19937_64 generator(20260);
   const auto uniform = [&] {

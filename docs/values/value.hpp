@@ -35,7 +35,7 @@ class Sources {
   std::filesystem::path data_;
 };
 
-/// A number with so many digits after the point.
+/// A number with this many digits after the point.
 std::string fixed(double value, int decimals);
 
 /// Four significant digits, without an exponent and without zeros at the end.

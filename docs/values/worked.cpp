@@ -331,7 +331,7 @@ DOC_VALUE("04.w2.table", [](const Sources& s) {
   for (const int batch : {1, 64, most}) {
     const llm::PassTime step = step_of_70b(s, batch);
     rows.push_back({fmt::format("{}", batch), fixed(step.operator_seconds / kMilli, 2),
-                    fixed(step.exchange_seconds / kMilli, 2), fixed(step.seconds() / kMilli, 2),
+                    fixed(step.collective_seconds / kMilli, 2), fixed(step.seconds() / kMilli, 2),
                     fixed(batch / step.seconds(), 0)});
   }
   return markdown_table({"batch", "operators, ms", "all-reduces, ms", "step, ms", "tokens/s"},

@@ -11,10 +11,12 @@
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "grader/batch/batch.hpp"
 #include "grader/batch/result_files.hpp"
 #include "grader/batch/slurm.hpp"
 #include "grader/exercise/check_solutions.hpp"
+#include "grader/exercise/new_exercise.hpp"
 #include "grader/exercise/seed.hpp"
 #include "grader/exercise/starter.hpp"
 #include "grader/exercise/variant.hpp"
@@ -214,6 +216,25 @@ int run_new_wrong(const fs::path& root, const std::string& id, const std::string
   }
   std::fprintf(stderr, "grader new wrong: no exercise %s\n", id.c_str());
   return kExitBroken;
+}
+
+/// Prints the places that its author changes.
+int run_new_exercise(const fs::path& root, const std::string& kind, const std::string& topic,
+                     const std::string& name) {
+  const NewExercise written = new_exercise(root, kind, topic, name);
+  std::printf("%s is there. Places to change:\n", written.id.c_str());
+  for (const fs::path& file : written.files) {
+    std::size_t number = 0;
+    for (const std::string& line : base::lines_of(base::read_file(file))) {
+      ++number;
+      if (line.find("CHANGE") == std::string::npos) continue;
+      const std::string place =
+          file.lexically_relative(root).string() + ":" + std::to_string(number) + ": " + line;
+      std::printf("%.*s\n", static_cast<int>(base::kMostColumns), place.c_str());
+    }
+  }
+  std::printf("\nThen:  tools/check_exercise %s\n", written.id.c_str());
+  return 0;
 }
 
 int run_ctest(const fs::path& topic, const CTestOptions& options, const fs::path& out) {
@@ -485,6 +506,16 @@ int run(int argc, char** argv) {
   new_wrong->add_option("exercise", wrong_exercise, "Id of the exercise")->required();
   new_wrong->add_option("name", wrong_name, "What it does wrong, such as forgets_y")->required();
   new_wrong->add_option("--root", root, "Checkout")->required();
+  std::string new_kind;
+  std::string new_topic;
+  std::string new_name;
+  CLI::App* new_one = making->add_subcommand("exercise", "An exercise that works, to be changed");
+  new_one->add_option("kind", new_kind, "What it is")
+      ->required()
+      ->check(CLI::IsMember({"number", "choice", "function", "kernel"}));
+  new_one->add_option("topic", new_topic, "Folder of topics/, such as 02-peaks")->required();
+  new_one->add_option("name", new_name, "Of its program or function, such as reverse")->required();
+  new_one->add_option("--root", root, "Checkout")->required();
 
   fs::path topic;
   CTestOptions ctest_options;
@@ -644,7 +675,10 @@ int run(int argc, char** argv) {
     write_wrong_solutions(root, wrong_folder, out);
     return 0;
   }
-  if (app.got_subcommand(making)) return run_new_wrong(root, wrong_exercise, wrong_name);
+  if (making->got_subcommand(new_wrong)) return run_new_wrong(root, wrong_exercise, wrong_name);
+  if (making->got_subcommand(new_one)) {
+    return run_new_exercise(root, new_kind, new_topic, new_name);
+  }
   if (app.got_subcommand(ctest)) {
     topic = fs::canonical(topic);
     ctest_options.build = full_path(ctest_options.build);

@@ -17,7 +17,7 @@ bool is_right(double is, double should, double limit) {
   return std::fabs(is - should) <= limit;
 }
 
-/// The truth as the element type can hold it at best: beyond its range it is an infinity.
+/// The oracle as the element type can hold it at best: beyond its range it is an infinity.
 double representable(Element element, double should) {
   if (element == Element::kF64 || !is_floating(element) || std::isinf(should)) return should;
   std::byte bytes[8];

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "base/splitmix64.hpp"
+
 namespace harness {
 namespace {
 
@@ -44,11 +46,7 @@ std::vector<T> rounded_vector(Random& random, std::size_t count, double low, dou
 }  // namespace
 
 std::uint64_t Random::bits() {
-  state_ += 0x9e3779b97f4a7c15U;
-  std::uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
+  return base::splitmix64(state_);
 }
 
 double Random::uniform(double low, double high) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registration and look-up of entries, functions, truths and answers.
+// Registration and look-up of entries, functions, oracles and answers.
 #include "registry.hpp"
 
 #include <algorithm>
@@ -57,8 +57,8 @@ bool register_lab(LabEntry entry) {
 bool register_function(FunctionEntry entry) {
   return add(registry().functions, std::move(entry));
 }
-bool register_truth(std::string_view name, TruthFunction function) {
-  return add(registry().truths, {std::string(name), function});
+bool register_oracle(std::string_view name, OracleFunction function) {
+  return add(registry().oracles, {std::string(name), function});
 }
 bool register_answer(std::string_view id, AnswerFunction function) {
   return add(registry().answers, {std::string(id), function});
@@ -80,9 +80,9 @@ AnswerFunction find_answer(std::string_view id) {
 }
 
 Task make_task(std::string_view name, std::int64_t n, std::uint64_t seed, bool special_values) {
-  const TruthFunction truth = find_or_throw(registry().truths, name, "truth").second;
+  const OracleFunction oracle = find_or_throw(registry().oracles, name, "oracle").second;
   Random random(seed, special_values);
-  return truth(n, random);
+  return oracle(n, random);
 }
 
 double Parameters::operator[](std::string_view name) const {

@@ -11,14 +11,14 @@
 #include "harness/entry.hpp"
 #include "harness/function.hpp"
 #include "harness/main.hpp"
-#include "harness/truth.hpp"
+#include "harness/oracle.hpp"
 
 namespace harness {
 
 struct Registry {
   std::vector<LabEntry> labs;
   std::vector<FunctionEntry> functions;
-  std::vector<std::pair<std::string, TruthFunction>> truths;
+  std::vector<std::pair<std::string, OracleFunction>> oracles;
   std::vector<std::pair<std::string, AnswerFunction>> answers;
   MainFunction own_main = nullptr;  ///< of a lab that is a complete program
 };

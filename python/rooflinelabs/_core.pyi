@@ -956,7 +956,7 @@ class PassTime:
     def operator_seconds(self) -> float:
         """Sum over operators of max(compute, memory), s."""
     @property
-    def exchange_seconds(self) -> float:
+    def collective_seconds(self) -> float:
         """All-reduces, s."""
     @property
     def overhead_seconds(self) -> float:

@@ -3,7 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "roofline/chart.hpp"
+#include "roofline/chart/chart.hpp"
 
 namespace rooflinelabs {
 

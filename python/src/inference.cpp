@@ -29,7 +29,7 @@ void expect(Question& question, const std::filesystem::path& folder, const std::
     AllReduce none;
     none.bytes_per_second = std::numeric_limits<double>::max();
     question.system.all_reduce = none;
-    question.expected->remarks.push_back("the bound counts no exchange between the ranks");
+    question.expected->remarks.push_back("the bound counts no collectives between the ranks");
   }
 }
 
@@ -171,7 +171,7 @@ void bind_times(py::module_& module) {
       .def_readonly("operators", &PassTime::operators, "In order of execution.")
       .def_readonly("operator_seconds", &PassTime::operator_seconds,
                     "Sum over operators of max(compute, memory), s.")
-      .def_readonly("exchange_seconds", &PassTime::exchange_seconds, "All-reduces, s.")
+      .def_readonly("collective_seconds", &PassTime::collective_seconds, "All-reduces, s.")
       .def_readonly("overhead_seconds", &PassTime::overhead_seconds, "Overheads, s.")
       .def_readonly("max_of_sums_seconds", &PassTime::max_of_sums_seconds,
                     "max of the sums, the wrong and lower bound, s.")

@@ -4,7 +4,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "bindings.hpp"
-#include "roofline/comparison.hpp"
+#include "roofline/chart/comparison.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 

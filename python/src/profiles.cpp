@@ -4,7 +4,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "bindings.hpp"
-#include "roofline/kernel_name.hpp"
+#include "roofline/kernel/kernel_name.hpp"
 #include "roofline/profile.hpp"
 
 namespace rooflinelabs {

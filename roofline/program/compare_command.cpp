@@ -13,7 +13,7 @@
 #include "paragraph.hpp"
 #include "rate_text.hpp"
 #include "roofline/bench_output.hpp"
-#include "roofline/comparison.hpp"
+#include "roofline/chart/comparison.hpp"
 
 namespace roofline::program {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "paragraph.hpp"
-#include "roofline/kernel_name.hpp"
+#include "roofline/kernel/kernel_name.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "roofline/units.hpp"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `roofline measure`: measures this machine and writes the report.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -102,6 +104,46 @@ void print_power(const MeasuredRoof& roof) {
   std::printf("\n");
 }
 
+void print_in_flight(const Report& report) {
+  if (report.in_flight.empty()) return;
+  std::printf("  DRAM with so many bytes in flight on each unit:\n");
+  for (const ConcurrencyPoint& point : report.in_flight) {
+    std::printf("      %9s  %10s\n", format_quantity(point.bytes_per_unit, kBytes, 3).c_str(),
+                format_quantity(point.bytes_per_second, kBytesPerSecond, 4).c_str());
+  }
+}
+
+// One line for each number of rows, one column for each matrix of weights.
+void print_products(const Report& report) {
+  if (report.products.empty()) return;
+  std::vector<std::string> names;
+  std::map<int, std::map<std::string, std::string>> cells;
+  for (const MeasuredProduct& product : report.products) {
+    if (std::find(names.begin(), names.end(), product.name) == names.end()) {
+      names.push_back(product.name);
+    }
+    cells[product.rows][product.name] =
+        product.refused.empty() ? format_quantity(product.rate.median, kOperationsPerSecond, 3)
+                                : "REFUSED";
+  }
+  std::printf("  products of a Llama-3-8B layer in BF16, weights from DRAM:\n      %6s", "rows");
+  for (const std::string& name : names) std::printf("  %13s", name.c_str());
+  std::printf("\n");
+  for (const auto& [rows, line] : cells) {
+    std::printf("      %6d", rows);
+    for (const std::string& name : names) {
+      const auto cell = line.find(name);
+      std::printf("  %13s", cell == line.end() ? "" : cell->second.c_str());
+    }
+    std::printf("\n");
+  }
+}
+
+void print_sustained(const MeasuredRoof& roof) {
+  std::printf("      %s without rests between the samples\n",
+              rate_text(roof, *roof.sustained).c_str());
+}
+
 void print_energy(const Report& report) {
   if (!report.no_energy.empty()) {
     print_paragraph("  energy: not available; ", report.no_energy);
@@ -162,12 +204,15 @@ void print_table(const Report& report) {
   for (const MeasuredRoof& roof : report.roofs) {
     std::printf("  %s\n", line_for(roof).c_str());
     if (!roof.configuration.empty()) std::printf("      %s\n", roof.configuration.c_str());
+    if (roof.sustained) print_sustained(roof);
     if (roof.power) print_power(roof);
   }
   for (const std::string& problem : report.problems) {
     std::printf("  not measured: %s\n", problem.c_str());
   }
   print_concurrency(report);
+  print_in_flight(report);
+  print_products(report);
   print_energy(report);
 }
 
@@ -211,7 +256,8 @@ void add_measure_command(CLI::App& app, int& exit_code) {
       "measure", "Measure this machine's roofs (exit code 3: a figure was refused, 130: stopped)");
   auto arguments = std::make_shared<Arguments>();
   command->add_flag("--quick", arguments->quick, "Only streams and vector peaks, in seconds");
-  command->add_option("--only", arguments->only, "Only the roofs of these names");
+  command->add_option("--only", arguments->only,
+                      "Only the roofs (or tables: in_flight, products) of these names");
   command->add_option("--like", arguments->like_file,
                       "A short look at the roofs of this report, in the configurations it names");
   command->add_option("--out", arguments->json_file, "Write the report as JSON to this file");

@@ -132,7 +132,7 @@ void add_expectation(const Arguments& a, Question& question) {
   question.expected = expected_system(question.system, engine, data);
   if (question.system.ranks > 1 && !question.system.all_reduce) {
     question.system.all_reduce = AllReduce{0, std::numeric_limits<double>::max()};
-    question.expected->remarks.push_back("the bound counts no exchange between the ranks");
+    question.expected->remarks.push_back("the bound counts no collectives between the ranks");
   }
 }
 
@@ -219,14 +219,14 @@ void predict(const Arguments& a, int& exit_code) {
 }
 
 Parameter parameter(const Arguments& a, const char* name, const std::optional<double>& given,
-                    Origin otherwise) {
+                    Origin default_value) {
   const bool fitted = std::find(a.fitted.begin(), a.fitted.end(), name) != a.fitted.end();
   if (given && fitted) {
     throw std::invalid_argument(std::string("--fitted names ") + name + ", which is also given");
   }
   if (given) return {Origin::kGiven, *given};
   if (fitted) return {Origin::kFitted, 0};
-  return {a.fitted.empty() ? otherwise : Origin::kMeasured, 0};
+  return {a.fitted.empty() ? default_value : Origin::kMeasured, 0};
 }
 
 FitChoice choice_from(const Arguments& a) {

@@ -16,7 +16,7 @@ using namespace llm;
 constexpr double kPercent = 100;
 
 std::string seconds_text(double seconds) {
-  if (seconds < 1e-15) return "0 s";  // an exchange that costs nothing
+  if (seconds < 1e-15) return "0 s";  // a collective that costs nothing
   return format_quantity(seconds, kSeconds, 4);
 }
 
@@ -32,13 +32,13 @@ std::string intensity_text(const OperatorTime& timed) {
 }
 
 const char* bound_text(const OperatorTime& timed) {
-  if (timed.op.kind == OperatorKind::kExchange) return "net";
+  if (timed.op.kind == OperatorKind::kCollective) return "net";
   return timed.bound == Bound::kMemory ? "mem" : "comp";
 }
 
 void print_operator(const OperatorTime& timed, double total) {
   const Operator& op = timed.op;
-  const double moved = op.kind == OperatorKind::kExchange ? op.exchange_bytes : op.bytes();
+  const double moved = op.kind == OperatorKind::kCollective ? op.collective_bytes : op.bytes();
   std::printf("%-29.29s%5.0f%12s%9s%7s %-4s%9s%4.0f\n", op.name.c_str(), op.calls,
               op.flops > 0 ? format_quantity(op.calls * op.flops, kOperations, 4).c_str() : "-",
               bytes_text(op.calls * moved).c_str(), intensity_text(timed).c_str(),
@@ -52,9 +52,9 @@ void print_pass(const PassTime& pass) {
   for (const OperatorTime& timed : pass.operators) print_operator(timed, pass.seconds());
   std::printf("%-67s%9s\n", "sum over operators of max(compute, memory)",
               seconds_text(pass.operator_seconds).c_str());
-  if (pass.exchange_seconds > 0) {
+  if (pass.collective_seconds > 0) {
     std::printf("%-67s%9s\n", "all-reduces between the ranks",
-                seconds_text(pass.exchange_seconds).c_str());
+                seconds_text(pass.collective_seconds).c_str());
   }
   if (pass.overhead_seconds > 0) {
     std::printf("%-67s%9s\n", "launches and cost per layer",

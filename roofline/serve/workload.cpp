@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "base/csv.hpp"
+#include "base/splitmix64.hpp"
 #include "roofline/checks.hpp"
 
 namespace roofline::serve {
@@ -112,11 +113,7 @@ Request request_of(const base::CsvFile& csv, std::size_t row) {
 }  // namespace
 
 std::uint64_t Random::bits() {
-  state_ += 0x9e3779b97f4a7c15U;
-  std::uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
+  return base::splitmix64(state_);
 }
 
 double Random::uniform() {

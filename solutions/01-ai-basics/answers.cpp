@@ -117,7 +117,7 @@ HARNESS_ANSWER("01.layernorm.ai/read_only", [](const Parameters& p) {
   return intensity(norm.flops, norm.bytes_read);
 })
 
-/// RMSNorm with the scale read so many times.
+/// RMSNorm that reads the scale this many times.
 Operation rms_norm_of(const Parameters& p, double scale_reads, Precision precision = kFp16) {
   Operation norm = rms_norm(p["rows"], p["columns"], precision);
   norm.bytes_read += scale_reads * p["columns"] * bytes_per_element(precision);

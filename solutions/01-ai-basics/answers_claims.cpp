@@ -77,7 +77,7 @@ Operation whole_block() {
   return total("block", block());
 }
 
-/// TFLOP/s of the matrix units of an H100 SXM with so many multiply-adds a clock each.
+/// TFLOP/s of the matrix units of an H100 SXM from the multiply-adds of each in a clock.
 double h100_matrix(double fma_per_clock) {
   return matrix_peak(132, 4, fma_per_clock, 1.83e9) / kTera;
 }

@@ -87,7 +87,7 @@ HARNESS_ANSWER("02.peak.cpu-memory", [](const Parameters& p) {
 HARNESS_ANSWER("02.peak.cpu-memory/one-channel",
                [](const Parameters& p) { return Answer::number(cpu_memory_peak(p, 1), "B/s"); })
 
-/// The clock at which units that finish so many multiply-adds per clock reach a published peak.
+/// The clock at which units with this many multiply-adds per clock reach a published peak.
 double clock_of(double peak, double units, double fma_per_clock) {
   return peak / roofline::vector_peak(units, fma_per_clock, 1);
 }
@@ -321,7 +321,7 @@ constexpr double kSharedKib = 228;  // of an H200's multiprocessor
 constexpr double kBlockKib = 45;
 constexpr double kMostThreads = 2048;
 
-/// Share of the threads that are resident with so many blocks.
+/// Share of the threads that are resident with this many blocks.
 Answer occupancy(const Parameters& p, double blocks) {
   return Answer::number(100 * blocks * p["threads"] / kMostThreads, "%");
 }

@@ -323,17 +323,17 @@ HARNESS_ANSWER("04.served.calibrated/one_efficiency", [](const Parameters&) {
 constexpr double kLayers70b = 80;
 constexpr double kLatency = 6.5e-6;
 constexpr double kRing = 2.0 * 7 / 8;
-double exchange_seconds(double calls, double latency) {
+double collective_seconds(double calls, double latency) {
   return calls * (latency + kRing * 8192 * 2 / 450e9);
 }
 HARNESS_ANSWER("04.parallel.exchange", [](const Parameters&) {
-  return Answer::number(exchange_seconds(2 * kLayers70b, kLatency), "s");
+  return Answer::number(collective_seconds(2 * kLayers70b, kLatency), "s");
 })
 HARNESS_ANSWER("04.parallel.exchange/no_latency", [](const Parameters&) {
-  return Answer::number(exchange_seconds(2 * kLayers70b, 0), "s");
+  return Answer::number(collective_seconds(2 * kLayers70b, 0), "s");
 })
 HARNESS_ANSWER("04.parallel.exchange/one_a_layer", [](const Parameters&) {
-  return Answer::number(exchange_seconds(kLayers70b, kLatency), "s");
+  return Answer::number(collective_seconds(kLayers70b, kLatency), "s");
 })
 
 // --- Where the rules end ---

@@ -101,12 +101,12 @@ double step_seconds(const std::vector<Operator>& operators, const Machine& machi
   //@end
 }
 
-double parallel_step_seconds(double step, int ranks, int exchanges, double bytes, double latency,
+double parallel_step_seconds(double step, int ranks, int collectives, double bytes, double latency,
                              double bandwidth) {
-  //@solve 04.formulas.parallel: the divided work and the exchanges.
+  //@solve 04.formulas.parallel: the divided work and the collectives.
   if (ranks == 1) return step;
   const double moved = 2.0 * (ranks - 1) / ranks * bytes;
-  return step / ranks + exchanges * (latency + moved / bandwidth);
+  return step / ranks + collectives * (latency + moved / bandwidth);
   //@stub
   //| harness::unsolved("04.formulas.parallel", "topics/04-llm-inference/README.md#parallel");
   //@end

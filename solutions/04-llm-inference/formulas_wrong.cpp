@@ -102,19 +102,19 @@ double step_bytes_only(const std::vector<Operator>& operators, const Machine& ma
   return seconds;
 }
 
-double parallel_lonely_exchange(double step, int ranks, int exchanges, double bytes, double latency,
-                                double bandwidth) {
+double parallel_lonely_collective(double step, int ranks, int collectives, double bytes,
+                                  double latency, double bandwidth) {
   if (ranks > 1) {
-    return parallel_step_seconds(step, ranks, exchanges, bytes, latency, bandwidth);
+    return parallel_step_seconds(step, ranks, collectives, bytes, latency, bandwidth);
   }
-  return step + exchanges * latency;
+  return step + collectives * latency;
 }
-double parallel_without_exchange(double step, int ranks, int, double, double, double) {
+double parallel_without_collectives(double step, int ranks, int, double, double, double) {
   return step / ranks;
 }
-double parallel_without_latency(double step, int ranks, int exchanges, double bytes, double,
+double parallel_without_latency(double step, int ranks, int collectives, double bytes, double,
                                 double bandwidth) {
-  return parallel_step_seconds(step, ranks, exchanges, bytes, 0, bandwidth);
+  return parallel_step_seconds(step, ranks, collectives, bytes, 0, bandwidth);
 }
 
 Line line_through_origin(const std::vector<Point>& points) {
@@ -179,11 +179,11 @@ double experts_by_logarithms(double experts, double chosen, std::int64_t tokens)
   return experts * (1 - std::exp(static_cast<double>(tokens) * std::log(1 - chosen / experts)));
 }
 
-double parallel_whole_numbers(double step, int ranks, int exchanges, double bytes, double latency,
+double parallel_whole_numbers(double step, int ranks, int collectives, double bytes, double latency,
                               double bandwidth) {
   const int part = 2 * (ranks - 1) / ranks;
-  return parallel_step_seconds(step, ranks, exchanges, 0, latency, bandwidth) +
-         (ranks == 1 ? 0 : exchanges * part * bytes / bandwidth);
+  return parallel_step_seconds(step, ranks, collectives, 0, latency, bandwidth) +
+         (ranks == 1 ? 0 : collectives * part * bytes / bandwidth);
 }
 
 Line line_through_ends(const std::vector<Point>& points) {
@@ -403,8 +403,8 @@ HARNESS_FUNCTION(speedup_without_check)
 HARNESS_FUNCTION(speedup_of_free_drafts)
 HARNESS_FUNCTION(step_longer_sum)
 HARNESS_FUNCTION(step_bytes_only)
-HARNESS_FUNCTION(parallel_lonely_exchange)
-HARNESS_FUNCTION(parallel_without_exchange)
+HARNESS_FUNCTION(parallel_lonely_collective)
+HARNESS_FUNCTION(parallel_without_collectives)
 HARNESS_FUNCTION(parallel_without_latency)
 HARNESS_FUNCTION(line_through_origin)
 HARNESS_FUNCTION(merge_without_maximum)

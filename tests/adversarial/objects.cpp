@@ -66,9 +66,9 @@ const std::vector<Source>& sources() {
        "namespace harness { struct Registry; Registry& registry(); }\nvoid* f() { return "
        "&harness::registry(); }",
        "belongs to the harness"},
-      {"a truth of one's own",
-       "namespace harness { bool register_truth(int); }\nbool f() { return "
-       "harness::register_truth(1); }",
+      {"an oracle of one's own",
+       "namespace harness { bool register_oracle(int); }\nbool f() { return "
+       "harness::register_oracle(1); }",
        "belongs to the harness"},
       {"an answer of one's own",
        "namespace harness { bool register_answer(int); }\nbool f() { return "

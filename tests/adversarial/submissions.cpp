@@ -8,9 +8,9 @@
 #include "grader/batch/submission.hpp"
 #include "grader/judge/grade.hpp"
 #include "grader/program/build_tree.hpp"
-#include "grader/program/harmless.hpp"
 #include "grader/program/recipe.hpp"
 #include "grader/program/sandbox.hpp"
+#include "grader/program/sanitize.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -72,7 +72,7 @@ struct Reach {
 std::vector<Reach> out_of_reach() {
   const fs::path source = RL_SOURCE, course = RL_TEST_COURSE;
   return {{"the solution", course / "solutions/90-course/formulas.cpp"},
-          {"the truth", course / "topics/90-course/truth/truth.cpp"},
+          {"the oracle", course / "topics/90-course/oracle/oracle.cpp"},
           {"the exercises with their tolerances", course / "topics/90-course/exercises.toml"},
           {"solutions of the course", source / "solutions/02-peaks/formulas.cpp"},
           {"other topics", source / "topics/02-peaks/formulas.cpp"},
@@ -274,14 +274,14 @@ const std::vector<std::string>& honest_numbers() {
 std::vector<corpus::Row> corpus::number_rows() {
   std::vector<Row> rows;
   for (const std::string& value : number_tricks()) {
-    rows.push_back({"the number `" + grader::harmless_line(value) + "`",
+    rows.push_back({"the number `" + grader::sanitize_line(value) + "`",
                     "an answer is one number and a unit"});
   }
   rows.push_back({"a number of ten million digits", "long lines are refused"});
   rows.push_back({"two values, or two headers, for one answer", "both are refused"});
   rows.push_back({"another student's numbers", "every student's exercises draw their own"});
   for (const std::string& value : honest_numbers()) {
-    rows.push_back({"the number `" + grader::harmless_line(value) + "`", ""});
+    rows.push_back({"the number `" + grader::sanitize_line(value) + "`", ""});
   }
   return rows;
 }

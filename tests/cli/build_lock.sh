@@ -56,7 +56,7 @@ order="$(paste -sd' ' "$LOG")"
 [[ $order =~ ^(begin end ?){4}(begin end ?){0,2}$ ]] || fail "they overlap: $order"
 [[ -f build/cpu/.built-from ]] || fail "nothing notes what it was built from"
 
-# With perl in the place of flock, as on macOS, the lock is the same one.
+# With perl in place of flock, as on macOS, the lock is the same one.
 if command -v perl >/dev/null; then
   mkdir "$work/without"
   for program in bash sh perl git rm mkdir seq sleep dirname tail; do

@@ -146,7 +146,7 @@ TEST_CASE("no help is wider than the terminal") {
   }
 }
 
-TEST_CASE("a damaged memory of hints is no obstacle") {
+TEST_CASE("a damaged memory of hints does not stop anything") {
   const CourseCopy course;
   std::filesystem::create_directories(course.root() / ".lab");
   write_text(course.root() / ".lab" / "hints.json", "{\"90.intensity\": \"many\"");

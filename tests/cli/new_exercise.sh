@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tools/new_exercise in a copy of a topic: what it writes is a valid exercise of each kind, its starter and a
-# wrong solution can be derived, and nothing is written twice. Usage: new_exercise.sh PROJECT_ROOT GRADER
+# grader new exercise in a copy of a topic: what it writes is a valid exercise of each kind, its starter and its
+# wrong solutions can be derived, and nothing is written twice. Usage: new_exercise.sh PROJECT_ROOT GRADER
 set -euo pipefail
 root="${1:?usage: new_exercise.sh PROJECT_ROOT GRADER}"
 grader="$2"
@@ -10,23 +10,26 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
 
 mkdir "$work/topics" "$work/solutions"
-cp -r "$root/tools" "$work/"
+cp -r "$root/tools" "$root/templates" "$work/"
 cp -r "$root/topics/02-peaks" "$work/topics/"
 cp -r "$root/solutions/02-peaks" "$work/solutions/"
 count() { "$grader" schema --root "$work" | sed -n 's/^\([0-9]*\) exercises, no mistakes.*/\1/p'; }
+new() { "$grader" new exercise "$@" --root "$work"; }
 before="$(count)"
 [[ $before -gt 0 ]] || fail "the topic has mistakes before anything is added"
 
 for kind in number choice function kernel; do
-  said="$("$work/tools/new_exercise" "$kind" 02-peaks "tried_$kind")" || fail "$kind: $said"
-  grep -q "^02.tried-$kind.* is there" <<<"$said" || fail "$kind says: $said"
-  grep -q "CHANGE" <<<"$said" || fail "$kind names no place to change"
-  status=0
-  "$work/tools/new_exercise" "$kind" 02-peaks "tried_$kind" >/dev/null 2>&1 || status=$?
-  [[ $status == 2 ]] || fail "a second $kind of the same name ends with $status"
+  said="$(new "$kind" 02-peaks "tried_$kind")" || fail "$kind: $said"
+  grep "^02.tried-$kind.* is there" <<<"$said" >/dev/null || fail "$kind says: $said"
+  grep "^topics/02-peaks/README.md:.*CHANGE" <<<"$said" >/dev/null || fail "$kind names no place to change: $said"
+  find "$work" -type f -exec sha256sum {} + | sort >"$work.before"
+  ! said="$(new "$kind" 02-peaks "tried_$kind" 2>&1)" || fail "$kind is written twice"
+  grep "exists already" <<<"$said" >/dev/null || fail "a second $kind of the same name: $said"
+  find "$work" -type f -exec sha256sum {} + | sort | cmp - "$work.before" || fail "a second $kind was begun"
+  rm "$work.before"
 done
 # A name like its neighbours': with points in the id, without them in the code.
-"$work/tools/new_exercise" function 02-peaks function.pointed >/dev/null || fail "a name with a point"
+new function 02-peaks function.pointed >/dev/null || fail "a name with a point"
 grep -q "^id = \"02.function.pointed\"" "$work/topics/02-peaks/exercises.toml" || fail "no id with a point"
 grep -q "^double pointed(double x);" "$work/topics/02-peaks/formulas.hpp" || fail "no function of that name"
 [[ $(count) == $((before + 5)) ]] || fail "$(count) exercises instead of $((before + 5))"
@@ -34,30 +37,50 @@ grep -q "^double pointed(double x);" "$work/topics/02-peaks/formulas.hpp" || fai
 for place in "answers.cpp:02.tried-number/thrice" "formulas_wrong.cpp:(tried_function_squared)"; do
   grep -qF "${place#*:}" "$work/solutions/02-peaks/${place%%:*}" || fail "${place%%:*} has no ${place#*:}"
 done
+refused() {
+  local says="$1"
+  shift
+  ! said="$(new "$@" 2>&1)" || fail "taken: $*"
+  grep -F "$says" <<<"$said" >/dev/null || fail "$*: $said"
+}
 for name in Upper .first last. 1st two..points; do
-  ! "$work/tools/new_exercise" number 02-peaks "$name" >/dev/null 2>&1 || fail "the name $name is taken"
+  refused "small letters, digits and _" number 02-peaks "$name"
 done
-! "$work/tools/new_exercise" kernel 02-peaks with.point >/dev/null 2>&1 || fail "a kernel's name has a point"
+refused "without a point: with.point" kernel 02-peaks with.point
+refused "there is no folder topics/99-none" number 99-none name
+refused "kind" speed 02-peaks name
 status=0
 said="$("$work/tools/check_exercise" 02.no-such-exercise 2>&1)" || status=$?
 [[ $status == 2 && $said == *02.no-such-exercise* ]] || fail "check_exercise takes any id: $said"
+
+# A topic without functions or declarations gets their files with the first exercise.
+mkdir "$work/topics/80-new"
+echo "# New" >"$work/topics/80-new/README.md"
+new function 80-new first >/dev/null
+for file in topics/80-new/{exercises.toml,formulas.hpp} solutions/80-new/formulas{,_wrong}.cpp; do
+  [[ -s $work/$file ]] || fail "a new topic has no $file"
+  ! grep '@[a-z]*@' "$work/$file" || fail "not filled in: $file"
+done
+[[ $(count) == $((before + 6)) ]] || fail "the new topic's exercise does not count"
 
 "$grader" starter --root "$work" --write
 for place in "topics/02-peaks/code/tried_kernel.cu:02.tried-kernel.kernel" \
   "topics/02-peaks/formulas.cpp:02.tried-function" "topics/02-peaks/answers.toml:02.tried-number"; do
   grep -q "${place##*:}" "$work/${place%%:*}" || fail "the starter ${place%%:*} has no ${place##*:}"
 done
-# A wrong solution of it is begun with a file that fits already.
-"$grader" new wrong 02.tried-kernel.kernel forgets_the_rest --root "$work" >/dev/null
+# Its first wrong solution fits, and so does another, which is begun with all of the solution's lines.
 wrong="$work/tests/wrong/02-peaks/tried_kernel"
+[[ -s $wrong/leaves_out_the_last.diff ]] || fail "a kernel has no wrong solution"
+"$grader" new wrong 02.tried-kernel.kernel forgets_the_rest --root "$work" >/dev/null
 grep -q "^// Refused: 02.tried-kernel.kernel | failed | CHANGE" "$wrong/forgets_the_rest.diff" || fail "no third line"
 "$grader" wrong "$wrong" --root "$work" --out "$work/derived" || fail "a new wrong solution does not fit"
+grep -q "if (i + 1 < n)" "$work/derived/leaves_out_the_last.cu" || fail "the first wrong solution is not wrong"
 grep -q "2 \* x\[i\]" "$work/derived/forgets_the_rest.cu" || fail "the solution's lines are not in it"
 ! "$grader" new wrong 02.no-such.kernel forgets --root "$work" >/dev/null 2>&1 || fail "new wrong takes any id"
 
 # Pages that show how to call it name an exercise that is still free.
-example="$(sed -n 's/.*such as: tools\/new_exercise \(.*\)$/\1/p' "$root/CONTRIBUTING.md")"
+example="$(sed -n 's/.*such as: grader new exercise \(.*\) --root \.$/\1/p' "$root/CONTRIBUTING.md")"
 [[ -n $example ]] || fail "CONTRIBUTING.md has no example"
 # shellcheck disable=SC2086  # three words
-"$work/tools/new_exercise" $example >/dev/null || fail "the example of CONTRIBUTING.md does not work: $example"
+new $example >/dev/null || fail "the example of CONTRIBUTING.md does not work: $example"
 echo "four kinds written, and the example '$example'"

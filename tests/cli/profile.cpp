@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ./lab profile with a program that hands out what it would have found.
-#include "profile.hpp"
+#include "commands/profile.hpp"
 
 #include <nlohmann/json.hpp>
 

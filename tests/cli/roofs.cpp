@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which of the roofs that ./lab start measured are in doubt.
+#include "commands/wide_roofs.hpp"
 #include "support/catch.hpp"
-#include "wide_roofs.hpp"
 
 namespace {
 

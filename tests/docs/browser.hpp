@@ -39,7 +39,7 @@ class Browser {
   /// The left button of the mouse, in the middle of the first element that a selector finds.
   void click(const std::string& selector);
   /// The mouse at a place in the window: moved there, pressed and released, or its wheel turned by
-  /// so many pixels (down is positive).
+  /// this many pixels (down is positive).
   void move_to(double x, double y);
   void press_at(double x, double y);
   void release_at(double x, double y);

@@ -90,7 +90,7 @@ class Look {
     import_text("{}");
     expect(
         "another file is refused",
-        "/no progress of this book/.test(document.querySelector('.rl-progress output').innerText)");
+        "/does not hold progress in this book/.test(document.querySelector('.rl-progress output').innerText)");
     open("index.html");
     expect("the first page sums up",
            "/Topic 01: 1 of/.test(document.querySelector('.rl-progress').innerText) || "

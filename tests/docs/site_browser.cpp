@@ -390,10 +390,8 @@ class Look {
     if (!right && !said.starts_with("Wrong")) complain(id, "'" + answer + "' is judged: " + said);
   }
 
-  /// So many boxes with numbers and with choices of a topic, with the browser's own cryptography;
-  /// of the first topic one of each sort also without it.
+  /// So many boxes with numbers and with choices of a topic.
   void drive_boxes(const docs::Page& page, std::size_t most) {
-    const bool is_first = boxes_ == 0;
     std::vector<grader::SchemaError> errors;
     const grader::Topic topic = grader::load_topic(root_ / page.file.parent_path(), errors);
     std::map<std::string, grader::Seal> seals;
@@ -401,21 +399,18 @@ class Look {
          grader::parse_seals(base::read_file(seals_ / (topic.name + ".json")))) {
       seals[seal.label] = std::move(seal);
     }
-    for (const bool pure : {false, true}) {
-      if (pure && !is_first) return;
-      browser_->open(url(page) + (pure ? "#pure" : ""));
-      for (const grader::Kind kind : {grader::Kind::kNumber, grader::Kind::kChoice}) {
-        std::size_t left = pure ? 1 : most;
-        for (const grader::Exercise& exercise : topic.exercises) {
-          if (exercise.kind() == kind && grader::can_be_sealed(exercise) && left-- > 0) {
-            drive(exercise);
-            if (kind == grader::Kind::kNumber) {
-              drive_mistakes(exercise, seals.at(exercise.id));
-              if (!pure) drive_notations(exercise, seals.at(exercise.id));
-            }
+    browser_->open(url(page));
+    for (const grader::Kind kind : {grader::Kind::kNumber, grader::Kind::kChoice}) {
+      std::size_t left = most;
+      for (const grader::Exercise& exercise : topic.exercises) {
+        if (exercise.kind() == kind && grader::can_be_sealed(exercise) && left-- > 0) {
+          drive(exercise);
+          if (kind == grader::Kind::kNumber) {
+            drive_mistakes(exercise, seals.at(exercise.id));
+            drive_notations(exercise, seals.at(exercise.id));
           }
-          if (left == 0) break;
         }
+        if (left == 0) break;
       }
     }
   }

@@ -89,7 +89,7 @@ TEST_CASE("a safetensors file that is wrong is refused with the reason", "[engin
   CHECK_THAT(complaint(good.substr(0, good.size() - 1)),
              Contains("tensor a lies outside of the file") && Contains("copied completely"));
   CHECK_THAT(complaint(good + "x"), Contains("bytes 8 to 9 belong to no tensor"));
-  CHECK_THAT(complaint(std::string(8, '\xff')), Contains("no safetensors file"));
+  CHECK_THAT(complaint(std::string(8, '\xff')), Contains("not a safetensors file"));
   CHECK_THAT(complaint(safetensors_bytes(json("text"), "")), Contains("not a JSON object"));
   CHECK_THAT(complaint(safetensors_bytes({{"a", {{"dtype", "F32"}}}}, "")),
              Contains("tensor a lacks"));

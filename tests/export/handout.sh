@@ -38,7 +38,7 @@ awk 'FNR == 1 { inside = 0 }
      /@solve/ { inside = 1 }' $(find "$root/solutions" -name '*.cu' -o -name '*.cpp' | grep -v '/answers') |
   sort -u >"$work/lines"
 [[ $(wc -l <"$work/lines") -gt 20 ]] || fail "only $(wc -l <"$work/lines") solution lines found"
-# What a starter, a check, a write-up or the page on the language shows as well is no secret.
+# What a starter, a check, a write-up or the page on the language shows too is not a secret.
 grep -rhF --include='*.cu' --include='*.cpp' --include='*.hpp' --include='*.md' -f "$work/lines" \
   "$root/topics" "$root/docs/pages/gpu_language.md" >"$work/known" || true
 grep -rF -f "$work/lines" "$out/topics" "$out/.course" "$out/.starters" "$out/docs" "$out/templates" \
@@ -75,7 +75,7 @@ step "searched: $(wc -l <"$work/lines") lines of solutions and $numbers numbers"
 cmake -S "$out" -B "$out/build/cpu" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DROOFLINE_WERROR="${CI:-}" \
   ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"} >"$work/log" || { cat "$work/log"; fail "configuring"; }
 # The roofline program by its path: a lab of topic 03 has the same name.
-cmake --build "$out/build/cpu" -j 4 --target grader lab bin/roofline 02-peaks-truth 02-peaks-grading \
+cmake --build "$out/build/cpu" -j 4 --target grader lab bin/roofline 02-peaks-oracle 02-peaks-grading \
   >"$work/log" || { tail -n 30 "$work/log"; fail "building"; }
 step "built"
 

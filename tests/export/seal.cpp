@@ -14,7 +14,7 @@ using grader::open_number;
 using grader::Seal;
 using grader::seal_number;
 
-constexpr int kFew = 50;  // iterations: the test is of the buckets, not of the patience
+constexpr int kFew = 50;  // iterations: the bins are tested here, not the cost of a key
 
 bool is_right(const Seal& seal, double value) {
   const auto opened = open_number(seal, value);
@@ -62,7 +62,7 @@ TEST_CASE("known mistakes show their message, and nothing else does") {
   const Seal seal =
       seal_number("90.x", 2, 0.01, 0,
                   {{16, "bits for bytes"}, {1, "half of it"}, {2.001, "not this one"}}, kFew);
-  CHECK(seal.boxes.size() == 3);  // what is right cannot be a mistake
+  CHECK(seal.ciphertexts.size() == 3);  // what is right cannot be a mistake
   CHECK(open_number(seal, 16.05)->message == "bits for bytes");
   CHECK(open_number(seal, 1)->message == "half of it");
   CHECK_FALSE(open_number(seal, 5));
@@ -77,11 +77,11 @@ TEST_CASE("a seal tells nothing: other salt, other tags; the grid depends on the
   CHECK(one.grid.logarithmic == two.grid.logarithmic);
   const Seal again = seal_number("90.x", 2, 0.01, 0, {{16, "bits"}}, kFew);
   CHECK(one.salt != again.salt);
-  CHECK(one.boxes[0].tag != again.boxes[0].tag);
+  CHECK(one.ciphertexts[0] != again.ciphertexts[0]);
   const std::string json = grader::seals_json({one});
   CHECK(json.find("bits") == std::string::npos);
-  CHECK(one.boxes[0].tag < one.boxes[1].tag);
-  CHECK(one.boxes[0].text.size() == one.boxes[1].text.size());
+  CHECK(one.ciphertexts[0] < one.ciphertexts[1]);
+  CHECK(one.ciphertexts[0].size() == one.ciphertexts[1].size());
 }
 
 TEST_CASE("words, and the way through a file") {
@@ -94,12 +94,35 @@ TEST_CASE("words, and the way through a file") {
   CHECK(grader::open_word(read[0], "compute").message == "that is the other roof");
   CHECK_FALSE(grader::open_word(read[0], "latency").is_right);
   CHECK(grader::open_word(read[0], "latency").message.empty());
-  // Nothing but the word tells the right box from the other one.
-  REQUIRE(read[0].boxes.size() == 2);
-  CHECK(read[0].boxes[0].text.size() == read[0].boxes[1].text.size());
-  CHECK(read[0].boxes[0].tag < read[0].boxes[1].tag);
+  // Nothing but the word tells the right ciphertext from the other one.
+  REQUIRE(read[0].ciphertexts.size() == 2);
+  CHECK(read[0].ciphertexts[0].size() == read[0].ciphertexts[1].size());
+  CHECK(read[0].ciphertexts[0] < read[0].ciphertexts[1]);
   CHECK_THROWS(grader::parse_seals("{}"));
   CHECK_THROWS(grader::parse_seals("no json"));
+}
+
+TEST_CASE("a changed ciphertext opens nothing, and a short one is refused") {
+  const Seal whole = seal_number("90.x", 2, 0.01, 0, {}, kFew);
+  REQUIRE(is_right(whole, 2));
+  for (const std::size_t place :
+       {std::size_t{0}, std::size_t{30}, whole.ciphertexts[0].size() - 1}) {
+    Seal changed = whole;
+    char& digit = changed.ciphertexts[0][place];
+    digit = digit == '0' ? '1' : '0';
+    CHECK_FALSE(open_number(changed, 2));
+  }
+  Seal cut = whole;
+  cut.ciphertexts[0].resize(40);
+  CHECK_THROWS_WITH(open_number(cut, 2), "a sealed answer is damaged");
+  cut.ciphertexts[0] = "no hex";
+  CHECK_THROWS_WITH(open_number(cut, 2), "a sealed answer is damaged");
+}
+
+TEST_CASE("answers that an earlier version sealed are refused by its name") {
+  CHECK_THROWS_WITH(grader::parse_seals(
+                        R"({"format": "roofline-labs.sealed-answers", "version": 2, "seals": []})"),
+                    Catch::Contains("another version of the course (2, this one reads 3)"));
 }
 
 TEST_CASE("stored cases keep every bit") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every word of the kernel language, each kernel against a sequential truth in double precision.
+// Every word of the kernel language, each kernel against a sequential oracle in double precision.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -443,20 +443,20 @@ TEST_CASE("maths and intrinsics agree with double precision") {
   const auto host = gpu::to_host(out);
   for (int i = 0; i < n; ++i) {
     const double x = in[i];
-    const double truth[11] = {std::sqrt(x),
-                              1 / std::sqrt(x),
-                              std::exp(-x),
-                              std::exp(-x),
-                              std::log(x),
-                              std::tanh(x),
-                              std::sin(x) * std::cos(x),
-                              std::max(x, 2.0) + std::min(x, 1.0),
-                              std::pow(x, 1.5),
-                              std::fabs(x - 3),
-                              std::erf(x)};
+    const double expected[11] = {std::sqrt(x),
+                                 1 / std::sqrt(x),
+                                 std::exp(-x),
+                                 std::exp(-x),
+                                 std::log(x),
+                                 std::tanh(x),
+                                 std::sin(x) * std::cos(x),
+                                 std::max(x, 2.0) + std::min(x, 1.0),
+                                 std::pow(x, 1.5),
+                                 std::fabs(x - 3),
+                                 std::erf(x)};
     for (int k = 0; k < 11; ++k) {
       CAPTURE(i, k);
-      REQUIRE(host[12 * i + k] == Approx(truth[k]).epsilon(1e-5).margin(1e-6));
+      REQUIRE(host[12 * i + k] == Approx(expected[k]).epsilon(1e-5).margin(1e-6));
     }
     int bits = 0, leading = 0, first = 0;
     for (int b = 0; b < 32; ++b) bits += i >> b & 1;

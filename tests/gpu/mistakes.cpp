@@ -112,7 +112,7 @@ TEST_CASE("races within a barrier interval are explained with both places") {
   require_words(complaint(mistakes::run_reduce_in_warp_only),
                 {"data race in shared memory", line_of("reduce_in_warp_only")});
   REQUIRE(complaint(mistakes::run_reduce).empty());
-  REQUIRE(complaint(mistakes::run_exchange_in_warp).empty());
+  REQUIRE(complaint(mistakes::run_collective_in_warp).empty());
 }
 
 TEST_CASE("additions without an atomic are explained") {

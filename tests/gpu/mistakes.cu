@@ -68,7 +68,7 @@ __global__ void reduce(float* values) {
   if (threadIdx.x == 0) values[0] = tile[0];
 }
 
-__global__ void exchange_in_warp(float* values) {
+__global__ void collective_in_warp(float* values) {
   __shared__ float tile[32];
   tile[threadIdx.x] = values[threadIdx.x];
   __syncwarp();
@@ -204,9 +204,9 @@ void run_reduce() {
   Floats values = zeros(64);
   gpu::launch<reduce>(1, 64, values.data());
 }
-void run_exchange_in_warp() {
+void run_collective_in_warp() {
   Floats values = zeros(32);
-  gpu::launch<exchange_in_warp>(1, 32, values.data());
+  gpu::launch<collective_in_warp>(1, 32, values.data());
 }
 void run_add_without_atomic() {
   auto sum = int_zeros(1);

@@ -15,7 +15,7 @@ void run_unwritten_dynamic();
 void run_missing_barrier();
 void run_reduce_in_warp_only();
 void run_reduce();
-void run_exchange_in_warp();
+void run_collective_in_warp();
 void run_add_without_atomic();
 void run_add_with_atomic();
 void run_blocks_race();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packs, wide loads and teams of lanes (gpu/pack.hpp, gpu/lanes.hpp) against sequential truths in
+// Packs, wide loads and teams of lanes (gpu/pack.hpp, gpu/lanes.hpp) against sequential oracles in
 // double precision.
 #include <cmath>
 #include <cstdint>

@@ -97,7 +97,7 @@ void print_row(const char* exercise, std::int64_t n, const std::function<void()>
 
 using Sizes = std::initializer_list<std::int64_t>;
 
-// Shapes are those of the exercises: their truths say what n means. Sizes are theirs or smaller.
+// Shapes are those of the exercises: their oracles say what n means. Sizes are theirs or smaller.
 
 template <class Sweep>
 void stencil(const char* exercise, Sizes sizes, const Sweep& sweep) {

@@ -38,7 +38,7 @@ TEST_CASE("an infinity must be the same infinity", "[compare]") {
   CHECK(compare_floats({kInfinity}, {1.0}).wrong == 1);
 }
 
-TEST_CASE("a truth beyond the type's range is an infinity of that type", "[compare]") {
+TEST_CASE("an oracle beyond the type's range is an infinity of that type", "[compare]") {
   CHECK(compare_floats({kInfinity}, {1e39}).wrong == 0);
   CHECK(compare_floats({-kInfinity}, {1e39}).wrong == 1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The size that a lab measures when none is asked for: beyond the caches, within the memory.
-#include "benchmark.hpp"
+#include "program/benchmark.hpp"
 #include "support/catch.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Claims about the shape of measurements: which series satisfy them, and which must not.
-#include "shape.hpp"
+#include "program/shape.hpp"
 
 #include <vector>
 

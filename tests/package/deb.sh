@@ -12,8 +12,8 @@ for file in /usr/bin/lab /usr/bin/grader /usr/bin/roofline /usr/share/man/man1/g
   /usr/share/roofline-labs/data/machines/ RooflineLabsConfig.cmake librl_gpu.a; do
   grep -qF "$file" "$work/contents" || { echo "the package has no $file" >&2; exit 1; }
 done
-if grep -qE "solutions/|/topics/|/truth/" "$work/contents"; then
-  echo "the package holds solutions: $(grep -E 'solutions/|/topics/|/truth/' "$work/contents")" >&2
+if grep -qE "solutions/|/topics/|/oracle/" "$work/contents"; then
+  echo "the package holds solutions: $(grep -E 'solutions/|/topics/|/oracle/' "$work/contents")" >&2
   exit 1
 fi
 [[ $(dpkg-deb --field "${package[0]}" Version) == "$2"* ]] || { echo "another version" >&2; exit 1; }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "roofline/chart.hpp"
-#include "roofline/chart_html.hpp"
+#include "roofline/chart/chart.hpp"
+#include "roofline/chart/chart_html.hpp"
 #include "support/catch.hpp"
 
 using namespace roofline;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reports side by side.
-#include "roofline/comparison.hpp"
+#include "roofline/chart/comparison.hpp"
 
 #include "support/catch.hpp"
 

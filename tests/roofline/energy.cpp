@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "base/files.hpp"
-#include "energy_sweep.hpp"
-#include "nvml.hpp"
-#include "power_recorder.hpp"
+#include "power/energy_sweep.hpp"
+#include "power/nvml.hpp"
+#include "power/power_recorder.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -190,7 +190,7 @@ TEST_CASE("a roof's power is the counter's, and its energy that of the work betw
   PowerRecorder recorder(meter);
   CHECK_FALSE(recorder.take());
   recorder.look();
-  CHECK_FALSE(recorder.take());  // a look alone is no energy
+  CHECK_FALSE(recorder.take());  // one look measures no energy
   double total = 0;
   const auto run = [&](const std::function<void()>& look) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));

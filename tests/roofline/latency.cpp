@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The latency ladder: its working sets, its cycle, and the walk through it.
-#include "latency.hpp"
+#include "memory/latency.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -90,7 +90,45 @@ TEST_CASE("the machine behind a report") {
   REQUIRE(machine.launch_overhead_seconds.value() == Approx(4e-6));
 }
 
-TEST_CASE("power, energy, and operations that are no FLOPs are kept, and no machine's roof") {
+TEST_CASE("what a product keeps up is what a machine plans with") {
+  Report report = sample_report();
+  MeasuredRoof product = stream("bf16.gemm", 7.5e14);
+  product.kind = RoofKind::kCompute;
+  product.level.clear();
+  product.precision = Precision::kBf16;
+  product.unit = Unit::kMatrix;
+  report.roofs.push_back(product);
+  CHECK(machine_from_report(report).products.at(Precision::kBf16) == 7.5e14);
+  report.roofs.back().sustained = 6.9e14;
+  const Report again = read_report(temporary("sustained.json", report_json(report)));
+  CHECK(again.roofs.back().sustained == 6.9e14);
+  const Machine machine = machine_from_report(again);
+  CHECK(machine.products.at(Precision::kBf16) == 6.9e14);
+  CHECK(best_peak(machine, Precision::kBf16).operations_per_second == 7.5e14);
+  CHECK_THAT(report_csv(report), Contains(",,,,,6.9e+14\n"));
+}
+
+TEST_CASE("the tables beside the roofs are kept") {
+  Report report = sample_report();
+  report.in_flight = {{512, 2e11}, {131072, 4.3e12}};
+  report.products = {{"down", Precision::kBf16, 8, 4096, 14336, {9e12, 8e12, 9.5e12, 20}, ""},
+                     {"down", Precision::kBf16, 16, 4096, 14336, {2e13, 1e13, 3e13, 20}, "wrong"}};
+  const std::string text = report_json(report);
+  const Report again = read_report(temporary("tables.json", text));
+  CHECK(report_json(again) == text);
+  CHECK(again.in_flight.at(1).bytes_per_second == 4.3e12);
+  CHECK(again.products.at(0).depth == 14336);
+  CHECK(again.products.at(0).rate.percentile_95 == 9.5e12);
+  CHECK(again.products.at(1).refused == "wrong");
+  for (const char* field : {"bytes_per_unit", "rows", "depth"}) {
+    CAPTURE(field);
+    std::string broken = text;
+    broken.insert(broken.find('"' + std::string(field) + "\":") + std::strlen(field) + 4, "-");
+    CHECK_THROWS_WITH(read_report(temporary("broken.json", broken)), Contains(field));
+  }
+}
+
+TEST_CASE("power, energy, and operations that are not FLOPs are kept, and no machine's roof") {
   Report report = sample_report();
   const std::size_t old_roofs = report.roofs.size();
   const std::string before = report_json(report);
@@ -121,7 +159,7 @@ TEST_CASE("power, energy, and operations that are no FLOPs are kept, and no mach
   const std::string csv = report_csv(report);
   CHECK_THAT(csv, Contains("fp32.exp2,operations,,,,8e+12,"));
   CHECK_THAT(csv, Contains(",OP/s,"));
-  CHECK_THAT(csv, Contains(",612.5,1.4e-10,1755000000,\"the power cap, temperature\"\n"));
+  CHECK_THAT(csv, Contains(",612.5,1.4e-10,1755000000,\"the power cap, temperature\","));
 
   for (const char* field : {"watts", "joules_per_unit", "idle_watts", "static_watts"}) {
     CAPTURE(field);

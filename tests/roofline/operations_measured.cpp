@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rates of operations that are no FLOPs: names, results, and what the checks compare with.
+// Rates of operations that are not FLOPs: names, results, and what the checks compare with.
 #include <set>
 #include <string>
 
-#include "operations.hpp"
+#include "rates/operations.hpp"
 #include "support/catch.hpp"
 
 using namespace roofline;

@@ -99,7 +99,7 @@ grep -q 'build/cuda/bin/02-peaks/saxpy > profile.csv$' out.txt || fail "the comm
 tail -n +7 out.txt | sed 's/^ncu/printf "%s;"/' | sed 's/ > profile.csv$//' >command.sh
 [ "$(sh ./command.sh | tr ';' '\n' | grep -c .)" -eq 6 ] || fail "the command falls apart in a shell"
 
-# Operations that are no FLOPs have a rate of their own, and are no machine's peak.
+# Operations that are not FLOPs have a rate of their own, and are not a machine's peak.
 expect 0 "$roofline" measure --only read fp32.exp2 atomic.contended --out operations.json --csv operations.csv
 grep -q '^  fp32.exp2 .* [kMGT]*OP/s  (' out.txt || fail "the rate of exponentials is not in OP/s"
 grep -q '^atomic.contended,operations,.*,OP/s,' operations.csv || fail "the CSV lacks the atomics"

@@ -13,7 +13,7 @@ skip() { echo "skipped: $*"; exit 77; }
 
 [[ $(id -u) == 0 ]] || skip "only root may make another system's root"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
-git -C "$root" rev-parse HEAD >/dev/null 2>&1 || skip "the course is no git checkout"
+git -C "$root" rev-parse HEAD >/dev/null 2>&1 || skip "the course is not a git checkout"
 # Mounts of its own, which go away with it.
 if [[ -z ${OWN_MOUNTS:-} ]]; then
   unshare --mount true 2>/dev/null || skip "no mounts of one's own here"

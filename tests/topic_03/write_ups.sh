@@ -46,9 +46,9 @@ for id in $(grep -rhoE '\./lab check [^`#|]*' README.md topics/[0-9]*/README.md 
   }
 done
 rm -f "${TMPDIR:-/tmp}/ids.$$"
-# What tools/new_exercise left for its author to write.
+# What grader new left for its author to write.
 if grep -rn 'CHANGE:' topics solutions tests/wrong; then
-  echo "places of tools/new_exercise that nobody changed"
+  echo "places of a new exercise that nobody changed"
   failed=1
 fi
 [ "$pages" -ge 4 ] || { echo "only $pages write-ups found"; exit 1; }

@@ -19,7 +19,7 @@
 #include "counter_text.hpp"
 #include "gpu/profile.hpp"
 #include "patterns.hpp"
-#include "roofline/kernel_time.hpp"
+#include "roofline/kernel/kernel_time.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 

@@ -68,9 +68,9 @@ double step_seconds(const std::vector<Operator>& operators, const Machine& machi
   // END TODO(04.formulas.step)
 }
 
-double parallel_step_seconds(double step, int ranks, int exchanges, double bytes, double latency,
+double parallel_step_seconds(double step, int ranks, int collectives, double bytes, double latency,
                              double bandwidth) {
-  // TODO(04.formulas.parallel): the divided work and the exchanges.
+  // TODO(04.formulas.parallel): the divided work and the collectives.
   harness::unsolved("04.formulas.parallel", "topics/04-llm-inference/README.md#parallel");
   // END TODO(04.formulas.parallel)
 }

@@ -58,9 +58,9 @@ struct Machine {
 double step_seconds(const std::vector<Operator>& operators, const Machine& machine);
 
 /// Time of a decode step on `ranks` equal ranks: what takes `step` seconds on one is divided
-/// evenly, and `exchanges` all-reduces of `bytes` bytes each take
-/// latency + 2 (ranks - 1) / ranks * bytes / bandwidth. One rank exchanges nothing.
-double parallel_step_seconds(double step, int ranks, int exchanges, double bytes, double latency,
+/// evenly, and `collectives` all-reduces of `bytes` bytes each take
+/// latency + 2 (ranks - 1) / ranks * bytes / bandwidth. One rank takes part in no collective.
+double parallel_step_seconds(double step, int ranks, int collectives, double bytes, double latency,
                              double bandwidth);
 
 struct Line {

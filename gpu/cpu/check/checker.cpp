@@ -56,7 +56,7 @@ const char* verb(AccessKind kind) {
   return kind == AccessKind::kRead ? "reads" : kind == AccessKind::kWrite ? "writes" : "updates";
 }
 
-/// Whose buffer it is: that of an argument has a name in the place of a file, and no line.
+/// Whose buffer it is: that of an argument has a name in place of a file, and no line.
 std::string origin(const Buffer& buffer) {
   if (buffer.allocated_at.line == 0) return buffer.allocated_at.file;
   return "allocated at " + place_of(buffer.allocated_at);

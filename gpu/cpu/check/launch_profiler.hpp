@@ -52,7 +52,7 @@ class LaunchProfiler {
     std::int64_t waves = 1;
     int multiprocessors = 1;
   };
-  /// What had been moved when so many blocks had run.
+  /// What had been moved after this many blocks.
   struct Progress {
     vgpu::Traffic traffic;
     std::int64_t blocks = 0;

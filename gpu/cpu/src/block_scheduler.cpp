@@ -48,7 +48,7 @@ constinit thread_local BlockScheduler* running_scheduler = nullptr;
 }  // namespace
 
 BlockScheduler::BlockScheduler()
-    : exchange_(kMaxThreads), site_(kMaxThreads), fiber_(kMaxThreads) {}
+    : collective_(kMaxThreads), site_(kMaxThreads), fiber_(kMaxThreads) {}
 
 BlockScheduler::~BlockScheduler() {
   stopping_ = true;
@@ -257,7 +257,7 @@ int BlockScheduler::search_next() {
         current_warp_ = number;
         return kFreshLoop;
       }
-      if (warp.ready == 0 && warp.at_exchange != 0 && !failure_) release_warp(number);
+      if (warp.ready == 0 && warp.at_collective != 0 && !failure_) release_warp(number);
       if (warp.ready != 0) {
         current_warp_ = number;
         return pick_next();
@@ -292,45 +292,45 @@ void BlockScheduler::refuse_lane(int lane, SourceLocation where) {
   throw BlockAborted{};
 }
 
-inline std::uint64_t BlockScheduler::warp_exchange(std::uint64_t mask, WarpOperation operation,
-                                                   std::uint64_t value, int source,
-                                                   SourceLocation where) {
+inline std::uint64_t BlockScheduler::warp_collective(std::uint64_t mask, WarpOperation operation,
+                                                     std::uint64_t value, int source,
+                                                     SourceLocation where) {
   adopt_current_thread();
   const int own = running_;
   const int lane = own - current_warp_ * width_;
   if ((mask & bit(lane)) == 0) refuse_lane(lane, where);
-  exchange_[own] = {
+  collective_[own] = {
       .mask = mask, .value = value, .result = 0, .source = source, .operation = operation};
   site_[own] = where;
-  warp_[current_warp_].at_exchange |= bit(lane);
+  warp_[current_warp_].at_collective |= bit(lane);
   suspend_current_thread();
-  return exchange_[own].result;
+  return collective_[own].result;
 }
 
 // Lets those lanes go on that wait for each other and are complete.
 void BlockScheduler::release_warp(int number) {
   Warp& warp = warp_[number];
-  for (std::uint64_t left = warp.at_exchange; left != 0 && !failure_;) {
+  for (std::uint64_t left = warp.at_collective; left != 0 && !failure_;) {
     const int lane = std::countr_zero(left);
-    const std::uint64_t mask = exchange_[number * width_ + lane].mask;
+    const std::uint64_t mask = collective_[number * width_ + lane].mask;
     const std::uint64_t group = mask & warp.exists & ~warp.done;
     left &= ~group;
-    if ((group & ~warp.at_exchange) != 0) continue;
-    complete_exchange(number, lane, group);
+    if ((group & ~warp.at_collective) != 0) continue;
+    complete_collective(number, lane, group);
     if (observer_ != nullptr && group == (warp.exists & ~warp.done)) observer_->warp_met(number);
-    warp.at_exchange &= ~group;
+    warp.at_collective &= ~group;
     warp.ready |= group;
   }
 }
 
-void BlockScheduler::complete_exchange(int number, int leader, std::uint64_t group) {
+void BlockScheduler::complete_collective(int number, int leader, std::uint64_t group) {
   const int first = number * width_;
-  const Exchange& model = exchange_[first + leader];
+  const Collective& model = collective_[first + leader];
   const std::uint64_t exists = warp_[number].exists;
   std::uint64_t ballot = 0;
   for (std::uint64_t left = group; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const Exchange& own = exchange_[first + lane];
+    const Collective& own = collective_[first + lane];
     if (((own.mask ^ model.mask) & exists) != 0 || own.operation != model.operation ||
         (own.operation != WarpOperation::kSync &&
          !same_place(site_[first + lane], site_[first + leader]))) {
@@ -345,19 +345,19 @@ void BlockScheduler::complete_exchange(int number, int leader, std::uint64_t gro
   }
   for (std::uint64_t left = group; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    Exchange& own = exchange_[first + lane];
+    Collective& own = collective_[first + lane];
     if (own.operation == WarpOperation::kVote) own.result = ballot;
     if (own.operation != WarpOperation::kShuffle) continue;
     if (own.source < 0 || own.source >= width_ || (group & bit(own.source)) == 0) {
       return fail(describe_bad_source(number, lane), site_[first + lane]);
     }
-    own.result = exchange_[first + own.source].value;
+    own.result = collective_[first + own.source].value;
   }
 }
 
 std::string BlockScheduler::describe_bad_source(int number, int lane) const {
   const Warp& warp = warp_[number];
-  const int source = exchange_[number * width_ + lane].source;
+  const int source = collective_[number * width_ + lane].source;
   const bool inside = source >= 0 && source < width_;
   const char* reason = !inside || (warp.exists & bit(source)) == 0 ? "which the block does not have"
                        : (warp.done & bit(source)) != 0            ? "which has left the kernel"
@@ -372,7 +372,7 @@ std::string BlockScheduler::describe_bad_source(int number, int lane) const {
 bool BlockScheduler::release_block() {
   bool somebody_waits = false;
   for (int number = 0; number < warps_; ++number) {
-    somebody_waits |= (warp_[number].at_barrier | warp_[number].at_exchange) != 0;
+    somebody_waits |= (warp_[number].at_barrier | warp_[number].at_collective) != 0;
   }
   if (!somebody_waits) return false;
   if (!failure_ && (waiting_ != threads_ || barriers_differ_)) {
@@ -380,8 +380,8 @@ bool BlockScheduler::release_block() {
   }
   for (int number = 0; number < warps_; ++number) {
     Warp& warp = warp_[number];
-    warp.ready = warp.at_barrier | warp.at_exchange;
-    warp.at_barrier = warp.at_exchange = 0;
+    warp.ready = warp.at_barrier | warp.at_collective;
+    warp.at_barrier = warp.at_collective = 0;
   }
   waiting_ = 0;
   barriers_differ_ = false;
@@ -417,7 +417,7 @@ std::string BlockScheduler::describe_divergence() const {
     const bool first_here = [&] {
       for (int earlier = 0; earlier < thread; ++earlier) {
         const bool waits =
-            ((warp_[earlier / width_].at_barrier | warp_[earlier / width_].at_exchange) &
+            ((warp_[earlier / width_].at_barrier | warp_[earlier / width_].at_collective) &
              bit(earlier % width_)) != 0;
         if (waits && same_place(site_[earlier], site_[thread])) return false;
       }
@@ -427,7 +427,7 @@ std::string BlockScheduler::describe_divergence() const {
       add(list_waiting_at(site_[thread]), "waits", "wait",
           "at the barrier " + place_of(site_[thread]));
     }
-    if (set(&Warp::at_exchange) && first_here) {
+    if (set(&Warp::at_collective) && first_here) {
       add(list_waiting_at(site_[thread]), "waits", "wait",
           "in a warp operation " + place_of(site_[thread]));
     }
@@ -442,7 +442,7 @@ std::string BlockScheduler::describe_divergence() const {
 std::string BlockScheduler::list_waiting_at(SourceLocation where) const {
   return list_threads([&](int thread) {
     const Warp& warp = warp_[thread / width_];
-    return ((warp.at_barrier | warp.at_exchange) & bit(thread % width_)) != 0 &&
+    return ((warp.at_barrier | warp.at_collective) & bit(thread % width_)) != 0 &&
            same_place(site_[thread], where);
   });
 }
@@ -472,9 +472,9 @@ int block_barrier(bool predicate, SourceLocation where) {
   return running_scheduler->block_barrier(predicate, where);
 }
 
-std::uint64_t warp_exchange(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
-                            int source, SourceLocation where) {
-  return running_scheduler->warp_exchange(mask, operation, value, source, where);
+std::uint64_t warp_collective(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
+                              int source, SourceLocation where) {
+  return running_scheduler->warp_collective(mask, operation, value, source, where);
 }
 
 int lane_index() noexcept {

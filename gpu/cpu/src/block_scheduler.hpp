@@ -41,8 +41,8 @@ class BlockScheduler {
   void* provide_shared_memory(std::size_t bytes);
 
   int block_barrier(bool predicate, SourceLocation where);
-  std::uint64_t warp_exchange(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
-                              int source, SourceLocation where);
+  std::uint64_t warp_collective(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
+                                int source, SourceLocation where);
   int lane() const noexcept;
   std::uint64_t live_lanes() const noexcept;
   void* shared_memory() noexcept { return shared_.data(); }
@@ -56,9 +56,9 @@ class BlockScheduler {
   static constexpr int kFreshLoop = -1, kBlockLoop = -2;
 
   struct Warp {
-    std::uint64_t exists = 0, ready = 0, at_barrier = 0, at_exchange = 0, done = 0;
+    std::uint64_t exists = 0, ready = 0, at_barrier = 0, at_collective = 0, done = 0;
   };
-  struct Exchange {
+  struct Collective {
     std::uint64_t mask, value, result;
     int source;
     WarpOperation operation;
@@ -79,7 +79,7 @@ class BlockScheduler {
   int pick_next();
   int search_next();
   void release_warp(int number);
-  void complete_exchange(int number, int leader, std::uint64_t group);
+  void complete_collective(int number, int leader, std::uint64_t group);
   bool release_block();
 
   Fiber take_fiber(int next);
@@ -106,7 +106,7 @@ class BlockScheduler {
   int votes_ = 0, vote_result_ = 0;
   Index3 fresh_index_{};
   std::array<Warp, kMaxWarps> warp_{};
-  std::vector<Exchange> exchange_;
+  std::vector<Collective> collective_;
   std::vector<SourceLocation> site_;
   std::vector<Fiber> fiber_;
 

@@ -73,7 +73,7 @@ __device__ __forceinline__ float team_sum(float value) {
 /// Sums over the kLanes lanes of a team of kCount numbers at once (a power of two). Lane l gets the
 /// first of them from values[0] on: those with numbers l * kCount / kLanes ... Half of what a lane
 /// holds goes to the other half of the team in each step, so that kCount numbers cost about kCount
-/// exchanges, where one by one each would cost log2(kLanes).
+/// shuffles, where one by one each would cost log2(kLanes).
 template <int kLanes, int kCount>
 __device__ __forceinline__ void team_sums(float (&values)[kCount]) {
   const int lane = static_cast<int>(threadIdx.x) % kLanes;

@@ -8,8 +8,8 @@
 namespace vgpu {
 namespace {
 
-/// Of the 16 lines beside one another in L2, dirty ones are written back when so many others have
-/// been used since, and no more than so many stay partly written: with these numbers the DRAM
+/// Of the 16 lines beside one another in L2, dirty ones are written back when this many others have
+/// been used since, and no more than this many stay partly written: with these numbers the DRAM
 /// writes of copies with strides from 1 to 64 on an H200 come out (docs/pages/virtual_gpu.md).
 constexpr int kDirtyLines = 11;
 constexpr int kPartlyWrittenLines = 2;

@@ -83,7 +83,7 @@ class Reader {
         start_(std::chrono::steady_clock::now()) {
     support_formats(archive_.get());
     if (archive_read_open_filename(archive_.get(), file.c_str(), 65536) != ARCHIVE_OK) {
-      throw UnreadableSubmission("the archive is damaged, or is none");
+      throw UnreadableSubmission("it is not an archive, or it is damaged");
     }
     // The last filter is the file itself. A few kilobytes that were compressed three times unfold
     // to hundreds of gigabytes.
@@ -97,7 +97,7 @@ class Reader {
     archive_entry* entry = nullptr;
     const int result = archive_read_next_header(archive_.get(), &entry);
     if (result == ARCHIVE_EOF) return nullptr;
-    if (result < ARCHIVE_WARN) throw UnreadableSubmission("the archive is damaged, or is none");
+    if (result < ARCHIVE_WARN) throw UnreadableSubmission("it is not an archive, or it is damaged");
     if (++entries_ > limits_.entries)
       throw UnreadableSubmission("the archive has too many entries");
     check_time();

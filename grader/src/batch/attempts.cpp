@@ -8,7 +8,7 @@
 #include <map>
 
 #include "base/text.hpp"
-#include "grader/program/harmless.hpp"
+#include "grader/program/sanitize.hpp"
 
 namespace grader {
 namespace {
@@ -49,12 +49,12 @@ Work work_of(const Student& student, const std::vector<Submission>& found, Attem
   for (const auto& [name, attempt] : attempts) {
     if (name == chosen->first) continue;
     for (const Submission& one : attempt) {
-      left += (left.empty() ? "" : ", ") + harmless_line(one.path.filename().string());
+      left += (left.empty() ? "" : ", ") + sanitize_line(one.path.filename().string());
     }
   }
   if (!left.empty()) {
     work.notes.push_back("handed in several times; graded: " +
-                         harmless_line(chosen->second.front().path.filename().string()) +
+                         sanitize_line(chosen->second.front().path.filename().string()) +
                          "; left: " + left);
   }
   work.attempts.push_back(chosen->second);

@@ -28,7 +28,7 @@
 #include "grader/exercise/variant.hpp"
 #include "grader/judge/grade.hpp"
 #include "grader/program/build_tree.hpp"
-#include "grader/program/harmless.hpp"
+#include "grader/program/sanitize.hpp"
 #include "harness/build_info.hpp"
 
 namespace grader {
@@ -58,7 +58,7 @@ struct UnclearSubmission : std::runtime_error {
 
 /// An attempt and what was found in it.
 struct Attempted {
-  std::string file;  ///< "ada_2.zip", made harmless
+  std::string file;  ///< "ada_2.zip", sanitized
   std::string name;  ///< "ada_2"
   Collected work;
 };
@@ -166,7 +166,7 @@ class Batch {
     ClassWork work = sort_by_student(found.submissions, roster, options_.attempt);
     for (const Submission& unowned : work.unowned) {
       add_problem("",
-                  harmless_line(unowned.path.filename().string()) + " is of nobody on the roster");
+                  sanitize_line(unowned.path.filename().string()) + " is of nobody on the roster");
     }
     return slice_of(std::move(work.students));
   }
@@ -270,8 +270,8 @@ class Batch {
       const bool is_first = &submission == &attempt.front();
       if (!is_first && content_hash(own) != content_hash(result)) {
         throw UnclearSubmission("handed in as " +
-                                harmless_line(attempt.front().path.filename().string()) +
-                                " and as " + harmless_line(submission.path.filename().string()) +
+                                sanitize_line(attempt.front().path.filename().string()) +
+                                " and as " + sanitize_line(submission.path.filename().string()) +
                                 " with different files; keep one of them");
       }
       if (is_first) result = std::move(own);
@@ -284,7 +284,7 @@ class Batch {
     std::vector<Attempted> result;
     std::string unreadable;
     for (const std::vector<Submission>& attempt : job.attempts) {
-      const std::string name = harmless_line(attempt.front().path.filename().string());
+      const std::string name = sanitize_line(attempt.front().path.filename().string());
       try {
         result.push_back({name, attempt.front().student, collected_from(attempt)});
       } catch (const UnreadableSubmission& error) {

@@ -13,7 +13,7 @@
 #include <tuple>
 
 #include "base/files.hpp"
-#include "grader/program/harmless.hpp"
+#include "grader/program/sanitize.hpp"
 
 namespace grader {
 namespace {
@@ -264,11 +264,11 @@ void note_copies(const std::string& name, const std::vector<Candidate>& ranked, 
   std::string others;
   for (const Candidate& other : ranked) {
     if (other.is_starter || other.file->content == ranked.front().file->content) continue;
-    others += (others.empty() ? "" : ", ") + harmless_line(other.file->path);
+    others += (others.empty() ? "" : ", ") + sanitize_line(other.file->path);
   }
   if (others.empty()) return;
   out.notes.push_back(name + " is there several times with different content; taken: " +
-                      harmless_line(ranked.front().file->path) + "; left: " + others);
+                      sanitize_line(ranked.front().file->path) + "; left: " + others);
 }
 
 }  // namespace
@@ -290,7 +290,7 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
     const auto names = asked.files_of(file);
     if (names.empty() && !asked.is_course_file(file)) {
       const std::string several = asked.several(file);
-      out.notes.push_back(harmless_line(file.path) +
+      out.notes.push_back(sanitize_line(file.path) +
                           (several.empty() ? " is not taken: no topic asks for it"
                                            : " is not taken: it may be " + several +
                                                  "; put it into the folder of its topic"));

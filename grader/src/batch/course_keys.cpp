@@ -29,7 +29,7 @@ std::map<std::string, std::string> course_keys(const Course& course,
   for (const Topic& topic : topics) {
     if (topic.exercises.empty()) continue;
     keys[topic.name] =
-        sha256(all + hash_of_files({topic.folder / "exercises.toml", bin / topic.name / "truth",
+        sha256(all + hash_of_files({topic.folder / "exercises.toml", bin / topic.name / "oracle",
                                     bin / "solutions" / topic.name}));
   }
   return keys;

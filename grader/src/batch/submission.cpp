@@ -15,8 +15,8 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "grader/batch/content.hpp"
-#include "grader/program/harmless.hpp"
 #include "grader/program/process.hpp"
+#include "grader/program/sanitize.hpp"
 #include "harness/channel.hpp"
 
 namespace grader {
@@ -124,7 +124,7 @@ class Collector {
     if (name == "CMakeCache.txt") builds_.insert(path.substr(0, path.size() - name.size()));
     if (is_source_name(name) || names_.contains(name)) {
       if (!is_never_handed_in(path)) return true;
-      // A student's own folder may be called so; nothing is left out in silence.
+      // A student's own folder may have that name: say what is left out.
       if (names_.contains(name) && path.find("solutions/") != std::string::npos) {
         hidden_.insert(path);
       }
@@ -158,7 +158,7 @@ class Collector {
   }
 
   void note(const std::string& name, const std::string& problem) {
-    notes_.push_back(harmless_line(name) + " " + problem);
+    notes_.push_back(sanitize_line(name) + " " + problem);
   }
 
   static std::string list(const std::set<std::string>& names) {
@@ -166,7 +166,7 @@ class Collector {
     std::size_t shown = 0;
     for (const std::string& name : names) {
       if (++shown > kShownNames) return text + " and others";
-      text += (text.empty() ? "" : ", ") + harmless_line(name);
+      text += (text.empty() ? "" : ", ") + sanitize_line(name);
     }
     return text;
   }
@@ -180,7 +180,7 @@ class Collector {
   std::set<std::string> builds_;  ///< folders of an archive that hold a CMakeCache.txt
 };
 
-/// Why an entry of the folder of submissions is none; empty for one that is.
+/// Why an entry of the folder is not a submission; empty for one that is.
 std::string why_no_submission(const fs::directory_entry& entry, const std::string& name) {
   if (entry.is_symlink()) return "is a link";
   if (entry.is_directory() || (entry.is_regular_file() && is_archive_name(name))) return {};
@@ -197,7 +197,7 @@ Found find_submissions(const fs::path& folder) {
     if (name.starts_with(".") || name == "__MACOSX") continue;
     const std::string reason = why_no_submission(entry, name);
     if (!reason.empty()) {
-      result.others.push_back(harmless_line(name) + " " + reason);
+      result.others.push_back(sanitize_line(name) + " " + reason);
       continue;
     }
     const bool is_source = !entry.is_directory() && !is_archive_name(name);

@@ -68,7 +68,7 @@ void check_words(const Exercise& exercise, Complaints& complaints) {
       complain("is only for a choice; give value, factor or answer");
     } else if (std::find(choice->choices.begin(), choice->choices.end(), m.word) ==
                choice->choices.end()) {
-      complain("'" + m.word + "' is none of the choices");
+      complain("'" + m.word + "' is not one of the choices");
     } else if (!seen.insert(m.word).second) {
       complain("'" + m.word + "' has two messages");
     }

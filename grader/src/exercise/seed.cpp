@@ -27,10 +27,10 @@ std::uint64_t asked_seed(std::uint64_t option) {
   return seed;
 }
 
-std::uint64_t chosen_seed(std::uint64_t option, std::uint64_t otherwise) {
+std::uint64_t chosen_seed(std::uint64_t option, std::uint64_t default_value) {
   const std::uint64_t asked = asked_seed(option);
   if (asked != 0) return asked;
-  return otherwise != 0 ? otherwise : std::random_device{}();
+  return default_value != 0 ? default_value : std::random_device{}();
 }
 
 std::uint64_t seed_of(std::string_view exercise, std::uint64_t run) {

@@ -15,23 +15,23 @@ std::string TableReader::text(const std::string& key, bool required) {
   return value.value_or("");
 }
 
-double TableReader::number(const std::string& key, bool required, double otherwise) {
+double TableReader::number(const std::string& key, bool required, double default_value) {
   const toml::node* node = find(key, required);
-  if (node == nullptr) return otherwise;
+  if (node == nullptr) return default_value;
   if (!node->is_number()) {
     complain(*node, key, "must be a number");
-    return otherwise;
+    return default_value;
   }
-  const double value = node->value<double>().value_or(otherwise);
+  const double value = node->value<double>().value_or(default_value);
   if (!std::isfinite(value)) complain(*node, key, "must be finite");
   return value;
 }
 
-std::int64_t TableReader::integer(const std::string& key, std::int64_t otherwise) {
+std::int64_t TableReader::integer(const std::string& key, std::int64_t default_value) {
   const toml::node* node = find(key, false);
-  if (node == nullptr) return otherwise;
+  if (node == nullptr) return default_value;
   if (!node->is_integer()) complain(*node, key, "must be an integer");
-  return node->value_exact<std::int64_t>().value_or(otherwise);
+  return node->value_exact<std::int64_t>().value_or(default_value);
 }
 
 bool TableReader::flag(const std::string& key) {

@@ -43,8 +43,8 @@ class TableReader {
       : table_(&table), path_(std::move(path)), complaints_(&complaints) {}
 
   std::string text(const std::string& key, bool required);
-  double number(const std::string& key, bool required, double otherwise);
-  std::int64_t integer(const std::string& key, std::int64_t otherwise);
+  double number(const std::string& key, bool required, double default_value);
+  std::int64_t integer(const std::string& key, std::int64_t default_value);
   bool flag(const std::string& key);
   /// Calls read(item) for every item of the list `key`.
   void items(const std::string& key, bool required,

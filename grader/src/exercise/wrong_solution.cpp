@@ -21,6 +21,7 @@ using Lines = std::vector<std::string>;
 
 constexpr const char* kChanges = ".diff";
 constexpr const char* kBeginOfHunk = "@@";
+constexpr std::string_view kNamesAnother = "// Changes: ";
 
 /// Lines of a file that may have been saved on Windows.
 Lines lines_without_returns(std::string_view text) {
@@ -217,6 +218,12 @@ std::string apply_changes(const NamedText& solution, const NamedText& changes) {
 }
 
 fs::path changed_solution(const fs::path& root, const fs::path& wrong) {
+  if (fs::exists(wrong)) {
+    for (const std::string& line : base::lines_of(base::read_file(wrong))) {
+      if (line.starts_with(kNamesAnother)) return root / line.substr(kNamesAnother.size());
+      if (!line.starts_with("//")) break;
+    }
+  }
   const fs::path folder = wrong.parent_path();
   const fs::path topic = root / "solutions" / folder.parent_path().filename();
   const std::string program = folder.filename().string();

@@ -184,7 +184,7 @@ void write_readme(Writer& writer, const fs::path& templates, bool has_own_number
   writer.write("README.md", text);
 }
 
-/// Writes what stands in the place of an exercise's solution; a sealed answer is added to `seals`.
+/// Writes what stands in place of an exercise's solution; a sealed answer is added to `seals`.
 void hand_out(Session& session, const Exercise& exercise, Writer& writer, std::vector<Seal>& seals,
               ExportSummary& summary) {
   const auto rule = exercise.rules().hand_out;

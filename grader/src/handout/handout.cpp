@@ -19,15 +19,16 @@ using harness::Value;
 using nlohmann::json;
 
 constexpr const char* kFormat = "roofline-labs.sealed-answers";
-constexpr int kVersion = 2;  // 2: words have boxes of wrong ones as well
+constexpr int kVersion = 3;  // 3: AES-GCM
 
 json to_json(const Seal& seal) {
-  json boxes = json::array();
-  for (const Box& box : seal.boxes) boxes.push_back({box.tag, box.text});
-  return {{"label", seal.label},           {"salt", seal.salt},
-          {"iterations", seal.iterations}, {"logarithmic", seal.grid.logarithmic},
-          {"width", seal.grid.width},      {"reach", seal.grid.reach},
-          {"boxes", std::move(boxes)}};
+  return {{"label", seal.label},
+          {"salt", seal.salt},
+          {"iterations", seal.iterations},
+          {"logarithmic", seal.grid.logarithmic},
+          {"width", seal.grid.width},
+          {"reach", seal.grid.reach},
+          {"ciphertexts", seal.ciphertexts}};
 }
 
 Seal from_json(const json& entry) {
@@ -36,7 +37,7 @@ Seal from_json(const json& entry) {
   seal.salt = entry.at("salt");
   seal.iterations = entry.at("iterations");
   seal.grid = {entry.at("logarithmic"), entry.at("width"), entry.at("reach")};
-  for (const json& box : entry.at("boxes")) seal.boxes.push_back({box.at(0), box.at(1)});
+  seal.ciphertexts = entry.at("ciphertexts").get<std::vector<std::string>>();
   return seal;
 }
 
@@ -74,7 +75,9 @@ std::vector<Seal> parse_seals(const std::string& text) {
   try {
     const json document = json::parse(text);
     if (document.at("format") != kFormat || document.at("version") != kVersion) {
-      throw std::runtime_error("these are sealed answers of another version");
+      throw std::runtime_error("these answers were sealed by another version of the course (" +
+                               document.at("version").dump() + ", this one reads " +
+                               std::to_string(kVersion) + "); the handout must be exported again");
     }
     std::vector<Seal> seals;
     for (const json& entry : document.at("seals")) seals.push_back(from_json(entry));

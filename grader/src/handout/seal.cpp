@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// PBKDF2 over bucket names. docs/selfcheck.js is the same in JavaScript; a test compares the two.
+// PBKDF2 over bin names gives the keys of AES-GCM. docs/site/selfcheck.js opens the same with
+// WebCrypto; a test compares the two.
 #include "grader/handout/seal.hpp"
 
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 
@@ -22,8 +23,10 @@ namespace {
 using Bytes = std::string;
 
 constexpr std::size_t kKeyBytes = 32;
+constexpr std::size_t kNonceBytes = 12;
 constexpr std::size_t kTagBytes = 16;
-constexpr double kBucketsPerTolerance = 3;
+constexpr const char* kDamaged = "a sealed answer is damaged";
+constexpr double kBinsPerTolerance = 3;
 /// Tolerance of a number that must be exact: what printing with 12 digits may lose.
 constexpr double kExact = 1e-11;
 
@@ -31,54 +34,32 @@ Bytes from_hex(const std::string& text) {
   try {
     return base::from_hex(text);
   } catch (const std::invalid_argument&) {
-    throw std::runtime_error("a sealed answer is damaged");
+    throw std::runtime_error(kDamaged);
   }
 }
 
-Bytes sha256_bytes(const Bytes& data) {
-  Bytes digest(32, '\0');
-  unsigned length = 32;
-  if (EVP_Digest(data.data(), data.size(), reinterpret_cast<unsigned char*>(digest.data()), &length,
-                 EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("SHA-256 failed");
-  }
-  return digest;
+const unsigned char* raw(const char* bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes);
+}
+unsigned char* raw(char* bytes) {
+  return reinterpret_cast<unsigned char*>(bytes);
 }
 
 Bytes key_for(const Seal& seal, const std::string& name) {
   const std::string password = seal.label + "|" + name;
   const Bytes salt = from_hex(seal.salt);
   Bytes key(kKeyBytes, '\0');
-  if (PKCS5_PBKDF2_HMAC(password.data(), static_cast<int>(password.size()),
-                        reinterpret_cast<const unsigned char*>(salt.data()),
+  if (PKCS5_PBKDF2_HMAC(password.data(), static_cast<int>(password.size()), raw(salt.data()),
                         static_cast<int>(salt.size()), seal.iterations, EVP_sha256(),
-                        static_cast<int>(kKeyBytes),
-                        reinterpret_cast<unsigned char*>(key.data())) != 1) {
+                        static_cast<int>(kKeyBytes), raw(key.data())) != 1) {
     throw std::runtime_error("PBKDF2 failed");
   }
   return key;
 }
 
-Bytes tag_of(const Bytes& key) {
-  return sha256_bytes(key + "tag").substr(0, kTagBytes);
-}
-
-/// XOR with the stream SHA-256(key, block number): encrypts and decrypts. No two boxes of a seal
-/// have the same key, so no stream is used twice.
-Bytes crypt(const Bytes& key, const Bytes& text) {
-  Bytes result = text;
-  for (std::size_t first = 0; first < result.size(); first += kKeyBytes) {
-    const Bytes stream = sha256_bytes(key + "stream" + std::to_string(first / kKeyBytes));
-    for (std::size_t i = first; i < std::min(first + stream.size(), result.size()); ++i) {
-      result[i] = static_cast<char>(result[i] ^ stream[i - first]);
-    }
-  }
-  return result;
-}
-
 Bytes random_bytes(std::size_t count) {
   Bytes bytes(count, '\0');
-  if (RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) != 1) {
+  if (RAND_bytes(raw(bytes.data()), static_cast<int>(count)) != 1) {
     throw std::runtime_error("no random numbers");
   }
   return bytes;
@@ -92,8 +73,44 @@ Seal empty_seal(const std::string& label, int iterations) {
   return seal;
 }
 
-Box make_box(const Bytes& key, const std::string& text) {
-  return {base::to_hex(tag_of(key)), base::to_hex(crypt(key, text))};
+using Cipher = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
+
+/// AES-256-GCM as WebCrypto reads it: the nonce, the text encrypted, the tag; in hexadecimal.
+std::string encrypted(const Bytes& key, const std::string& text) {
+  const Bytes nonce = random_bytes(kNonceBytes);
+  Bytes data(text.size(), '\0');
+  Bytes tag(kTagBytes, '\0');
+  const Cipher cipher(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free);
+  int length = 0;
+  if (EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, raw(key.data()),
+                         raw(nonce.data())) != 1 ||
+      EVP_EncryptUpdate(cipher.get(), raw(data.data()), &length, raw(text.data()),
+                        static_cast<int>(text.size())) != 1 ||
+      EVP_EncryptFinal_ex(cipher.get(), nullptr, &length) != 1 ||
+      EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_GET_TAG, kTagBytes, tag.data()) != 1) {
+    throw std::runtime_error("AES-GCM failed");
+  }
+  return base::to_hex(nonce + data + tag);
+}
+
+/// The text; nothing when it was encrypted with another key.
+std::optional<std::string> decrypted(const Bytes& key, const std::string& ciphertext) {
+  const Bytes bytes = from_hex(ciphertext);
+  if (bytes.size() < kNonceBytes + kTagBytes) throw std::runtime_error(kDamaged);
+  const Bytes data = bytes.substr(kNonceBytes, bytes.size() - kNonceBytes - kTagBytes);
+  Bytes tag = bytes.substr(bytes.size() - kTagBytes);
+  Bytes text(data.size(), '\0');
+  const Cipher cipher(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free);
+  int length = 0;
+  if (EVP_DecryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, raw(key.data()),
+                         raw(bytes.data())) != 1 ||
+      EVP_DecryptUpdate(cipher.get(), raw(text.data()), &length, raw(data.data()),
+                        static_cast<int>(data.size())) != 1 ||
+      EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_SET_TAG, kTagBytes, tag.data()) != 1) {
+    throw std::runtime_error("AES-GCM failed");
+  }
+  if (EVP_DecryptFinal_ex(cipher.get(), nullptr, &length) != 1) return std::nullopt;
+  return text;
 }
 
 std::string number_text(double value) {
@@ -103,34 +120,33 @@ std::string number_text(double value) {
 }
 
 /// "VALUE RTOL ATOL MESSAGE": the message of the right answer is empty.
-std::string box_text(double value, double rtol, double atol, const std::string& message) {
+std::string plaintext_of(double value, double rtol, double atol, const std::string& message) {
   return number_text(value) + " " + number_text(rtol) + " " + number_text(atol) + " " + message;
 }
 
-/// A value and what stands in its box.
-struct Note {
+/// A value and what stands in its ciphertext.
+struct Plaintext {
   double value = 0;
   std::string text;
 };
 
-/// Tags are as good as random numbers: sorted by them, the boxes stand in no telling order.
-void sort_boxes(Seal& seal) {
-  std::sort(seal.boxes.begin(), seal.boxes.end(),
-            [](const Box& a, const Box& b) { return a.tag < b.tag; });
+/// Each begins with a random nonce: sorted, they stand in no telling order.
+void shuffle(Seal& seal) {
+  std::sort(seal.ciphertexts.begin(), seal.ciphertexts.end());
 }
 
-/// What a box says, without the padding that makes all of a seal equally long.
+/// What a ciphertext says, without the padding that makes all of a seal equally long.
 std::string unpadded(std::string message) {
   message.erase(message.find_last_not_of(' ') + 1);
   return message;
 }
 
-std::optional<Opened> read_box(const std::string& text, double value) {
+std::optional<Opened> read_plaintext(const std::string& text, double value) {
   std::istringstream in(text);
   double reference = 0;
   double rtol = 0;
   double atol = 0;
-  if (!(in >> reference >> rtol >> atol)) throw std::runtime_error("a sealed answer is damaged");
+  if (!(in >> reference >> rtol >> atol)) throw std::runtime_error(kDamaged);
   in.get();
   Opened opened;
   std::getline(in, opened.message, '\0');
@@ -145,15 +161,15 @@ std::optional<Opened> read_box(const std::string& text, double value) {
 Grid grid_for(double reference, double rtol, double atol) {
   const double relative = std::max(rtol, kExact);
   if (atol > 0 && rtol * std::fabs(reference) <= atol) {
-    return {false, atol / kBucketsPerTolerance, 2 * static_cast<int>(kBucketsPerTolerance) + 1};
+    return {false, atol / kBinsPerTolerance, 2 * static_cast<int>(kBinsPerTolerance) + 1};
   }
-  // ln(1 + r) < r < -ln(1 - r): one bucket more on each side covers both ends.
-  const double reach = std::ceil(kBucketsPerTolerance * -std::log(1 - std::min(relative, 0.5)) /
+  // ln(1 + r) < r < -ln(1 - r): one bin more on each side covers both ends.
+  const double reach = std::ceil(kBinsPerTolerance * -std::log(1 - std::min(relative, 0.5)) /
                                  std::min(relative, 0.5));
-  return {true, relative / kBucketsPerTolerance, static_cast<int>(reach) + (atol > 0 ? 4 : 1)};
+  return {true, relative / kBinsPerTolerance, static_cast<int>(reach) + (atol > 0 ? 4 : 1)};
 }
 
-std::string bucket(const Grid& grid, double x, int steps) {
+std::string bin_name(const Grid& grid, double x, int steps) {
   const auto number = [&](double position) {
     char text[40];
     std::snprintf(text, sizeof text, "%.0f", std::floor(position) + steps);
@@ -169,55 +185,58 @@ Seal seal_number(const std::string& label, double reference, double rtol, double
   Seal seal = empty_seal(label, iterations);
   const double relative = std::max(rtol, kExact);
   seal.grid = grid_for(reference, rtol, atol);
-  std::vector<Note> notes = {{reference, box_text(reference, relative, atol, "")}};
+  std::vector<Plaintext> plaintexts = {{reference, plaintext_of(reference, relative, atol, "")}};
   for (const SealedMistake& mistake : mistakes) {
-    const bool is_taken = std::any_of(notes.begin(), notes.end(), [&](const Note& other) {
-      return within(mistake.value, other.value, relative, atol) ||
-             bucket(seal.grid, mistake.value) == bucket(seal.grid, other.value);
-    });
+    const bool is_taken =
+        std::any_of(plaintexts.begin(), plaintexts.end(), [&](const Plaintext& other) {
+          return within(mistake.value, other.value, relative, atol) ||
+                 bin_name(seal.grid, mistake.value) == bin_name(seal.grid, other.value);
+        });
     if (is_taken || mistake.message.empty()) continue;
     // Close enough to be that mistake and not only near it.
     const double narrow = std::min(relative, 0.01);
-    notes.push_back({mistake.value, box_text(mistake.value, narrow, 0, mistake.message)});
+    plaintexts.push_back({mistake.value, plaintext_of(mistake.value, narrow, 0, mistake.message)});
   }
   // The right answer's text is the shortest: all are made equally long.
   std::size_t longest = 0;
-  for (const Note& note : notes) longest = std::max(longest, note.text.size());
-  for (Note& note : notes) {
-    note.text.resize(longest, ' ');
-    seal.boxes.push_back(make_box(key_for(seal, bucket(seal.grid, note.value)), note.text));
+  for (const Plaintext& plaintext : plaintexts) longest = std::max(longest, plaintext.text.size());
+  for (Plaintext& plaintext : plaintexts) {
+    plaintext.text.resize(longest, ' ');
+    seal.ciphertexts.push_back(
+        encrypted(key_for(seal, bin_name(seal.grid, plaintext.value)), plaintext.text));
   }
-  sort_boxes(seal);
+  shuffle(seal);
   return seal;
 }
 
 Seal seal_word(const std::string& label, const std::string& word,
                const std::vector<SealedWord>& mistakes, int iterations) {
   Seal seal = empty_seal(label, iterations);
-  std::vector<SealedWord> notes = {{word, ""}};
+  std::vector<SealedWord> plaintexts = {{word, ""}};
   std::size_t longest = 0;
   for (const SealedWord& mistake : mistakes) {
     if (mistake.word == word) continue;
-    notes.push_back(mistake);
+    plaintexts.push_back(mistake);
     longest = std::max(longest, mistake.message.size());
   }
-  for (SealedWord& note : notes) {
-    note.message.resize(longest, ' ');
-    seal.boxes.push_back(make_box(key_for(seal, "word " + note.word), note.message));
+  for (SealedWord& plaintext : plaintexts) {
+    plaintext.message.resize(longest, ' ');
+    seal.ciphertexts.push_back(
+        encrypted(key_for(seal, "word " + plaintext.word), plaintext.message));
   }
-  sort_boxes(seal);
+  shuffle(seal);
   return seal;
 }
 
 std::optional<Opened> open_number(const Seal& seal, double value) {
   std::optional<Opened> mistake;
   for (int steps = -seal.grid.reach; steps <= seal.grid.reach; ++steps) {
-    const std::string name = bucket(seal.grid, value, steps);
+    const std::string name = bin_name(seal.grid, value, steps);
     const Bytes key = key_for(seal, name);
-    const std::string tag = base::to_hex(tag_of(key));
-    for (const Box& box : seal.boxes) {
-      if (box.tag != tag) continue;
-      std::optional<Opened> opened = read_box(crypt(key, from_hex(box.text)), value);
+    for (const std::string& ciphertext : seal.ciphertexts) {
+      const std::optional<std::string> text = decrypted(key, ciphertext);
+      if (!text) continue;
+      const std::optional<Opened> opened = read_plaintext(*text, value);
       if (opened && opened->is_right) return opened;
       if (opened) mistake = opened;
     }
@@ -228,10 +247,10 @@ std::optional<Opened> open_number(const Seal& seal, double value) {
 
 Opened open_word(const Seal& seal, const std::string& word) {
   const Bytes key = key_for(seal, "word " + word);
-  const std::string tag = base::to_hex(tag_of(key));
-  for (const Box& box : seal.boxes) {
-    if (box.tag != tag) continue;
-    const std::string message = unpadded(crypt(key, from_hex(box.text)));
+  for (const std::string& ciphertext : seal.ciphertexts) {
+    const std::optional<std::string> text = decrypted(key, ciphertext);
+    if (!text) continue;
+    const std::string message = unpadded(*text);
     return {message.empty(), message};
   }
   return {};

@@ -152,7 +152,7 @@ class NewFolder {
   void keep() {
     fs::permissions(path_, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                                fs::perms::others_read | fs::perms::others_exec);
-    fs::rename(path_, out_);  // in the place of an empty one, too
+    fs::rename(path_, out_);  // in place of an empty one, too
     path_.clear();
   }
 

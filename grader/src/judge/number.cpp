@@ -116,7 +116,7 @@ std::string as_decimal(const Written& number) {
   const std::string above = without_plus(number.above);
   if (number.below.empty()) return above;
   const double below = roofline::parse_quantity(without_plus(number.below)).value;
-  if (below == 0) refuse("a fraction with 0 below is not a number");
+  if (below == 0) refuse("the denominator of a fraction must not be 0");
   return fmt::format("{:.17g}", roofline::parse_quantity(above).value / below);
 }
 

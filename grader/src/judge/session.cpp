@@ -194,10 +194,10 @@ std::unique_ptr<Program> Session::start_reference(const Exercise& exercise) cons
                                    limits_for(exercise), Owner::kCourse);
 }
 
-Program& Session::truth(const std::string& topic) {
-  std::unique_ptr<Program>& program = truths_[topic];
+Program& Session::oracle(const std::string& topic) {
+  std::unique_ptr<Program>& program = oracles_[topic];
   if (!program) {
-    program = std::make_unique<Program>(workspace_.build / "bin" / topic / "truth",
+    program = std::make_unique<Program>(workspace_.build / "bin" / topic / "oracle",
                                         trusted_limits(), Owner::kCourse);
   }
   return *program;

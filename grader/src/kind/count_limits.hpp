@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel did, held against the limits of its truth.
+// What a kernel did, held against the limits of its oracle.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Judges what a kernel does: FLOPs, loads, stores and sectors, counted by running it checked,
-// against the formulas of the exercise's truth.
+// against the formulas of the exercise's oracle.
 #include "grader/kind/counted.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ const CountLimit& limit_of(const Problem& problem, const std::string& counter) {
   const auto found = std::find_if(problem.limits.begin(), problem.limits.end(),
                                   [&](const CountLimit& l) { return l.counter == counter; });
   if (found != problem.limits.end()) return *found;
-  throw std::runtime_error("the truth of this exercise says nothing about " + counter);
+  throw std::runtime_error("the oracle of this exercise says nothing about " + counter);
 }
 
 /// What cannot be if the kernel did the work itself: a result can come from elsewhere.
@@ -112,7 +112,7 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
   std::string done;
   for (const std::int64_t n : own(exercise).sizes) {
     const Problem problem =
-        session.truth(exercise.topic).make_problem(exercise.entry, n, seed, false);
+        session.oracle(exercise.topic).make_problem(exercise.entry, n, seed, false);
     const Run is = run(*student, exercise, problem);
     std::string wrong = is.wrong;
     std::string message = "wrong for n = ";

@@ -152,7 +152,7 @@ void read(Declaration& declaration, Exercise& exercise) {
 }
 
 std::string in_words(const Value& reply, const Exercise& exercise) {
-  if (reply.at(0).text() != "ok") return "an exception: " + harmless_line(reply.at(1).text());
+  if (reply.at(0).text() != "ok") return "an exception: " + sanitize_line(reply.at(1).text());
   const Value& value = reply.at(1);
   if (!value.is_list() || value.size() < 2 || value.size() != own(exercise).returns.size()) {
     return describe_value(value);
@@ -205,7 +205,7 @@ class Duel {
                std::vector<Difference>& result) const {
     try {
       if (is.at(0).text() == "unsolved") {
-        throw ChildFailure(Failure::kUnsolved, "unsolved: " + harmless_line(is.at(1).text()));
+        throw ChildFailure(Failure::kUnsolved, "unsolved: " + sanitize_line(is.at(1).text()));
       }
       if (same_reply(is, should, *exercise_)) return;
       static_cast<void>(in_words(is, *exercise_));
@@ -238,7 +238,7 @@ Verdict wrong_for(const Exercise& exercise, const std::vector<Difference>& wrong
       exercise, Status::kFailed,
       "wrong for " + std::to_string(wrong.size()) + " of " + std::to_string(count) + " inputs");
   verdict.detail = "For " + describe_inputs(shown.arguments, own(exercise).inputs) +
-                   "\n  it gives " + harmless_line(in_words(shown.is, exercise), 600) +
+                   "\n  it gives " + sanitize_line(in_words(shown.is, exercise), 600) +
                    "\n  should be " + in_words(shown.should, exercise);
   for (const std::string& line : explain(wrong, exercise, mistakes)) verdict.detail += "\n" + line;
   return verdict;

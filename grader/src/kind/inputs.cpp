@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "grader/program/harmless.hpp"
+#include "grader/program/sanitize.hpp"
 
 namespace grader {
 namespace {
@@ -265,7 +265,7 @@ Value::List shrink_inputs(Value::List failing, const std::vector<InputRange>& ra
 
 std::string describe_value(const Value& value) {
   constexpr std::size_t kMostItems = 24;
-  if (value.is_text()) return '"' + harmless_line(value.text(), 60) + '"';
+  if (value.is_text()) return '"' + sanitize_line(value.text(), 60) + '"';
   if (value.is_integer()) return std::to_string(value.integer());
   if (value.is_number()) {
     if (std::isnan(value.number())) return "NaN";  // its sign says nothing

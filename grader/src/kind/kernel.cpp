@@ -49,7 +49,7 @@ double changed_bytes(const ProblemArgument& argument) {
 /// on a CPU can reach the device's memory. Empty when a kernel may have made them.
 std::string work_of_others(const Problem& problem, const Counts& counts) {
   if (problem.n == 0) return {};
-  // Where a library may do the work, the truth says that no launch is needed.
+  // Where a library may do the work, the oracle says that no launch is needed.
   const auto is_of_launches = [](const auto& limit) { return limit.counter == "launches"; };
   if (std::ranges::any_of(problem.limits, is_of_launches)) return {};
   double results = 0;
@@ -99,8 +99,8 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
   if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return *verdict;
   const std::unique_ptr<Program> checked = session.start_checked(exercise);
   const std::uint64_t seed = session.seed_for(exercise);
-  Program& truth = session.truth(exercise.topic);
-  // A right kernel may take its time for each size, and all of them so many times as much: blocks
+  Program& oracle = session.oracle(exercise.topic);
+  // A right kernel may take long for one size, and all of them several times as long: blocks
   // that meet at barriers are slow on a CPU, whatever their size of problem.
   constexpr double kLimitsInAll = 3;
   const double limit = session.limits_for(exercise).wall_seconds;
@@ -113,7 +113,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     }
     // Every size draws for itself: what one draw hides, another shows.
     const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(n);
-    const Problem problem = truth.make_problem(exercise.entry, n, own_seed, special);
+    const Problem problem = oracle.make_problem(exercise.entry, n, own_seed, special);
     const std::string inputs = "n = " + std::to_string(n) +
                                (special ? " with NaN, infinities and zeros among the inputs" : "");
     Missing missing;

@@ -91,7 +91,7 @@ std::optional<Verdict> carried_forward(Session& session, const Exercise& exercis
   return verdict;
 }
 
-/// The verdict where the solutions are not at hand: a value near the right one opens a box.
+/// The verdict where the solutions are not at hand: a value near the right one opens a ciphertext.
 Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, double value) {
   const Seal* seal = handout.answer(exercise.id);
   if (seal == nullptr) return only_with_solutions(exercise);
@@ -128,7 +128,7 @@ std::vector<SealedMistake> roundings_of(const Exercise& exercise, double referen
 std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercise, double reference,
                                        double unit) {
   const std::vector<KnownMistake> listed = listed_mistakes(session, exercise);
-  // First: a box that is named twice keeps its first message.
+  // First: a bin that is named twice keeps its first message.
   std::vector<SealedMistake> result = roundings_of(exercise, reference, unit, listed);
   const auto add = [&](double value) {
     const std::string message =
@@ -162,7 +162,7 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
     value = parse_number(answer.text, exercise.unit());
   } catch (const std::invalid_argument& error) {
     Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
-    verdict.detail = harmless(error.what());
+    verdict.detail = sanitize_output(error.what());
     return verdict;
   }
   if (session.handout()) return grade_sealed_number(*session.handout(), exercise, value);

@@ -85,7 +85,7 @@ Verdict grade_prediction(Session& session, const Exercise& exercise) {
     predicted = parse_number(answer.text, exercise.unit());
   } catch (const std::invalid_argument& error) {
     Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
-    verdict.detail = harmless(error.what());
+    verdict.detail = sanitize_output(error.what());
     return verdict;
   }
   // A prediction is of the reference's program: it must not depend on the student's own kernel.

@@ -18,7 +18,7 @@
 #include "grader/timing/race.hpp"
 #include "kind/checked_run.hpp"
 #include "kind/count_limits.hpp"
-#include "roofline/kernel_time.hpp"
+#include "roofline/kernel/kernel_time.hpp"
 #include "roofline/machine.hpp"
 
 namespace grader {
@@ -358,7 +358,7 @@ struct Profiled {
 std::optional<Verdict> stopped_verdict(Session& session, const Exercise& exercise,
                                        std::int64_t size) {
   const auto problem_of = [&](std::int64_t n) {
-    return session.truth(exercise.topic)
+    return session.oracle(exercise.topic)
         .make_problem(exercise.entry, n, session.seed_for(exercise), false);
   };
   Problem problem = problem_of(size);
@@ -385,7 +385,7 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
   const std::filesystem::path data = session.workspace().root / "data";
   result.machine = roofline::load_machine(roofline::resolve_machine(gpu, data / "machines"));
   result.reached = roofline::measured_efficiencies(data);
-  result.problem = session.truth(exercise.topic)
+  result.problem = session.oracle(exercise.topic)
                        .make_problem(exercise.entry, size, session.seed_for(exercise), false);
   result.verdict = stopped_verdict(session, exercise, size);
   if (result.verdict) return result;

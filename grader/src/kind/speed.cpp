@@ -107,7 +107,7 @@ class RaceProblems {
 
  private:
   Problem make(std::size_t number) {
-    return session_->truth(exercise_->topic)
+    return session_->oracle(exercise_->topic)
         .make_problem(exercise_->entry, session_->timed_size(*exercise_),
                       session_->seed_for(*exercise_) + number, false);
   }
@@ -307,11 +307,11 @@ Verdict verdict_of(const Exercise& exercise, const Race& race, const Problem& pr
   return verdict;
 }
 
-/// The verdict on a program that there is no sense in timing; nothing when there is.
+/// The verdict on a program that is not worth timing; nothing for one that is.
 std::optional<Verdict> not_worth_timing(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
   if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return verdict;
-  probe(*student, session.truth(exercise.topic), exercise.entry);
+  probe(*student, session.oracle(exercise.topic), exercise.entry);
   return std::nullopt;
 }
 
@@ -430,7 +430,7 @@ Verdict grade_by_roof(Session& session, const Exercise& exercise) {
 Verdict show(Session& session, const Exercise& exercise) {
   if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
   std::vector<Problem> problems =
-      make_problems(session.truth(exercise.topic), exercise.entry, session.timed_size(exercise),
+      make_problems(session.oracle(exercise.topic), exercise.entry, session.timed_size(exercise),
                     session.seed_for(exercise), 1);
   const Problem& problem = problems.front();
   Verdict verdict = verdict_for(exercise, Status::kShown, "");

@@ -17,8 +17,8 @@
 
 #include "base/descriptor.hpp"
 #include "base/file_lock.hpp"
-#include "grader/program/harmless.hpp"
 #include "grader/program/launch_errors.hpp"
+#include "grader/program/sanitize.hpp"
 
 extern char** environ;
 
@@ -152,7 +152,7 @@ std::string first_errors(const std::string& output, const fs::path& root) {
   }
   std::string text;
   for (std::size_t i = 0; i < std::min(different.size(), kMostErrors); ++i) text += different[i];
-  return text.empty() ? harmless(output) : harmless(text, kMostErrors * kMostLines);
+  return text.empty() ? sanitize_output(output) : sanitize_output(text, kMostErrors * kMostLines);
 }
 
 std::string build_targets(const fs::path& build, const std::vector<std::string>& targets,

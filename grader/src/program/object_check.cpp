@@ -9,8 +9,8 @@
 #include <link.h>
 #endif
 
-#include "grader/program/harmless.hpp"
 #include "grader/program/object_file.hpp"
+#include "grader/program/sanitize.hpp"
 
 namespace grader {
 namespace {
@@ -63,7 +63,7 @@ bool is_usual_hook(std::string_view name) {
 bool is_private_to_harness(std::string_view name) {
   constexpr std::array<std::string_view, 13> kPrivate = {"7harness8registryE",
                                                          "7harness5serveE",
-                                                         "7harness14register_truth",
+                                                         "7harness15register_oracle",
                                                          "7harness15register_answer",
                                                          "7harness7Channel",
                                                          "7harness12SharedMemory",
@@ -98,7 +98,7 @@ bool is_operator_for_all(std::string_view name) {
 
 std::string refusal_of_symbol(const ObjectSymbol& symbol, LibraryNames& names,
                               const std::vector<fs::path>& libraries) {
-  const std::string shown = harmless_line(symbol.name, 100);
+  const std::string shown = sanitize_line(symbol.name, 100);
   if (symbol.is_ifunc) return "it has a function that is chosen at load time (" + shown + ")";
   // A typeinfo of the device comes with a class that derives from it, whoever defines it.
   if (is_private_to_harness(symbol.name) && !symbol.name.starts_with("_ZZ")) {
@@ -170,14 +170,14 @@ std::string refusal_of(std::string_view object, LibraryNames& names,
   if (!is_elf) return {};
   for (const std::string& section : own.sections) {
     if (!is_usual_section(section)) {
-      return "it has a section of its own (" + harmless_line(section, 100) + ")";
+      return "it has a section of its own (" + sanitize_line(section, 100) + ")";
     }
   }
   std::size_t initializers = 0;
   for (const std::string& hook : own.hooks) {
     initializers += hook.starts_with("_GLOBAL__sub_I") ? 1U : 0U;
     if (!is_usual_hook(hook) || initializers > 1) {
-      return "it has code that runs by itself before or after main (" + harmless_line(hook, 100) +
+      return "it has code that runs by itself before or after main (" + sanitize_line(hook, 100) +
              ")";
     }
   }

@@ -35,7 +35,7 @@ constexpr int kExecFailed = 127;
 constexpr std::uint64_t kMostOpenFiles = 1024;
 /// How often a silent child is looked at.
 constexpr int kLookAfterMilliseconds = 100;
-/// Waiting for a core is excused for so many times the limit: it must end on every machine.
+/// Waiting for a core is excused up to this multiple of the limit: it must end on every machine.
 constexpr double kMostExcused = 2;
 
 void set_limit(decltype(RLIMIT_CPU) resource, std::uint64_t value) {
@@ -379,7 +379,7 @@ int Child::wait() {
 }
 
 std::string Child::output() const {
-  return harmless(output_);
+  return sanitize_output(output_);
 }
 
 void Child::drain_output() {

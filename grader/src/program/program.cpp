@@ -111,13 +111,13 @@ Value Program::checked_reply(const Value& reply) const {
   const std::string& verb = reply.at(0).text();
   if (verb == "ok") return reply;
   if (verb == "unsolved") {
-    throw ChildFailure(Failure::kUnsolved, "unsolved: " + harmless_line(reply.at(1).text()));
+    throw ChildFailure(Failure::kUnsolved, "unsolved: " + sanitize_line(reply.at(1).text()));
   }
   if (verb == "error") {
     // What the course itself throws gives a place or a reason in a second line.
     const std::string& text = reply.at(1).text();
     const bool is_own = text.find('\n') != std::string::npos;
-    std::string words = (is_own ? "" : "an exception: ") + harmless(text);
+    std::string words = (is_own ? "" : "an exception: ") + sanitize_output(text);
     if (words.ends_with('\n')) words.pop_back();
     throw ChildFailure(Failure::kError, words, child_->output());
   }
@@ -127,9 +127,9 @@ Value Program::checked_reply(const Value& reply) const {
 Hello Program::hello() {
   const harness::message::HelloReply reply = ask(harness::message::Hello{});
   Hello result;
-  result.backend = harmless_line(reply.backend);
-  result.device = harmless_line(reply.device);
-  result.compiler = harmless_line(reply.compiler);
+  result.backend = sanitize_line(reply.backend);
+  result.device = sanitize_line(reply.device);
+  result.compiler = sanitize_line(reply.compiler);
   for (const harness::message::LabDescription& lab : reply.labs) result.entries.push_back(lab.name);
   for (const auto& function : reply.functions) result.functions.push_back(function.name);
   result.free_bytes = reply.free_bytes;
@@ -172,10 +172,10 @@ ProblemArgument argument_of(const harness::message::ProblemPart& part,
 
 }  // namespace
 
-Problem Program::make_problem(const std::string& truth, std::int64_t n, std::uint64_t seed,
+Problem Program::make_problem(const std::string& oracle, std::int64_t n, std::uint64_t seed,
                               bool special_values) {
   harness::message::ProblemLayout layout =
-      ask(harness::message::MakeProblem{truth, n, seed, special_values});
+      ask(harness::message::MakeProblem{oracle, n, seed, special_values});
   Problem problem;
   problem.n = n;
   problem.seed = seed;

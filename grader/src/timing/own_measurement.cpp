@@ -28,7 +28,7 @@ OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t 
                        const std::function<std::unique_ptr<Program>()>& start) {
   const std::uint64_t seed = session.seed_for(exercise);
   const std::vector<Problem> problems =
-      make_problems(session.truth(exercise.topic), exercise.entry, n, seed, kProblems);
+      make_problems(session.oracle(exercise.topic), exercise.entry, n, seed, kProblems);
   OwnMeasurement own{{}, problems[0].flops, problems[0].bytes_moved, {}, 0};
   const std::unique_ptr<Program> program = start_trusted(session, exercise);
   const int copies = copies_for(program->hello(), problems);

@@ -9,14 +9,14 @@
 namespace grader {
 namespace {
 
-/// Where all of so many legs earn all points or all of them none, no more are run. What lies
+/// Where this many legs all earn full points, or all none, no more are run. What lies
 /// between is checked by more of them.
 constexpr std::size_t kLegs = 3;
 constexpr std::size_t kLegsForPart = 6;
 /// By luck, noisy scores may agree at their upper end. So a few legs are believed only where their
 /// ratios differ by no more than this factor ...
 constexpr double kSteadyFactor = 1.06;
-/// ... and more of them only where so many standard errors lie between their mean and a program
+/// ... and more of them only where this many standard errors lie between their mean and a program
 /// that misses all points by half of its time.
 constexpr double kStandardErrors = 5;
 constexpr double kClearlySlower = 1.35;

@@ -28,7 +28,7 @@ nlohmann::json read_json(const std::filesystem::path& file) {
   if (size > kLargestFile) throw std::runtime_error("the recorded measurement is too large");
   std::ifstream in(file);
   nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
-  if (json.is_discarded()) throw std::runtime_error("the recorded measurement is no JSON");
+  if (json.is_discarded()) throw std::runtime_error("the recorded measurement is not JSON");
   return json;
 }
 
@@ -78,7 +78,7 @@ Record read_record(const std::filesystem::path& file) {
 std::string contradiction(const Record& record, const RecordTerms& terms) {
   if (record.program != terms.program) return "it was recorded by another program";
   if (record.backend != terms.backend) {
-    return "it was recorded with the " + harmless_line(record.backend) +
+    return "it was recorded with the " + sanitize_line(record.backend) +
            " build, and this is the " + terms.backend + " build";
   }
   if (record.device != terms.device) return "it was recorded on another device";

@@ -15,17 +15,17 @@ constexpr double kLongestLookSeconds = 2e-3;
 
 }  // namespace
 
-std::vector<Problem> make_problems(Program& truth, const std::string& name, std::int64_t n,
+std::vector<Problem> make_problems(Program& oracle, const std::string& name, std::int64_t n,
                                    std::uint64_t seed, int count) {
   std::vector<Problem> problems;
   for (int i = 0; i < count; ++i) {
-    problems.push_back(truth.make_problem(name, n, seed + static_cast<std::uint64_t>(i), false));
+    problems.push_back(oracle.make_problem(name, n, seed + static_cast<std::uint64_t>(i), false));
   }
   return problems;
 }
 
-void probe(Program& program, Program& truth, const std::string& entry) {
-  const Problem problem = truth.make_problem(entry, 1, 1, false);
+void probe(Program& program, Program& oracle, const std::string& entry) {
+  const Problem problem = oracle.make_problem(entry, 1, 1, false);
   Slot slot(program, 0, entry, problem);
   slot.run();
   slot.drop();

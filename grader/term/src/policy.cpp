@@ -28,7 +28,7 @@ class Table {
 
   [[noreturn]] void refuse(const std::string& text) const { refuse(table_, text); }
 
-  /// Refuses every key that is none of these: a misspelt rule must not be a rule that is not there.
+  /// Refuses every key that is none of these: a misspelt rule must not be ignored.
   void allow(std::initializer_list<std::string_view> keys) const {
     for (const auto& [key, node] : table_) {
       if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;

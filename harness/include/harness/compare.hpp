@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparison of computed elements with a double-precision truth.
+// Comparison of computed elements with a double-precision oracle.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace harness {
 
 /// An element counts as right when |is - should| <= absolute + relative * scale, where the scale
-/// says how large the terms were that the truth added up (its own magnitude when not given).
+/// says how large the terms were that the oracle added up (its own magnitude when not given).
 /// NaN is right only where NaN should be, an infinity only where the same infinity should be.
 struct Tolerance {
   double relative = 0;
@@ -45,7 +45,7 @@ struct Comparison {
 
 inline constexpr std::size_t kShownMismatches = 10;
 
-/// Compares `should.size()` elements at `is` with the truth. `scale` is empty or as long.
+/// Compares `should.size()` elements at `is` with the oracle. `scale` is empty or as long.
 Comparison compare(Element element, std::span<const std::byte> is, std::span<const double> should,
                    std::span<const double> scale, const Tolerance& tolerance);
 

@@ -182,7 +182,7 @@ struct ProblemLayout {
 struct MakeProblem {
   static constexpr const char* kVerb = "task";
   using Reply = ProblemLayout;
-  std::string truth;
+  std::string oracle;
   std::int64_t n = 0;
   std::uint64_t seed = 0;
   bool special_values = false;

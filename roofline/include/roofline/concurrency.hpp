@@ -25,7 +25,8 @@ struct LevelConcurrency {
 /// The levels whose latency and bandwidth were both measured, nearest to the core first.
 std::vector<LevelConcurrency> concurrency_of(const Report& report);
 
-/// Loads of `load_bytes` that each of `threads` threads must have under way for so many bytes.
+/// Loads of `load_bytes` that each of `threads` threads must have under way to keep that many bytes
+/// in flight.
 double loads_in_flight(double bytes, double threads, double load_bytes);
 
 }  // namespace roofline

@@ -40,9 +40,9 @@ struct EnergyFit {
 
 /// The prices with the least sum of squared relative errors of
 /// watts = idle_watts + joules_per_flop x FLOP/s + joules_per_byte x B/s.
-/// Throws std::invalid_argument for fewer than four points, for values that are no rates, and where
-/// a price comes out as zero: the points then do not tell the three apart. Loads at a whole range
-/// of intensities do, since below the ridge the FLOPs vary and above it the bytes.
+/// Throws std::invalid_argument for fewer than four points, for values that are not rates, and
+/// where a price comes out as zero: the points then do not tell the three apart. Loads at a whole
+/// range of intensities do, since below the ridge the FLOPs vary and above it the bytes.
 EnergyFit fit_energy(const std::vector<EnergyPoint>& points);
 
 }  // namespace roofline

@@ -35,7 +35,7 @@ struct RoofPower {
   std::string held_back_by;        ///< what kept the clock down; empty if nothing did
 };
 
-/// What one roof limits. Operations that are no FLOPs (exponentials, conversions, atomics) are no
+/// What one roof limits. Operations that are not FLOPs (exponentials, conversions, atomics) are no
 /// compute roof: they stand in the report, and in no machine's peaks.
 enum class RoofKind { kBandwidth, kCompute, kLatency, kOperationRate };
 
@@ -51,6 +51,9 @@ struct MeasuredRoof {
   std::optional<Precision> precision;  ///< of a compute roof
   std::optional<Unit> unit;            ///< of a compute roof
   Spread rate;
+  /// Median rate of samples that follow each other at once, where those of `rate` have rests
+  /// between them: what the power cap allows a matrix unit in the long run.
+  std::optional<double> sustained;
   double working_set_bytes = 0;
   std::string configuration;        ///< what tuning chose, in words
   std::optional<double> datasheet;  ///< the vendor's figure for the whole device
@@ -66,6 +69,24 @@ struct MeasuredEnergy {
   double idle_watts = 0;            ///< before anything was measured
   std::vector<EnergyPoint> sweep;   ///< FP32 multiply-adds on data from DRAM
   std::optional<EnergyFit> prices;  ///< of the sweep; empty where it does not tell them apart
+};
+
+/// Bandwidth of DRAM with so many bytes under way at once on each unit.
+struct ConcurrencyPoint {
+  double bytes_per_unit = 0;
+  double bytes_per_second = 0;  ///< of all units together
+};
+
+/// One matrix product of a model's layer: C (rows x columns) = A (rows x depth) B (depth x
+/// columns), where B holds the weights.
+struct MeasuredProduct {
+  std::string name;  ///< of the weights, such as "down"
+  Precision precision = Precision::kBf16;
+  int rows = 0;
+  int columns = 0;
+  int depth = 0;
+  Spread rate;          ///< FLOP/s, 2 rows x columns x depth in each product
+  std::string refused;  ///< why the figure must not be used; empty when it may be
 };
 
 /// What a measured rate is held against; empty where it is not known.
@@ -108,7 +129,9 @@ struct Report {
   std::string operands;  ///< how the inputs were filled
   bool complete = true;  ///< false when the measuring was interrupted
   std::vector<MeasuredRoof> roofs;
-  std::vector<std::string> problems;  ///< roofs that could not be measured, with the reason
+  std::vector<ConcurrencyPoint> in_flight;  ///< GPUs only: a CPU's prefetchers add their own
+  std::vector<MeasuredProduct> products;    ///< where the vendor's library has them
+  std::vector<std::string> problems;        ///< roofs that could not be measured, with the reason
   std::optional<MeasuredEnergy> energy;
   std::string no_energy;  ///< why energy is missing; empty where nobody asked for it
 };

@@ -25,14 +25,14 @@ struct Multiprocessor {
     int max_threads = 0;
     int max_blocks = 0;
     std::int64_t registers = 0;              ///< of 32 bits
-    std::int64_t registers_granularity = 1;  ///< a warp gets a multiple of so many
+    std::int64_t registers_granularity = 1;  ///< a warp gets a multiple of this
     Provenance provenance;
   } resident;
 
   struct Shared {
     std::int64_t bytes = 0;        ///< for all resident blocks
     std::int64_t reserved = 0;     ///< bytes taken from them for every block
-    std::int64_t granularity = 1;  ///< a block gets a multiple of so many bytes
+    std::int64_t granularity = 1;  ///< a block gets a multiple of this, in bytes
     int banks = 32;                ///< four bytes wide, one access a clock
     Provenance provenance;
   } shared;
@@ -55,7 +55,7 @@ struct Multiprocessor {
   } l2;
 
   struct Dram {
-    int fetch_bytes = 0;         ///< a miss fetches so many, aligned
+    int fetch_bytes = 0;         ///< that a miss fetches, aligned
     double latency_seconds = 0;  ///< with nothing else under way
     Provenance provenance;
   } dram;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The meter of a CPU.
-#include "power_meter.hpp"
+#include "power/power_meter.hpp"
 
 namespace roofline::measure {
 

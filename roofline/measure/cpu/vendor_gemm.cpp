@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The matrix product of the BLAS that this machine has, such as OpenBLAS.
-#include "vendor_gemm.hpp"
+#include "rates/vendor_gemm.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
 
-#include "walk.hpp"
+#include "memory/walk.hpp"
 
 extern "C" {
 void sgemm_(const char* transpose_a, const char* transpose_b, const int* m, const int* n,
@@ -92,6 +92,10 @@ class Blas : public VendorGemm {
 std::vector<VendorRoof> vendor_gemms() {
   return {{"fp32.gemm", [] { return std::make_unique<Blas<float>>(); }},
           {"fp64.gemm", [] { return std::make_unique<Blas<double>>(); }}};
+}
+
+std::vector<VendorProduct> layer_products() {
+  return {};
 }
 
 }  // namespace roofline::measure

@@ -2,7 +2,7 @@
 // The meter of an NVIDIA GPU.
 #include <cuda_runtime.h>
 
-#include "nvml.hpp"
+#include "power/nvml.hpp"
 
 namespace roofline::measure {
 

@@ -10,14 +10,15 @@
 #include <type_traits>
 
 #include "gpu/gpu.hpp"
-#include "instruction_list.hpp"
-#include "vendor_gemm.hpp"
-#include "walk.hpp"
+#include "memory/walk.hpp"
+#include "rates/instruction_list.hpp"
+#include "rates/vendor_gemm.hpp"
 
 namespace roofline::measure {
 namespace {
 
 constexpr int kChecked = 64;
+constexpr int kSmallest = 2048;  // rows of the smallest square that is tried
 constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20;
 constexpr int kAlgorithms = 6;  // of the heuristics' list, best first, tried at every size
 constexpr float kScale = 0.5f;  // of both operands in FP8; a power of two keeps checks exact
@@ -56,21 +57,32 @@ __global__ void fill_kernel(T* values, std::size_t count, std::uint32_t seed) {
   }
 }
 
+/// C = A^T B: C has m rows and n columns, and k is what is summed over.
+struct Shape {
+  std::size_t m = 0;
+  std::size_t n = 0;
+  std::size_t k = 0;
+};
+
+Shape square(int n) {
+  const auto size = static_cast<std::size_t>(n);
+  return {size, size, size};
+}
+
 // Element (row, column) of A^T B summed in FP64, one thread each, all matrices column-major.
 template <class A, class B, class Result>
-__global__ void check_kernel(unsigned* wrong, const A* a, const B* b, const Result* c, int n,
+__global__ void check_kernel(unsigned* wrong, const A* a, const B* b, const Result* c, Shape shape,
                              double scale, double tolerance) {
-  const std::size_t size = static_cast<std::size_t>(n);
-  const std::size_t row = static_cast<std::size_t>(threadIdx.x) * 37 % size;
-  const std::size_t column = static_cast<std::size_t>(threadIdx.x) * 101 % size;
+  const std::size_t row = static_cast<std::size_t>(threadIdx.x) * 37 % shape.m;
+  const std::size_t column = static_cast<std::size_t>(threadIdx.x) * 101 % shape.n;
   double expected = 0;
-  for (std::size_t k = 0; k < size; ++k) {
-    expected += scale * static_cast<double>(static_cast<float>(a[row * size + k])) *
-                static_cast<double>(static_cast<float>(b[column * size + k]));
+  for (std::size_t k = 0; k < shape.k; ++k) {
+    expected += scale * static_cast<double>(static_cast<float>(a[row * shape.k + k])) *
+                static_cast<double>(static_cast<float>(b[column * shape.k + k]));
   }
   const double error =
-      fabs(static_cast<double>(static_cast<float>(c[column * size + row])) - expected);
-  if (!(error <= tolerance * (scale * sqrt(static_cast<double>(n)) + fabs(expected)))) {
+      fabs(static_cast<double>(static_cast<float>(c[column * shape.m + row])) - expected);
+  if (!(error <= tolerance * (scale * sqrt(static_cast<double>(shape.k)) + fabs(expected)))) {
     atomicAdd(wrong, 1u);
   }
 }
@@ -103,15 +115,15 @@ struct Kind {
   const char* sums;    ///< for the note
   cublasComputeType_t compute;
   double tolerance;
-  int largest;
 };
 
-/// C = A^T B of square matrices, A and B of their own types: the only layout that INT8 and FP8
-/// have, and as fast as any other.
+/// C = A^T B, A and B of their own types: the only layout that INT8 and FP8 have, and as fast as
+/// any other. There are several copies of A where one would stay in a cache from launch to launch.
 template <class A, class B, class Result, class Scalar>
 class CublasLt : public VendorGemm {
  public:
-  explicit CublasLt(const Kind& kind) : kind_(kind) {
+  CublasLt(const Kind& kind, const std::vector<Shape>& shapes, std::size_t copies)
+      : kind_(kind), copies_(copies) {
     check(cublasLtCreate(handle_.slot()), "cublasLtCreate");
     check(cublasLtMatmulDescCreate(product_.slot(), kind.compute, kTypeOf<Scalar>),
           "cublasLtMatmulDescCreate");
@@ -122,15 +134,20 @@ class CublasLt : public VendorGemm {
       set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, static_cast<const float*>(scale_.data()));
       set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, static_cast<const float*>(scale_.data()));
     }
-    const auto n = static_cast<std::size_t>(kind.largest);
-    a_ = gpu::DeviceBuffer<A>(n * n);
-    b_ = gpu::DeviceBuffer<B>(n * n);
-    c_ = gpu::DeviceBuffer<Result>(n * n);
+    const auto most = [&](std::size_t Shape::*one, std::size_t Shape::*other) {
+      std::size_t elements = 0;
+      for (const Shape& shape : shapes) elements = std::max(elements, shape.*one * shape.*other);
+      return elements;
+    };
+    a_elements_ = most(&Shape::m, &Shape::k);
+    a_ = gpu::DeviceBuffer<A>(a_elements_ * copies);
+    b_ = gpu::DeviceBuffer<B>(most(&Shape::n, &Shape::k));
+    c_ = gpu::DeviceBuffer<Result>(most(&Shape::m, &Shape::n));
     workspace_ = gpu::DeviceBuffer<char>(kWorkspaceBytes);
-    gpu::launch<fill_kernel<A>>(1024, 256, a_.data(), n * n, 5u);
-    gpu::launch<fill_kernel<B>>(1024, 256, b_.data(), n * n, 6u);
+    gpu::launch<fill_kernel<A>>(1024, 256, a_.data(), a_.size(), 5u);
+    gpu::launch<fill_kernel<B>>(1024, 256, b_.data(), b_.size(), 6u);
     gpu::synchronize();
-    for (int size = kind.largest; size >= kind.largest / 4; size /= 2) add_ways(size);
+    for (const Shape& shape : shapes) add_ways(shape);
     if (ways_.empty()) throw std::runtime_error("cuBLASLt has no algorithm for " + name());
   }
   std::string name() const override {
@@ -145,10 +162,12 @@ class CublasLt : public VendorGemm {
   std::vector<Candidate> candidates() override {
     std::vector<Candidate> all;
     for (const Way& way : ways_) {
-      const double n = way.n;
-      all.push_back({"n = " + std::to_string(way.n) + ", algorithm " + std::to_string(way.rank) +
+      const Shape& shape = way.shape;
+      all.push_back({"n = " + std::to_string(shape.n) + ", algorithm " + std::to_string(way.rank) +
                          " of the heuristics",
-                     2 * n * n * n, [this, &way] { multiply(way); }});
+                     2 * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
+                         static_cast<double>(shape.k),
+                     [this, &way] { multiply(way); }});
     }
     return all;
   }
@@ -156,12 +175,13 @@ class CublasLt : public VendorGemm {
   long wrong_results(std::size_t candidate) override {
     const Way& way = ways_.at(candidate);
     gpu::fill_bytes(c_, 0xff);
+    turn_ = 0;
     multiply(way);
     gpu::DeviceBuffer<unsigned> wrong(1);
     gpu::fill_bytes(wrong, 0);
     const double scale = kIsFp8<A> ? static_cast<double>(kScale) * kScale : 1.0;
     gpu::launch<check_kernel<A, B, Result>>(1, kChecked, wrong.data(), a_.data(), b_.data(),
-                                            c_.data(), way.n, scale, kind_.tolerance);
+                                            c_.data(), way.shape, scale, kind_.tolerance);
     return static_cast<long>(gpu::to_host(wrong).front());
   }
 
@@ -171,9 +191,9 @@ class CublasLt : public VendorGemm {
   }
 
  private:
-  /// One size with one of the library's algorithms for it.
+  /// One shape with one of the library's algorithms for it.
   struct Way {
-    int n = 0;
+    Shape shape;
     int rank = 0;  ///< in the heuristics' order, from 1
     cublasLtMatmulAlgo_t algorithm{};
   };
@@ -186,53 +206,57 @@ class CublasLt : public VendorGemm {
           "cublasLtMatmulDescSetAttribute");
   }
 
-  /// The layouts of A, B and C with n rows and columns.
   struct Layouts {
-    explicit Layouts(int n) {
-      make(a, kTypeOf<A>, n);
-      make(b, kTypeOf<B>, n);
-      make(c, kTypeOf<Result>, n);
+    explicit Layouts(const Shape& shape) {
+      make(a, kTypeOf<A>, shape.k, shape.m);
+      make(b, kTypeOf<B>, shape.k, shape.n);
+      make(c, kTypeOf<Result>, shape.m, shape.n);
     }
-    static void make(Layout& layout, cudaDataType_t type, int n) {
-      const auto size = static_cast<std::uint64_t>(n);
-      check(cublasLtMatrixLayoutCreate(layout.slot(), type, size, size, n),
+    static void make(Layout& layout, cudaDataType_t type, std::size_t rows, std::size_t columns) {
+      check(cublasLtMatrixLayoutCreate(layout.slot(), type, rows, columns,
+                                       static_cast<std::int64_t>(rows)),
             "cublasLtMatrixLayoutCreate");
     }
     Layout a, b, c;
   };
 
-  void add_ways(int n) {
+  void add_ways(const Shape& shape) {
     Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy> preference;
     check(cublasLtMatmulPreferenceCreate(preference.slot()), "cublasLtMatmulPreferenceCreate");
     check(cublasLtMatmulPreferenceSetAttribute(preference.get(),
                                                CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                                &kWorkspaceBytes, sizeof kWorkspaceBytes),
           "cublasLtMatmulPreferenceSetAttribute");
-    const Layouts matrices(n);
+    const Layouts matrices(shape);
     cublasLtMatmulHeuristicResult_t found[kAlgorithms];
     int count = 0;
-    // A product that this GPU does not have is no error here: the roof is left out with a reason.
+    // A product that this GPU does not have is not an error: the roof is left out with a reason.
     if (cublasLtMatmulAlgoGetHeuristic(handle_.get(), product_.get(), matrices.a.get(),
                                        matrices.b.get(), matrices.c.get(), matrices.c.get(),
                                        preference.get(), kAlgorithms, found,
                                        &count) != CUBLAS_STATUS_SUCCESS) {
       return;
     }
-    for (int i = 0; i < count; ++i) ways_.push_back({n, i + 1, found[i].algo});
+    for (int i = 0; i < count; ++i) ways_.push_back({shape, i + 1, found[i].algo});
   }
 
   void multiply(const Way& way) {
     const Scalar one = static_cast<Scalar>(1);
     const Scalar zero = static_cast<Scalar>(0);
-    const Layouts matrices(way.n);
-    check(cublasLtMatmul(handle_.get(), product_.get(), &one, a_.data(), matrices.a.get(),
-                         b_.data(), matrices.b.get(), &zero, c_.data(), matrices.c.get(), c_.data(),
+    const Layouts matrices(way.shape);
+    const A* a = a_.data() + turn_ * a_elements_;
+    turn_ = (turn_ + 1) % copies_;
+    check(cublasLtMatmul(handle_.get(), product_.get(), &one, a, matrices.a.get(), b_.data(),
+                         matrices.b.get(), &zero, c_.data(), matrices.c.get(), c_.data(),
                          matrices.c.get(), &way.algorithm, workspace_.data(), kWorkspaceBytes,
                          nullptr),
           "cublasLtMatmul");
   }
 
   Kind kind_;
+  std::size_t copies_;
+  std::size_t turn_ = 0;  ///< the copy of A that the next launch reads
+  std::size_t a_elements_ = 0;
   Owned<cublasLtHandle_t, cublasLtDestroy> handle_;
   Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy> product_;
   std::vector<Way> ways_;
@@ -244,10 +268,30 @@ class CublasLt : public VendorGemm {
 };
 
 template <class A, class B, class Result, class Scalar>
-VendorRoof roof(const Kind& kind) {
-  return {std::string(to_string(kind.precision)) + ".gemm" + kind.suffix,
-          [kind] { return std::make_unique<CublasLt<A, B, Result, Scalar>>(kind); }};
+VendorRoof roof(const Kind& kind, int largest) {
+  return {std::string(to_string(kind.precision)) + ".gemm" + kind.suffix, [kind, largest] {
+            std::vector<Shape> squares;
+            for (int n = largest; n >= kSmallest; n /= 2) squares.push_back(square(n));
+            return std::make_unique<CublasLt<A, B, Result, Scalar>>(kind, squares, 1);
+          }};
 }
+
+constexpr Kind kBf16Product = {Precision::kBf16, Unit::kMatrix,      "",
+                               "FP32 sums",      CUBLAS_COMPUTE_32F, 3e-2};
+
+// Llama-3-8B (Dubey et al., "The Llama 3 Herd of Models", 2024, table 3): width 4096, feed-forward
+// 14336, 32 heads of 128 and 8 of keys and values. Gate and up are one product, as engines do it.
+struct Weights {
+  const char* name;
+  int inputs;
+  int outputs;
+};
+constexpr Weights kLayer[] = {{"qkv", 4096, (32 + 2 * 8) * 128},
+                              {"output", 4096, 4096},
+                              {"gate + up", 4096, 2 * 14336},
+                              {"down", 14336, 4096}};
+constexpr int kMostRows = 8192;
+constexpr std::size_t kBytesBeyondCaches = std::size_t{512} << 20;
 
 }  // namespace
 
@@ -256,24 +300,44 @@ std::vector<VendorRoof> vendor_gemms() {
   constexpr Unit kVector = Unit::kVector;
   return {
       roof<double, double, double, double>(
-          {Precision::kFp64, kMatrix, "", "FP64 sums", CUBLAS_COMPUTE_64F, 1e-4, 8192}),
+          {Precision::kFp64, kMatrix, "", "FP64 sums", CUBLAS_COMPUTE_64F, 1e-4}, 8192),
       roof<float, float, float, float>(
-          {Precision::kFp32, kVector, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-4, 8192}),
+          {Precision::kFp32, kVector, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-4}, 8192),
       roof<float, float, float, float>(
-          {Precision::kTf32, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F_FAST_TF32, 1e-2, 16384}),
+          {Precision::kTf32, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F_FAST_TF32, 1e-2}, 16384),
       roof<__half, __half, __half, float>(
-          {Precision::kFp16, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-2, 16384}),
-      roof<__nv_bfloat16, __nv_bfloat16, __nv_bfloat16, float>(
-          {Precision::kBf16, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F, 3e-2, 16384}),
+          {Precision::kFp16, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-2}, 16384),
+      roof<__nv_bfloat16, __nv_bfloat16, __nv_bfloat16, float>(kBf16Product, 16384),
       roof<__nv_fp8_e4m3, __nv_fp8_e4m3, __nv_bfloat16, float>(
           {Precision::kFp8, kMatrix, "", "E4M3 x E4M3 with scales, fast sums, BF16 results",
-           CUBLAS_COMPUTE_32F, 3e-2, 16384}),
+           CUBLAS_COMPUTE_32F, 3e-2},
+          16384),
       roof<__nv_fp8_e5m2, __nv_fp8_e4m3, __nv_bfloat16, float>(
           {Precision::kFp8, kMatrix, ".e5m2", "E5M2 x E4M3 with scales, fast sums, BF16 results",
-           CUBLAS_COMPUTE_32F, 3e-2, 16384}),
+           CUBLAS_COMPUTE_32F, 3e-2},
+          16384),
       roof<signed char, signed char, int, int>(
-          {Precision::kInt8, kMatrix, "", "INT32 sums", CUBLAS_COMPUTE_32I, 1e-6, 16384}),
+          {Precision::kInt8, kMatrix, "", "INT32 sums", CUBLAS_COMPUTE_32I, 1e-6}, 16384),
   };
+}
+
+std::vector<VendorProduct> layer_products() {
+  using Product = CublasLt<__nv_bfloat16, __nv_bfloat16, __nv_bfloat16, float>;
+  std::vector<VendorProduct> all;
+  for (const Weights& weights : kLayer) {
+    for (int rows = 1; rows <= kMostRows; rows *= 2) {
+      const Shape shape{static_cast<std::size_t>(weights.outputs), static_cast<std::size_t>(rows),
+                        static_cast<std::size_t>(weights.inputs)};
+      const std::size_t bytes = shape.m * shape.k * sizeof(__nv_bfloat16);
+      const std::size_t copies = (kBytesBeyondCaches + bytes - 1) / bytes;
+      all.push_back(
+          {{weights.name, Precision::kBf16, rows, weights.outputs, weights.inputs, {}, {}},
+           [shape, copies] {
+             return std::make_unique<Product>(kBf16Product, std::vector{shape}, copies);
+           }});
+    }
+  }
+  return all;
 }
 
 }  // namespace roofline::measure

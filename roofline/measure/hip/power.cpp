@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AMD GPUs: no meter yet.
-#include "power_meter.hpp"
+#include "power/power_meter.hpp"
 
 namespace roofline::measure {
 

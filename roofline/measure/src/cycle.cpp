@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "instruction_list.hpp"
+#include "rates/instruction_list.hpp"
 
 namespace roofline::measure {
 

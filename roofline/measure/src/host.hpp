@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "ladder.hpp"
+#include "memory/ladder.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 

@@ -7,20 +7,21 @@
 #include <cstdio>
 
 #include "clock.hpp"
-#include "energy_sweep.hpp"
 #include "gpu/device.hpp"
 #include "host.hpp"
-#include "ladder.hpp"
-#include "latency.hpp"
 #include "launch_overhead.hpp"
-#include "operations.hpp"
-#include "packed_peak.hpp"
-#include "power_recorder.hpp"
+#include "memory/in_flight.hpp"
+#include "memory/ladder.hpp"
+#include "memory/latency.hpp"
+#include "memory/stream.hpp"
+#include "power/energy_sweep.hpp"
+#include "power/power_recorder.hpp"
+#include "rates/operations.hpp"
+#include "rates/packed_peak.hpp"
+#include "rates/vector_peak.hpp"
+#include "rates/vendor_gemm.hpp"
+#include "rates/warpgroup_peak.hpp"
 #include "sampling.hpp"
-#include "stream.hpp"
-#include "vector_peak.hpp"
-#include "vendor_gemm.hpp"
-#include "warpgroup_peak.hpp"
 
 namespace roofline::measure {
 namespace {
@@ -64,7 +65,8 @@ std::size_t stream_elements(const Context& context) {
 
 // The candidate that an earlier report chose for the roof, or else the fastest.
 template <class Candidates>
-std::size_t chosen(const Candidates& candidates, const std::string& roof, const Context& context) {
+std::size_t chosen(const Candidates& candidates, const std::string& roof, const Context& context,
+                   const Sampling& sampling) {
   if (context.like != nullptr) {
     for (const MeasuredRoof& before : context.like->roofs) {
       if (before.name != roof) continue;
@@ -73,7 +75,7 @@ std::size_t chosen(const Candidates& candidates, const std::string& roof, const 
       }
     }
   }
-  return fastest({candidates.begin(), candidates.end()}, context.sampling);
+  return fastest({candidates.begin(), candidates.end()}, sampling);
 }
 
 std::string check_note(long wrong) {
@@ -92,7 +94,7 @@ MeasuredRoof measure_stream(const Context& context, SharedArrays& shared, Stream
   const std::vector<Candidate> candidates = arrays.candidates(operation, stores);
   MeasuredRoof roof;
   roof.name = to_string(operation) + std::string(stores == Stores::kOrdinary ? ".ordinary" : "");
-  const Candidate& best = candidates[chosen(candidates, roof.name, context)];
+  const Candidate& best = candidates[chosen(candidates, roof.name, context, context.sampling)];
   roof.kind = RoofKind::kBandwidth;
   roof.level = "DRAM";
   roof.refused = check_note(arrays.wrong_results(operation, best));
@@ -139,7 +141,7 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   const std::vector<Candidate> candidates = chains.candidates();
   MeasuredRoof roof;
   roof.name = std::string(to_string(precision)) + ".vector";
-  const std::size_t best = chosen(candidates, roof.name, context);
+  const std::size_t best = chosen(candidates, roof.name, context, context.sampling);
   roof.kind = RoofKind::kCompute;
   roof.precision = precision;
   roof.unit = Unit::kVector;
@@ -151,21 +153,38 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   return roof;
 }
 
+/// A GPU's matrix units draw more than the board's power cap within milliseconds, and the clock
+/// goes down for all that follows. With rests between samples the mean stays below the cap.
+constexpr double kRestOfMatrixUnits = 3;
+
+Sampling sampling_of(const Context& context, Unit unit) {
+  Sampling sampling = context.sampling;
+  if (unit == Unit::kMatrix && context.device.backend != "cpu") sampling.rest = kRestOfMatrixUnits;
+  return sampling;
+}
+
 // A packed instruction or a vendor's product: both name themselves and check themselves.
 template <class Source>
 MeasuredRoof measure_source(const Context& context, Source& source) {
   const std::vector<Candidate> candidates = source.candidates();
+  Sampling sampling = sampling_of(context, source.unit());
   MeasuredRoof roof;
   roof.name = source.name();
-  const std::size_t best = chosen(candidates, roof.name, context);
+  const std::size_t best = chosen(candidates, roof.name, context, sampling);
   roof.kind = RoofKind::kCompute;
   roof.precision = source.precision();
   roof.unit = source.unit();
   roof.refused = check_note(source.wrong_results(best));
-  roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
-  roof.configuration = candidates[best].description;
+  const bool rests = sampling.rest > 0;
+  if (rests) sampling.recorder = nullptr;  // power is that of work without rests
+  roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, sampling);
   apply_limits(roof,
                compute_limits(context, datasheet_peak(context, source.precision(), source.unit())));
+  if (rests) {
+    roof.sustained =
+        sample_rate(candidates[best].amount, candidates[best].launch, context.sampling).median;
+  }
+  roof.configuration = candidates[best].description;
   return roof;
 }
 
@@ -183,12 +202,12 @@ void add_packed_jobs(std::vector<Job>& jobs,
 // The roof is that of random operands; what zeros reach is noted, because others publish that.
 MeasuredRoof measure_gemm(const Context& context, VendorGemm& gemm) {
   MeasuredRoof roof = measure_source(context, gemm);
-  Sampling without_power = context.sampling;
-  without_power.recorder = nullptr;
+  Sampling sampling = sampling_of(context, gemm.unit());
+  sampling.recorder = nullptr;
   for (const Candidate& candidate : gemm.candidates()) {
     if (candidate.description != roof.configuration) continue;
     gemm.clear_operands();
-    const Spread zeros = sample_rate(candidate.amount, candidate.launch, without_power);
+    const Spread zeros = sample_rate(candidate.amount, candidate.launch, sampling);
     roof.note = gemm.library() + "; random operands, on zeros " +
                 percent_text(zeros.median / roof.rate.median);
   }
@@ -215,7 +234,7 @@ MeasuredRoof measure_rung(const Context& context, Ladder& ladder, const Rung& ru
   const std::vector<LadderCandidate> ways = ladder.candidates(rung);
   MeasuredRoof roof;
   roof.name = "ladder." + size_text(rung.bytes);
-  const LadderCandidate& best = ways[chosen(ways, roof.name, context)];
+  const LadderCandidate& best = ways[chosen(ways, roof.name, context, context.sampling)];
   roof.kind = RoofKind::kBandwidth;
   roof.level = rung.level;
   if (!ladder.sum_is_right(best)) roof.refused = "the sum of what was read is wrong";
@@ -294,7 +313,7 @@ MeasuredRoof measure_operation(const Context& context, OperationRate& operation)
   roof.name = operation.name();
   roof.kind = operation.kind();
   if (roof.kind == RoofKind::kBandwidth) roof.level = "shared";
-  const std::size_t best = chosen(candidates, roof.name, context);
+  const std::size_t best = chosen(candidates, roof.name, context, context.sampling);
   roof.refused = check_note(operation.wrong_results(best));
   roof.rate = sample_rate(candidates[best].amount, candidates[best].launch, context.sampling);
   roof.configuration = candidates[best].description;
@@ -369,6 +388,62 @@ void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& repo
     progress.seconds_left = seconds_since(start) * weight_left / weight_done;
     progress.result = measured ? &report.roofs.back() : nullptr;
     if (measured) tell(progress);
+  }
+}
+
+// Half as many samples as of a roof: there are dozens of points.
+Sampling sampling_of_tables(const Context& context, Unit unit) {
+  Sampling sampling = sampling_of(context, unit);
+  sampling.samples = sampling.fewest_samples = context.sampling.samples / 2;
+  sampling.recorder = nullptr;
+  return sampling;
+}
+
+void measure_in_flight(const Context& context, Report& report) {
+  InFlight reads(array_bytes(context), context.device.units);
+  const Sampling sampling = sampling_of_tables(context, Unit::kVector);
+  for (const InFlightLoad& load : reads.loads()) {
+    if (!reads.sum_is_right(load)) {
+      throw std::runtime_error("the sum of " + load.description + " is wrong");
+    }
+    const Spread rate = sample_rate(load.amount, load.launch, sampling);
+    report.in_flight.push_back({load.bytes_per_unit, rate.median});
+  }
+}
+
+void measure_products(const Context& context, Report& report) {
+  for (const VendorProduct& one : layer_products()) {
+    const std::unique_ptr<VendorGemm> gemm = one.make();
+    const Sampling sampling = sampling_of_tables(context, gemm->unit());
+    const std::vector<Candidate> candidates = gemm->candidates();
+    const std::size_t best = fastest(candidates, sampling);
+    MeasuredProduct product = one.product;
+    product.refused = check_note(gemm->wrong_results(best));
+    product.rate = sample_rate(candidates[best].amount, candidates[best].launch, sampling);
+    report.products.push_back(std::move(product));
+  }
+}
+
+/// What is measured beside the roofs, under names that `only` knows as well.
+struct Table {
+  const char* name;
+  void (*measure)(const Context&, Report&);
+};
+
+void run_tables(const std::vector<std::string>& only, const Context& context, Report& report,
+                const std::function<void(const Progress&)>& tell) {
+  if (context.quick || context.like != nullptr || context.device.backend == "cpu") return;
+  constexpr Table kTables[] = {{"in_flight", measure_in_flight}, {"products", measure_products}};
+  for (const Table& table : kTables) {
+    if (!only.empty() && std::find(only.begin(), only.end(), table.name) == only.end()) continue;
+    Progress progress;
+    progress.roof = table.name;
+    tell(progress);
+    try {
+      table.measure(context, report);
+    } catch (const std::exception& error) {
+      report.problems.push_back(std::string(table.name) + ": " + error.what());
+    }
   }
 }
 
@@ -478,6 +553,7 @@ Report measure(const Options& options, const std::function<void(const Progress&)
       return !only.empty() && std::find(only.begin(), only.end(), job.name) == only.end();
     });
     run_jobs(jobs, context, report, tell);
+    run_tables(options.only, context, report, tell);
     if (options.only.empty()) finish_energy(energy, context, report);
   } catch (const Interrupted&) {
     report.complete = false;

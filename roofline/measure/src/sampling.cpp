@@ -6,9 +6,10 @@
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "gpu/event.hpp"
-#include "power_recorder.hpp"
+#include "power/power_recorder.hpp"
 
 namespace roofline::measure {
 namespace {
@@ -21,6 +22,12 @@ double timed(const Launch& launch, int repetitions, const std::function<void()>&
   for (int i = 0; i < repetitions; ++i) launch();
   if (meanwhile) meanwhile();
   return timer.seconds() / repetitions;
+}
+
+void rest_after(double seconds, const Sampling& sampling) {
+  if (sampling.rest > 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds * sampling.rest));
+  }
 }
 
 void check_stop(const Sampling& sampling) {
@@ -42,15 +49,13 @@ int repetitions_for(const Launch& launch, const Sampling& sampling) {
 std::vector<double> sample_seconds(const Launch& launch, int repetitions,
                                    const Sampling& sampling) {
   std::vector<double> seconds;
-  const auto look = [&] {
-    if (sampling.recorder) sampling.recorder->look();
-  };
   double spent = 0;
   for (int i = 0; i < sampling.samples; ++i) {
     if (i >= sampling.fewest_samples && spent > sampling.sample_seconds) break;
     check_stop(sampling);
-    seconds.push_back(timed(launch, repetitions, look));
+    seconds.push_back(timed(launch, repetitions));
     spent += seconds.back() * repetitions;
+    rest_after(seconds.back() * repetitions, sampling);
   }
   return seconds;
 }
@@ -66,6 +71,7 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   timed(launch, 1);
   const int repetitions = repetitions_for(launch, sampling);
   std::vector<double> rates = sample_seconds(launch, repetitions, sampling);
+  // Not during the samples: a question to the driver costs one of them up to half its rate.
   if (sampling.recorder) {
     sampling.recorder->record([&](const std::function<void()>& look) {
       check_stop(sampling);
@@ -88,13 +94,16 @@ std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sa
   for (const Candidate& candidate : candidates) {
     timed(candidate.launch, 1);
     repetitions.push_back(repetitions_for(candidate.launch, sampling));
+    rest_after(sampling.shortest_sample_seconds, sampling);
     if (out_of_time()) break;
   }
   std::vector<std::vector<double>> rates(repetitions.size());
   for (int round = 0; round < sampling.tuning_rounds; ++round) {
     for (std::size_t i = 0; i < rates.size(); ++i) {
       check_stop(sampling);
-      rates[i].push_back(candidates[i].amount / timed(candidates[i].launch, repetitions[i]));
+      const double seconds = timed(candidates[i].launch, repetitions[i]);
+      rates[i].push_back(candidates[i].amount / seconds);
+      rest_after(seconds * repetitions[i], sampling);
     }
   }
   std::size_t best = 0;

@@ -28,6 +28,7 @@ struct Sampling {
   double shortest_sample_seconds = 1e-3;  ///< several launches share a sample until it is this long
   int tuning_rounds = 3;                  ///< of fastest()
   double tuning_seconds = 10;             ///< after which fastest() tries no further candidate
+  double rest = 0;                        ///< idle time after each sample, in lengths of the sample
   const std::atomic<bool>* stop = nullptr;
   PowerRecorder* recorder = nullptr;  ///< of what sample_rate() samples, where there is a meter
 };

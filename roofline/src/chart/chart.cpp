@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is on a roofline chart, and how far its axes reach.
-#include "roofline/chart.hpp"
+#include "roofline/chart/chart.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "roofline/chart.hpp"
+#include "roofline/chart/chart.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline {

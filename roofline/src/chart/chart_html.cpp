@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The roofline chart as one self-contained HTML page.
-#include "roofline/chart_html.hpp"
+#include "roofline/chart/chart_html.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "roofline/chart_html.hpp"
+#include "roofline/chart/chart_html.hpp"
 
 namespace roofline {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "roofline/chart.hpp"
+#include "roofline/chart/chart.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Thresholds and words of the advice on lines.
-#include "roofline/kernel_advice.hpp"
+#include "roofline/kernel/kernel_advice.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 
 #include "base/html.hpp"
 #include "kernel_text.hpp"
-#include "roofline/chart_html.hpp"
+#include "roofline/chart/chart_html.hpp"
 
 namespace roofline {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page about a kernel as text, 80 columns wide.
-#include "roofline/kernel_page.hpp"
+#include "roofline/kernel/kernel_page.hpp"
 
 #include <algorithm>
 #include <cstdarg>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/kernel_page.hpp"
+#include "roofline/kernel/kernel_page.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The time model of the virtual GPU.
-#include "roofline/kernel_time.hpp"
+#include "roofline/kernel/kernel_time.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 const char* bound_text(const OperatorTime& timed) {
-  return timed.op.kind == OperatorKind::kExchange ? "network" : to_string(timed.bound);
+  return timed.op.kind == OperatorKind::kCollective ? "network" : to_string(timed.bound);
 }
 
 json operator_json(const OperatorTime& timed) {
@@ -22,7 +22,7 @@ json operator_json(const OperatorTime& timed) {
                 {"weight_bytes", op.calls * op.weight_bytes},
                 {"kv_bytes", op.calls * op.kv_bytes},
                 {"activation_bytes", op.calls * op.activation_bytes},
-                {"exchange_bytes", op.calls * op.exchange_bytes},
+                {"collective_bytes", op.calls * op.collective_bytes},
                 {"bound", bound_text(timed)},
                 {"compute_seconds", timed.compute_seconds},
                 {"memory_seconds", timed.memory_seconds},
@@ -36,7 +36,7 @@ json pass_json(const PassTime& pass) {
   for (const OperatorTime& timed : pass.operators) operators.push_back(operator_json(timed));
   return {{"seconds", pass.seconds()},
           {"operator_seconds", pass.operator_seconds},
-          {"exchange_seconds", pass.exchange_seconds},
+          {"collective_seconds", pass.collective_seconds},
           {"overhead_seconds", pass.overhead_seconds},
           {"max_of_sums_seconds", pass.max_of_sums_seconds},
           {"operators", std::move(operators)}};
@@ -108,7 +108,7 @@ void add_operators(std::ostringstream& csv, const char* phase, const PassTime& p
     const Operator& op = timed.op;
     csv << phase << ",\"" << op.name << "\"," << op.calls << ',' << op.calls * op.flops << ','
         << op.calls * op.weight_bytes << ',' << op.calls * op.kv_bytes << ','
-        << op.calls * op.activation_bytes << ',' << op.calls * op.exchange_bytes << ',';
+        << op.calls * op.activation_bytes << ',' << op.calls * op.collective_bytes << ',';
     if (op.bytes() > 0) csv << timed.intensity;
     csv << ',' << bound_text(timed) << ',' << timed.compute_seconds << ',' << timed.memory_seconds
         << ',' << timed.seconds << '\n';
@@ -119,7 +119,7 @@ void add_operators(std::ostringstream& csv, const char* phase, const PassTime& p
 
 std::string answer_json(const Question& question, const Answer& answer) {
   json value = {{"schema", "roofline.prediction"},
-                {"version", 1},
+                {"version", 2},
                 {"model", question.model.name},
                 {"architecture", question.model.architecture},
                 {"notes", question.model.notes},
@@ -159,7 +159,7 @@ std::string answer_csv(const Answer& answer) {
   constexpr int kDigits = 12;
   std::ostringstream csv;
   csv.precision(kDigits);
-  csv << "phase,operator,calls,flops,weight_bytes,kv_bytes,activation_bytes,exchange_bytes,"
+  csv << "phase,operator,calls,flops,weight_bytes,kv_bytes,activation_bytes,collective_bytes,"
          "flops_per_byte,bound,compute_seconds,memory_seconds,seconds\n";
   if (answer.prefill) add_operators(csv, "prefill", *answer.prefill);
   add_operators(csv, "decode", answer.decode);

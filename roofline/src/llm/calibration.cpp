@@ -64,13 +64,13 @@ double seconds_on(const Observation& observation, const System& system) {
 
 /// Largest part of any row's time that grows by doubling a parameter (or adding its step).
 double largest_share(const std::vector<Observation>& group, const Values& start,
-                     const FreeParameter& parameter, const std::optional<AllReduce>& exchange) {
+                     const FreeParameter& parameter, const std::optional<AllReduce>& collective) {
   double share = 0;
   for (const Observation& observation : group) {
     Values more = start;
     more.*parameter.member += 1;
-    share = std::max(share, (seconds_on(observation, calibrated(observation, more, exchange)) -
-                             seconds_on(observation, calibrated(observation, start, exchange))) /
+    share = std::max(share, (seconds_on(observation, calibrated(observation, more, collective)) -
+                             seconds_on(observation, calibrated(observation, start, collective))) /
                                 observation.seconds);
   }
   return share;
@@ -118,7 +118,7 @@ class Preparation {
     }
   }
 
-  void exchange() {
+  void collective() {
     calibration_.all_reduce = components_.all_reduce;
     if (!components_.all_reduce) return;
     char text[160];
@@ -347,7 +347,7 @@ double predict_seconds(const Observation& observation, const Calibration* calibr
                         1 / calibration->efficiencies.compute, calibration->per_layer_seconds};
     return seconds_on(observation, calibrated(observation, values, calibration->all_reduce));
   }
-  // The bare bound knows no latency; an exchange over an infinitely fast network costs nothing.
+  // The bare bound knows no latency; a collective over an infinitely fast network costs nothing.
   const AllReduce nothing{0, std::numeric_limits<double>::max()};
   return seconds_on(observation, calibrated(observation, {}, nothing));
 }
@@ -360,7 +360,7 @@ Calibration calibrate(const std::vector<Observation>& group, const Components& c
   Values values;
   std::vector<FreeParameter> free;
   Preparation preparation(components, calibration);
-  preparation.exchange();
+  preparation.collective();
   preparation.efficiency("weight streaming", choice.weights, components.weights, &Values::weights,
                          group, values, free);
   preparation.efficiency("computing", choice.compute, components.compute, &Values::compute, group,

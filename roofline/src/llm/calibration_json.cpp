@@ -46,10 +46,10 @@ Calibration from_json(const nlohmann::json& value) {
   calibration.per_layer_seconds =
       require_not_negative(number(value, "per_layer_seconds"), "per_layer_seconds");
   if (value.contains("all_reduce")) {
-    const nlohmann::json& exchange = value.at("all_reduce");
+    const nlohmann::json& collective = value.at("all_reduce");
     calibration.all_reduce =
-        AllReduce{require_not_negative(number(exchange, "latency_seconds"), "latency_seconds"),
-                  require_positive(number(exchange, "bytes_per_second"), "bytes_per_second")};
+        AllReduce{require_not_negative(number(collective, "latency_seconds"), "latency_seconds"),
+                  require_positive(number(collective, "bytes_per_second"), "bytes_per_second")};
   }
   return calibration;
 }

@@ -168,15 +168,15 @@ std::optional<Estimate> computing(const std::vector<Point>& all,
   return estimate_from(used, summarize(parts).median, own);
 }
 
-struct Exchange {
+struct MeasuredCollective {
   std::string id;
   std::string hardware;
   double bytes = 0;  ///< sent by one rank
   double seconds = 0;
 };
 
-std::vector<Exchange> exchanges_of(const std::vector<MeasuredRow>& rows) {
-  std::vector<Exchange> found;
+std::vector<MeasuredCollective> collectives_of(const std::vector<MeasuredRow>& rows) {
+  std::vector<MeasuredCollective> found;
   for (const MeasuredRow& row : rows) {
     const auto ranks = leading_number(row.ranks);
     const auto open = row.subject.find(", ");
@@ -193,26 +193,29 @@ std::vector<Exchange> exchanges_of(const std::vector<MeasuredRow>& rows) {
   return found;
 }
 
-void measure_exchange(const std::vector<MeasuredRow>& rows, const std::set<std::string>& hardware,
-                      Components& components) {
-  const std::vector<Exchange> all = exchanges_of(rows);
-  std::vector<Exchange> used;
+void measure_collectives(const std::vector<MeasuredRow>& rows,
+                         const std::set<std::string>& hardware, Components& components) {
+  const std::vector<MeasuredCollective> all = collectives_of(rows);
+  std::vector<MeasuredCollective> used;
   std::copy_if(all.begin(), all.end(), std::back_inserter(used),
-               [&](const Exchange& exchange) { return hardware.count(exchange.hardware) > 0; });
+               [&](const MeasuredCollective& collective) {
+                 return hardware.count(collective.hardware) > 0;
+               });
   components.all_reduce_own_hardware = used.size() >= kLineRows;
   if (!components.all_reduce_own_hardware) used = all;
   if (used.size() < kLineRows) return;
   const auto residuals = [&](const std::vector<double>& p) {
     std::vector<double> result;
-    for (const Exchange& exchange : used) {
-      result.push_back((p[0] + p[1] * exchange.bytes) / exchange.seconds - 1);
+    for (const MeasuredCollective& collective : used) {
+      result.push_back((p[0] + p[1] * collective.bytes) / collective.seconds - 1);
     }
     return result;
   };
   const std::vector<double> fitted = fit_robust(residuals, {0, 0}, {1e-6, 1e-12});
   if (fitted[1] <= 0) return;
   components.all_reduce = AllReduce{fitted[0], 1 / fitted[1]};
-  for (const Exchange& exchange : used) components.all_reduce_rows.push_back(exchange.id);
+  for (const MeasuredCollective& collective : used)
+    components.all_reduce_rows.push_back(collective.id);
 }
 
 }  // namespace
@@ -240,7 +243,7 @@ Components measure_components(const std::vector<MeasuredRow>& rows,
   components.weights = streaming(points(weight_point), hardware);
   components.kv = streaming(points(kv_point), hardware);
   components.compute = computing(points(compute_point), hardware);
-  measure_exchange(rows, hardware, components);
+  measure_collectives(rows, hardware, components);
   return components;
 }
 

@@ -158,14 +158,15 @@ const Engine* engine_of_row(const ExpectationData& data, const std::string& name
 }
 
 const KernelCosts& kernels_of(const ExpectationData& data, const Machine& machine) {
-  const std::string otherwise = machine.kind == "cpu" ? "cpu" : "*";
+  const std::string fallback_name = machine.kind == "cpu" ? "cpu" : "*";
   const KernelCosts* fallback = nullptr;
   for (const KernelCosts& costs : data.kernels) {
     if (machine.kind != "cpu" && of_generation(costs, machine)) return costs;
-    if (!costs.generations.empty() && costs.generations.front() == otherwise) fallback = &costs;
+    if (!costs.generations.empty() && costs.generations.front() == fallback_name) fallback = &costs;
   }
   if (!fallback) {
-    throw std::invalid_argument("kernels.csv has no row '" + otherwise + "' for " + machine.name);
+    throw std::invalid_argument("kernels.csv has no row '" + fallback_name + "' for " +
+                                machine.name);
   }
   return *fallback;
 }

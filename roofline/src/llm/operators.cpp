@@ -55,10 +55,10 @@ class LayerOperators {
     return result;
   }
 
-  Operator exchange() const {
+  Operator collective() const {
     return {.name = "all-reduce",
-            .kind = OperatorKind::kExchange,
-            .exchange_bytes = pass_.tokens() * hidden_ * bytes_};
+            .kind = OperatorKind::kCollective,
+            .collective_bytes = pass_.tokens() * hidden_ * bytes_};
   }
 
   void attention(const GroupedAttention& a, std::optional<std::int64_t> window,
@@ -267,18 +267,18 @@ void merge(std::vector<Operator>& all, const std::vector<Operator>& layer, doubl
 }
 
 std::vector<Operator> layer_operators(const LayerOperators& build, const LayerGroup& group,
-                                      double tokens, bool exchanges) {
+                                      double tokens, bool collectives) {
   std::vector<Operator> list;
   list.push_back(build.norm("norm and residual", tokens));
   list.back().calls = number(group.norms);
   std::visit([&](const auto& a) { build.attention(a, group.window, list); }, group.attention);
-  if (exchanges) list.push_back(build.exchange());
+  if (collectives) list.push_back(build.collective());
   if (const auto* dense = std::get_if<DenseFeedForward>(&group.feed_forward)) {
     build.feed_forward(*dense, "", list);
   } else {
     build.feed_forward(std::get<ExpertFeedForward>(group.feed_forward), list);
   }
-  if (exchanges) list.push_back(build.exchange());
+  if (collectives) list.push_back(build.collective());
   return list;
 }
 
@@ -321,7 +321,7 @@ double attention_pairs(const Pass& pass, std::optional<std::int64_t> window) {
 }
 
 std::vector<Operator> pass_operators(const Model& model, const Formats& formats, const Pass& pass,
-                                     bool exchanges) {
+                                     bool collectives) {
   check(pass);
   const LayerOperators build(model, formats, pass);
   std::vector<Operator> all;
@@ -329,9 +329,9 @@ std::vector<Operator> pass_operators(const Model& model, const Formats& formats,
   Operator lookup = build.elementwise("embedding lookup", 0, pass.tokens() * hidden);
   lookup.weight_bytes = pass.tokens() * hidden * formats.head.bytes_per_element();
   all.push_back(lookup);
-  if (exchanges) all.push_back(build.exchange());
+  if (collectives) all.push_back(build.collective());
   for (const LayerGroup& group : model.layers) {
-    merge(all, layer_operators(build, group, pass.tokens(), exchanges), number(group.count));
+    merge(all, layer_operators(build, group, pass.tokens(), collectives), number(group.count));
   }
   const double outputs = pass.sequences * pass.outputs_per_sequence;
   all.push_back(build.norm("last norm", outputs));

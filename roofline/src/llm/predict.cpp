@@ -47,8 +47,8 @@ double peak_of(const Operator& op, const Machine& machine) {
   }
 }
 
-double exchange_seconds(const Operator& op, const System& system) {
-  const double bytes = collective_bytes(Collective::kAllReduce, op.exchange_bytes, system.ranks);
+double collective_seconds(const Operator& op, const System& system) {
+  const double bytes = collective_bytes(Collective::kAllReduce, op.collective_bytes, system.ranks);
   return require_not_negative(system.all_reduce->latency_seconds, "latency of an all-reduce") +
          bytes / require_positive(system.all_reduce->bytes_per_second,
                                   "bandwidth of an all-reduce in B/s");
@@ -56,8 +56,8 @@ double exchange_seconds(const Operator& op, const System& system) {
 
 OperatorTime time_of(const Operator& op, const System& system) {
   OperatorTime result{.op = op};
-  if (op.kind == OperatorKind::kExchange) {
-    result.seconds = op.calls * exchange_seconds(op, system);
+  if (op.kind == OperatorKind::kCollective) {
+    result.seconds = op.calls * collective_seconds(op, system);
     return result;
   }
   const Efficiencies& reached = system.efficiencies;
@@ -88,7 +88,7 @@ double start_seconds(const Operator& op, const Overheads& overheads) {
     case OperatorKind::kElementwise:
       return op.calls * overheads.elementwise_kernels *
              (overheads.per_elementwise_seconds + overheads.per_kernel_seconds);
-    case OperatorKind::kExchange:
+    case OperatorKind::kCollective:
       return op.calls * overheads.per_kernel_seconds;
   }
   throw std::invalid_argument("not a value of roofline::llm::OperatorKind");
@@ -126,10 +126,11 @@ PassTime predict_pass(const Model& model, const Formats& formats, const Pass& pa
   double compute = 0;
   double memory = 0;
   double starts = 0;
-  const bool exchanges = system.ranks > 1;
-  for (const Operator& op : pass_operators(shard(model, system.ranks), formats, pass, exchanges)) {
+  const bool collectives = system.ranks > 1;
+  for (const Operator& op :
+       pass_operators(shard(model, system.ranks), formats, pass, collectives)) {
     const OperatorTime timed = time_of(op, system);
-    (op.kind == OperatorKind::kExchange ? result.exchange_seconds : result.operator_seconds) +=
+    (op.kind == OperatorKind::kCollective ? result.collective_seconds : result.operator_seconds) +=
         timed.seconds;
     compute += timed.compute_seconds;
     memory += timed.memory_seconds;

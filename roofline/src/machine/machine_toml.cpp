@@ -45,8 +45,8 @@ class Table {
     return *value;
   }
 
-  std::string text_or(std::string_view key, const std::string& otherwise) const {
-    return has(key) ? text(key) : otherwise;
+  std::string text_or(std::string_view key, const std::string& default_value) const {
+    return has(key) ? text(key) : default_value;
   }
 
   std::vector<std::string> texts(std::string_view key) const {

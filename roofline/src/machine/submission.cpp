@@ -38,7 +38,7 @@ void quantity(std::string& text, const char* key, double value, const Dimension&
   line(text, key, format_quantity(value, dimension, 6));
 }
 
-// An amount of operations, which are no FLOPs where they are of integers.
+// An amount of operations, which are not FLOPs where they are of integers.
 void operations(std::string& text, const char* key, double value, bool integers) {
   std::string amount = format_quantity(value, kOperationsPerSecond, 6);
   if (integers) amount.replace(amount.find("FLOP"), 4, "OP");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two measurement reports side by side.
-#include "roofline/comparison.hpp"
+#include "roofline/chart/comparison.hpp"
 
 #include <algorithm>
 

@@ -145,7 +145,7 @@ std::string report_csv(const Report& report) {
   csv.precision(10);
   csv << "name,kind,level,precision,unit,median,percentile_5,percentile_95,samples,base_unit,"
          "working_set_bytes,datasheet,limit,configuration,refused,note,watts,joules_per_unit,"
-         "reported_clock_hz,held_back_by\n";
+         "reported_clock_hz,held_back_by,sustained\n";
   for (const MeasuredRoof& roof : report.roofs) {
     csv << roof.name << ',' << to_string(roof.kind) << ',' << roof.level << ','
         << (roof.precision ? to_string(*roof.precision) : "") << ','
@@ -162,7 +162,7 @@ std::string report_csv(const Report& report) {
     } else {
       csv << ",,,";
     }
-    csv << '\n';
+    csv << ',' << optional_number(roof.sustained) << '\n';
   }
   return csv.str();
 }
@@ -184,7 +184,7 @@ Machine machine_from_report(const Report& report) {
     if (roof.kind == RoofKind::kBandwidth) add_bandwidth(machine, roof);
     if (roof.kind == RoofKind::kCompute) add_peak(machine, roof);
     if (roof.kind == RoofKind::kCompute && roof.name.ends_with(".gemm")) {
-      machine.products[roof.precision.value()] = roof.rate.median;
+      machine.products[roof.precision.value()] = roof.sustained.value_or(roof.rate.median);
     }
     if (roof.kind == RoofKind::kLatency && roof.name == "launch") {
       machine.launch_overhead_seconds = roof.rate.median;

@@ -20,15 +20,20 @@ Json number_or_null(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+Json spread_to_json(const Spread& spread) {
+  return {{"median", spread.median},
+          {"percentile_5", spread.percentile_5},
+          {"percentile_95", spread.percentile_95},
+          {"samples", spread.samples}};
+}
+
 Json roof_to_json(const MeasuredRoof& roof) {
   Json json = {{"name", roof.name}, {"kind", to_string(roof.kind)}};
   if (!roof.level.empty()) json["level"] = roof.level;
   if (roof.precision) json["precision"] = std::string(to_string(*roof.precision));
   if (roof.unit) json["unit"] = to_string(*roof.unit);
-  json["median"] = roof.rate.median;
-  json["percentile_5"] = roof.rate.percentile_5;
-  json["percentile_95"] = roof.rate.percentile_95;
-  json["samples"] = roof.rate.samples;
+  json.update(spread_to_json(roof.rate));
+  if (roof.sustained) json["sustained"] = *roof.sustained;
   json["working_set_bytes"] = roof.working_set_bytes;
   json["datasheet"] = number_or_null(roof.datasheet);
   json["limit"] = number_or_null(roof.limit);
@@ -40,6 +45,30 @@ Json roof_to_json(const MeasuredRoof& roof) {
                      {"joules_per_unit", roof.power->joules_per_unit},
                      {"clock_hz", number_or_null(roof.power->clock_hz)},
                      {"held_back_by", roof.power->held_back_by}};
+  }
+  return json;
+}
+
+Json in_flight_to_json(const std::vector<ConcurrencyPoint>& points) {
+  Json json = Json::array();
+  for (const ConcurrencyPoint& point : points) {
+    json.push_back(
+        {{"bytes_per_unit", point.bytes_per_unit}, {"bytes_per_second", point.bytes_per_second}});
+  }
+  return json;
+}
+
+Json products_to_json(const std::vector<MeasuredProduct>& products) {
+  Json json = Json::array();
+  for (const MeasuredProduct& product : products) {
+    Json one = spread_to_json(product.rate);
+    one["name"] = product.name;
+    one["precision"] = std::string(to_string(product.precision));
+    one["rows"] = product.rows;
+    one["columns"] = product.columns;
+    one["depth"] = product.depth;
+    one["refused"] = product.refused.empty() ? Json(nullptr) : Json(product.refused);
+    json.push_back(std::move(one));
   }
   return json;
 }
@@ -73,6 +102,27 @@ std::string optional_text(const Json& json, const char* key) {
 
 double positive(const Json& json, const char* key) {
   return require_positive(json.at(key).get<double>(), key);
+}
+
+Spread spread_from_json(const Json& json) {
+  return {positive(json, "median"), positive(json, "percentile_5"), positive(json, "percentile_95"),
+          json.at("samples").get<int>()};
+}
+
+MeasuredProduct product_from_json(const Json& json) {
+  const auto size = [&](const char* key) {
+    const int value = json.at(key).get<int>();
+    if (value <= 0)
+      throw std::invalid_argument(std::string(key) + " of a product must be positive");
+    return value;
+  };
+  return {json.at("name").get<std::string>(),
+          parse_precision(json.at("precision").get<std::string>()),
+          size("rows"),
+          size("columns"),
+          size("depth"),
+          spread_from_json(json),
+          optional_text(json, "refused")};
 }
 
 RoofPower power_from_json(const Json& json) {
@@ -122,10 +172,8 @@ MeasuredRoof roof_from_json(const Json& json) {
   if (roof.kind == RoofKind::kBandwidth && roof.level.empty()) {
     throw std::invalid_argument("a bandwidth needs a level");
   }
-  roof.rate.median = positive(json, "median");
-  roof.rate.percentile_5 = positive(json, "percentile_5");
-  roof.rate.percentile_95 = positive(json, "percentile_95");
-  roof.rate.samples = json.at("samples").get<int>();
+  roof.rate = spread_from_json(json);
+  if (json.contains("sustained")) roof.sustained = positive(json, "sustained");
   roof.working_set_bytes = optional_number(json, "working_set_bytes").value_or(0);
   roof.datasheet = optional_number(json, "datasheet");
   roof.limit = optional_number(json, "limit");
@@ -176,6 +224,13 @@ Report report_from_json(const Json& json) {
   if (json.contains("problems")) {
     report.problems = json.at("problems").get<std::vector<std::string>>();
   }
+  for (const Json& point : json.value("in_flight", Json::array())) {
+    report.in_flight.push_back(
+        {positive(point, "bytes_per_unit"), positive(point, "bytes_per_second")});
+  }
+  for (const Json& product : json.value("products", Json::array())) {
+    report.products.push_back(product_from_json(product));
+  }
   if (json.contains("energy")) report.energy = energy_from_json(json.at("energy"));
   report.no_energy = optional_text(json, "no_energy");
   std::size_t index = 0;
@@ -220,6 +275,8 @@ std::string report_json(const Report& report) {
                    {"flags", report.build.flags},
                    {"commit", report.build.commit}};
   json["problems"] = report.problems;
+  if (!report.in_flight.empty()) json["in_flight"] = in_flight_to_json(report.in_flight);
+  if (!report.products.empty()) json["products"] = products_to_json(report.products);
   if (report.energy) json["energy"] = energy_to_json(*report.energy);
   if (!report.no_energy.empty()) json["no_energy"] = report.no_energy;
   json["roofs"] = Json::array();

@@ -12,7 +12,7 @@
 namespace roofline {
 namespace {
 
-/// A share of the highest power that is none.
+/// A share of the highest power that counts as zero.
 constexpr double kNoPrice = 1e-6;
 
 }  // namespace

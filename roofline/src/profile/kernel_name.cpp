@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names of kernels: a small parser of C++ type names as demanglers print them.
-#include "roofline/kernel_name.hpp"
+#include "roofline/kernel/kernel_name.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -12,7 +12,7 @@
 
 #include "base/csv.hpp"
 #include "profile_formats.hpp"
-#include "roofline/kernel_name.hpp"
+#include "roofline/kernel/kernel_name.hpp"
 
 namespace roofline {
 namespace {

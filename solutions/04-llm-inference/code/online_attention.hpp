@@ -87,7 +87,7 @@ class Team {
     const int team = static_cast<int>(threadIdx.x) / kLanes;
     std::int64_t first = begin + team * kTokens;
     std::int64_t row = row_of(cache, first, end);
-    // All teams take as many turns, so that lanes meet in every exchange.
+    // All teams take as many turns, so that lanes meet in every shuffle.
     for (std::int64_t turn = begin; turn < end; turn += kTurn, first += kTurn) {
       // Where the next turn's rows lie may have to be looked up: that wait passes behind this turn.
       const std::int64_t next = row_of(cache, first + kTurn, end);

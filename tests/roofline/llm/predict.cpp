@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Predicted times: sum of maxima, exchanges, overheads, requests, memory.
+// Predicted times: sum of maxima, collectives, overheads, requests, memory.
 #include "roofline/llm/predict.hpp"
 
 #include "roofline/llm/config.hpp"
@@ -91,10 +91,10 @@ TEST_CASE("all-reduces: latency counts, bandwidth alone hides it") {
   const Model m = model("llama-3.1-70b");
   CHECK_THROWS_WITH(decode(system, m, 4, 100), Contains("all-reduce"));
   system.all_reduce = {.latency_seconds = 0, .bytes_per_second = 450e9};
-  const double bandwidth_only = decode(system, m, 4, 100).exchange_seconds;
+  const double bandwidth_only = decode(system, m, 4, 100).collective_seconds;
   CHECK(bandwidth_only * 1e3 == Approx(0.041).margin(0.0005));
   system.all_reduce->latency_seconds = 6.4e-6;
-  CHECK(decode(system, m, 4, 100).exchange_seconds * 1e3 == Approx(1.07).margin(0.02));
+  CHECK(decode(system, m, 4, 100).collective_seconds * 1e3 == Approx(1.07).margin(0.02));
 }
 
 TEST_CASE("more ranks shorten a step by less than their number") {

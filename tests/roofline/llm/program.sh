@@ -73,7 +73,7 @@ too_large "THIS BATCH DOES NOT FIT" llama-3.1-8b --machine l4 --context 8192 --b
   --json "$work/large.json"
 grep -q '"fits": false' "$work/large.json" || complain "the JSON does not say that it does not fit"
 accepts "expected" llama-3-8b --machine h200-sxm --prompt 1000 --output 100
-accepts "the bound counts no exchange" llama-3.1-70b --machine h200-sxm --context 10 --tp 2
+accepts "the bound counts no collectives" llama-3.1-70b --machine h200-sxm --context 10 --tp 2
 accepts "PyTorch's own operators" llama-3.1-8b --machine h200-sxm --context 10 --engine pytorch
 accepts "roofs as this report measured them" llama-3.1-8b --machine "$data/measured/h200_roofs.json" \
   --context 1000

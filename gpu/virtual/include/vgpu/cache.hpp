@@ -45,7 +45,8 @@ class Cache {
   /// Makes room for a line that is not there; `evicted` is what had to leave.
   CacheLine& insert(std::uint64_t number, CacheLine& evicted);
   /// Of the lines beside which `number` is kept: a dirty one that `lines` others were used after,
-  /// or nullptr; of those with partly written sectors, one after which so many others were written.
+  /// or nullptr; of those with partly written sectors, one after which at least this many others
+  /// were written.
   CacheLine* dirty_behind(std::uint64_t number, int lines);
   CacheLine* partly_written_behind(std::uint64_t number, int lines);
   /// Dirty sectors that are still there.

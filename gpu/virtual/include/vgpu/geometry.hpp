@@ -15,10 +15,10 @@ struct Geometry {
   int max_threads = 2048;
   int max_blocks = 32;
   std::int64_t registers = 65536;            ///< of 32 bits
-  std::int64_t registers_granularity = 256;  ///< a warp gets a multiple of so many
+  std::int64_t registers_granularity = 256;  ///< a warp gets a multiple of this
   std::int64_t shared_bytes = 0;             ///< for all resident blocks
   std::int64_t shared_bytes_reserved = 0;    ///< taken from them for every block
-  std::int64_t shared_granularity = 128;     ///< a block gets a multiple of so many bytes
+  std::int64_t shared_granularity = 128;     ///< a block gets a multiple of this, in bytes
   std::int64_t l1_bytes = 0;
   /// Shared memory is a part of the L1 cache: what the one takes, the other has not.
   bool l1_holds_shared = true;
@@ -28,7 +28,7 @@ struct Geometry {
   int banks = 32;  ///< of shared memory, four bytes wide each
   int sector_bytes = 32;
   int line_bytes = 128;
-  /// An L2 miss fetches so many bytes, aligned, from DRAM.
+  /// Bytes that an L2 miss fetches from DRAM, aligned.
   int dram_fetch_bytes = 64;
 
   bool operator==(const Geometry&) const = default;

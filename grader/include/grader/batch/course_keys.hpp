@@ -12,7 +12,7 @@
 
 namespace grader {
 
-/// One hash a topic: of its exercises, truth and solutions, of the course's headers and libraries,
+/// One hash a topic: of its exercises, oracle and solutions, of the course's headers and libraries,
 /// of this machine's roofs, of the grader itself, and of a seed that was asked for (else 0).
 std::map<std::string, std::string> course_keys(const Course& course,
                                                const std::vector<Topic>& topics,

@@ -16,7 +16,7 @@ std::string student_file_name(const std::string& student);
 
 /// The verdicts on every attempt of a student, in their order, where a batch judged several: the
 /// file attempts/ID.json of its folder `out`. Empty where it judged one, or nothing.
-/// @throws std::runtime_error for a file that is none.
+/// @throws std::runtime_error for a file of another kind.
 std::vector<Results> read_attempts(const std::filesystem::path& out, const std::string& student);
 
 /// What a batch found of a student.

@@ -25,7 +25,7 @@ struct Submission {
 /// What lies in a folder of submissions.
 struct Found {
   std::vector<Submission> submissions;  ///< sorted by name, numbers in it as numbers
-  std::vector<std::string> others;      ///< what is none, with the reason; hidden files left out
+  std::vector<std::string> others;      ///< not submissions, with the reason; no hidden files
 };
 Found find_submissions(const std::filesystem::path& folder);
 

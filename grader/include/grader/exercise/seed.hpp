@@ -14,8 +14,9 @@ inline constexpr std::uint64_t kCourseSeed = 17;
 /// @throws std::invalid_argument when the variable is not a whole number greater than 0.
 std::uint64_t asked_seed(std::uint64_t option);
 
-/// The seed that was asked for, else `otherwise`, where 0 stands for a seed that is new each time.
-std::uint64_t chosen_seed(std::uint64_t option, std::uint64_t otherwise = 0);
+/// The seed that was asked for, else `default_value`, where 0 stands for a seed that is new each
+/// time.
+std::uint64_t chosen_seed(std::uint64_t option, std::uint64_t default_value = 0);
 
 /// The seed of one exercise's inputs in a run: the same with every standard library, and small
 /// enough to be a positive integer of the protocol.

@@ -22,7 +22,8 @@ struct NamedText {
 /// changes nothing or overlaps another, and for a file without hunks.
 std::string apply_changes(const NamedText& solution, const NamedText& changes);
 
-/// The solution that tests/wrong/TOPIC/PROGRAM/NAME.* of a checkout is a change of.
+/// The file that tests/wrong/TOPIC/PROGRAM/NAME.* of a checkout is a change of: the solution, or
+/// what a line "// Changes: FILE" of its header names.
 std::filesystem::path changed_solution(const std::filesystem::path& root,
                                        const std::filesystem::path& wrong);
 

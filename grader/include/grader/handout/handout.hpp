@@ -33,7 +33,7 @@ struct StoredFunction {
   std::vector<StoredCase> cases;
 };
 
-/// What a handout has of an exercise in the place of its solution.
+/// What a handout has of an exercise in place of its solution.
 struct HandedOut {
   std::optional<Seal> answer;
   std::optional<StoredFunction> function;
@@ -58,7 +58,7 @@ class Handout {
   std::map<std::string, Seal> seals_;
 };
 
-/// Seals as JSON, and back. @throws std::runtime_error for what is none.
+/// Seals as JSON, and back. @throws std::runtime_error for text that holds none.
 std::string seals_json(const std::vector<Seal>& seals);
 std::vector<Seal> parse_seals(const std::string& json);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Answers that can be checked without being readable: boxes that only a value near the right one,
-// or near a known wrong one, opens.
+// Answers that can be checked without being readable: ciphertexts that only a value near the right
+// one, or near a known wrong one, opens.
 #pragma once
 
 #include <cstdint>
@@ -10,35 +10,30 @@
 
 namespace grader {
 
-/// How a number is cut into buckets. A bucket's name is what is hashed, so a value opens a box when
-/// one of the buckets within `reach` of its own is the box's.
+/// How a number is cut into bins. A bin's name is what is hashed, so a value opens a ciphertext
+/// when one of the bins within `reach` of its own is the ciphertext's.
 struct Grid {
   bool logarithmic = true;
-  double width = 0;  ///< of a bucket: in ln|x|, or in x
-  int reach = 1;     ///< buckets tried on each side
+  double width = 0;  ///< of a bin: in ln|x|, or in x
+  int reach = 1;     ///< bins tried on each side
 };
 
 /// A grid on which everything within rtol and atol of `reference` is found, and little more. It
 /// depends on the tolerances only, so it says nothing about the reference.
 Grid grid_for(double reference, double rtol, double atol);
 
-/// Name of the bucket `steps` beside the one that x falls into.
-std::string bucket(const Grid& grid, double x, int steps = 0);
+/// Name of the bin `steps` beside the one that x falls into.
+std::string bin_name(const Grid& grid, double x, int steps = 0);
 
-/// One value with what is to be said about it, encrypted with a key that is derived from the name
-/// of the value's bucket.
-struct Box {
-  std::string tag;   ///< hexadecimal; equal for the right key
-  std::string text;  ///< hexadecimal; encrypted
-};
-
-/// The boxes of one question: the right answer and the known mistakes, in no telling order.
+/// The ciphertexts of one question: the right answer and the known mistakes, in no telling order.
+/// Each is a value with what is to be said about it, encrypted with a key that is derived from the
+/// name of the value's bin.
 struct Seal {
   std::string label;  ///< enters every key: the id of the exercise
   std::string salt;   ///< hexadecimal
   int iterations = 0;
   Grid grid;
-  std::vector<Box> boxes;
+  std::vector<std::string> ciphertexts;  ///< hexadecimal
 };
 
 /// A mistake and the message for it.

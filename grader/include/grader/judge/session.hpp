@@ -50,7 +50,7 @@ struct Workspace {
 /// Reference values of a build tree, kept in it between runs.
 std::shared_ptr<ReferenceAnswers> references_of(const std::filesystem::path& build);
 
-/// One grading run. The truth program of a topic is started once.
+/// One grading run. The oracle program of a topic is started once.
 class Session {
  public:
   explicit Session(Workspace workspace);
@@ -71,15 +71,15 @@ class Session {
   StudentAnswer student_answer(const Exercise& exercise);
   /// What the student wrote under an id of a topic; nothing when there is no such entry.
   std::optional<StudentAnswer> written_answer(const std::string& topic, const std::string& id);
-  /// The truth program of a topic.
-  Program& truth(const std::string& topic);
+  /// The oracle program of a topic.
+  Program& oracle(const std::string& topic);
   /// Builds the student's program of an exercise from what is saved, and starts it under the
   /// exercise's limits. @throws ChildFailure(kDoesNotCompile) with the compiler's words.
   std::unique_ptr<Program> start_student(const Exercise& exercise);
   /// The same with checked kernels; null where they cannot be built (see
   /// cmake/CheckedKernels.cmake).
   std::unique_ptr<Program> start_checked(const Exercise& exercise);
-  /// What the last student's program that printed something had printed, harmless(); empty when
+  /// What the last student's program that printed something had printed, sanitized; empty when
   /// none has since the last call.
   std::string take_printed();
   /// Starts the reference's program of an exercise.
@@ -97,7 +97,7 @@ class Session {
   std::filesystem::path student_folder(const std::string& topic) const;
   /// This machine's measured roofs; nothing when it has not been measured.
   const std::optional<roofline::Machine>& machine() const { return machine_; }
-  /// What stands in the place of the solutions where a class hands out none; else nothing.
+  /// What stands in place of the solutions where a class hands out none; else nothing.
   const std::optional<Handout>& handout() const { return handout_; }
   /// A seed that differs between exercises and runs, and is the same on every machine.
   std::uint64_t seed_for(const Exercise& exercise) const {
@@ -125,7 +125,7 @@ class Session {
   bool can_check_;
   std::optional<roofline::Machine> machine_;
   std::optional<Handout> handout_;
-  std::map<std::string, std::unique_ptr<Program>> truths_;
+  std::map<std::string, std::unique_ptr<Program>> oracles_;
   std::map<std::string, AnswerFile> student_answers_;
   std::shared_ptr<std::string> printed_ = std::make_shared<std::string>();
   std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds

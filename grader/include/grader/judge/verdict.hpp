@@ -46,7 +46,7 @@ struct Verdict {
   std::string message;                                  ///< one sentence
   std::string detail;                                   ///< further lines, such as wrong elements
   std::string read;                                     ///< where to read: FILE#ANCHOR
-  std::string output;                                   ///< what the program printed, harmless
+  std::string output;                                   ///< what the program printed, sanitized
   std::vector<std::pair<std::string, double>> metrics;  ///< measured figures, in base units
   std::uint64_t seed = 0;                               ///< of generated inputs; 0 when none
   double seconds = 0;                                   ///< that judging took

@@ -18,7 +18,7 @@ class Session;
 
 struct CountedExercise {
   std::vector<std::int64_t> sizes;    ///< that are tried
-  std::vector<std::string> counters;  ///< which counts the truth limits
+  std::vector<std::string> counters;  ///< which counts the oracle limits
 };
 
 extern const KindRules kCountedRules;

@@ -26,10 +26,11 @@ struct InputRange {
   double high = 1;
   bool logarithmic = false;
   bool integer = false;
-  std::optional<std::pair<std::int64_t, std::int64_t>> length;  ///< a vector of so many items
-  std::vector<InputRange> fields;                               ///< a struct
-  std::vector<double> edges;                                    ///< values always tried
-  bool sorted = false;                                          ///< a vector whose numbers grow
+  std::optional<std::pair<std::int64_t, std::int64_t>>
+      length;                      ///< a vector, with at least and at most these items
+  std::vector<InputRange> fields;  ///< a struct
+  std::vector<double> edges;       ///< values always tried
+  bool sorted = false;             ///< a vector whose numbers grow
 };
 
 /// What a function returns, or one field of it.

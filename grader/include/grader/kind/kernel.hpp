@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kind "kernel": a kernel, against a double-precision truth on fresh inputs and awkward sizes.
+// Kind "kernel": a kernel, against a double-precision oracle on fresh inputs and awkward sizes.
 #pragma once
 
 #include <cstdint>

@@ -55,15 +55,15 @@ struct KindRules {
   void (*read)(Declaration& declaration, Exercise& exercise);
   /// May throw ChildFailure, which grade() turns into a verdict.
   Verdict (*judge)(Session& session, const Exercise& exercise);
-  /// What a handout has of it in the place of the solution; null where truths and the student's own
-  /// programs are all that it needs.
+  /// What a handout has of it in place of the solution; null where oracles and the student's
+  /// own programs are all that it needs.
   HandedOut (*hand_out)(Session& session, const Exercise& exercise, int iterations) = nullptr;
   /// What a declaration with solutions lacks; null where there is nothing of its own to ask.
   std::vector<Complaint> (*check)(const Exercise& exercise) = nullptr;
 
   bool is_written = false;      ///< the student writes the answer to answers.toml
   bool has_answer = false;      ///< the solutions' answers.cpp computes what is right
-  bool has_kernels = false;     ///< its program is a kernel file: judged by a truth, also checked
+  bool has_kernels = false;     ///< its program is a kernel file: judged by an oracle, also checked
   bool runs_on_device = false;  ///< that program runs on the backend's device
   bool uses_reference = false;  ///< the solution's program is run beside the student's
   bool is_timed = false;        ///< the verdict depends on a clock

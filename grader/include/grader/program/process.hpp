@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
-#include "grader/program/harmless.hpp"
+#include "grader/program/sanitize.hpp"
 #include "harness/channel.hpp"
 
 namespace grader {
@@ -62,7 +62,7 @@ enum class Failure {
 };
 
 /// Thrown when a child fails. what() is one sentence for people, `output` the end of what the child
-/// printed, made harmless for terminals and reports.
+/// printed, sanitized for terminals and reports.
 class ChildFailure : public std::runtime_error {
  public:
   ChildFailure(Failure why, const std::string& message, std::string printed = {})
@@ -101,7 +101,7 @@ class Child {
 
   /// Begins the wall-clock limit anew: for a program of the course that answers many requests.
   void restart_clock();
-  /// The end of what the child printed, harmless().
+  /// The end of what the child printed, sanitized.
   std::string output() const;
   /// The same as it came; only for output that is not shown to people.
   const std::string& raw_output() const { return output_; }

@@ -53,7 +53,7 @@ struct ProblemArgument {
   std::vector<harness::Axis> axes;
 };
 
-/// A problem made by the trusted truth program.
+/// A problem made by the trusted oracle program.
 struct Problem {
   std::int64_t n = 0;
   std::uint64_t seed = 0;
@@ -85,7 +85,7 @@ class Program {
   ReferenceAnswer answer(const std::string& id,
                          const std::vector<std::pair<std::string, double>>& parameters,
                          const std::filesystem::path& machine_file);
-  Problem make_problem(const std::string& truth, std::int64_t n, std::uint64_t seed,
+  Problem make_problem(const std::string& oracle, std::int64_t n, std::uint64_t seed,
                        bool special_values);
   /// The replies to each list of arguments: ("ok", value), ("unsolved", ...), ("error", text).
   std::vector<harness::Value> call(const std::string& function,

@@ -42,7 +42,7 @@ struct CompileFolders {
 };
 
 /// The command that runs a compiler or linker in kPlace/build. Of the course only the package and
-/// the submission are there: no solutions, tests, truths, classmates.
+/// the submission are there: no solutions, tests, oracles, classmates.
 Command sandboxed_compile(const CompileFolders& folders, const std::vector<std::string>& command);
 
 }  // namespace grader

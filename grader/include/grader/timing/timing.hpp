@@ -14,12 +14,12 @@
 namespace grader {
 
 /// Several problems of the same size with different inputs.
-std::vector<Problem> make_problems(Program& truth, const std::string& name, std::int64_t n,
+std::vector<Problem> make_problems(Program& oracle, const std::string& name, std::int64_t n,
                                    std::uint64_t seed, int count);
 
 /// Runs an entry once on a problem of size 1, so that a starter or a crash shows before large
 /// problems are made. @throws ChildFailure.
-void probe(Program& program, Program& truth, const std::string& entry);
+void probe(Program& program, Program& oracle, const std::string& entry);
 
 /// How many copies of the problems a timed program should hold. On a GPU a call is so short that a
 /// batch needs many of them, or the message that starts it would count; on the CPU one is enough.

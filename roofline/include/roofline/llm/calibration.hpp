@@ -50,7 +50,7 @@ struct Observation {
   MeasuredRow row;
   Model model;
   Formats formats;
-  System system;    ///< uncalibrated: all efficiencies 1, no overheads, exchanges cost nothing
+  System system;    ///< uncalibrated: all efficiencies 1, no overheads, collectives cost nothing
   Request request;  ///< of rows about tokens
   bool prefill = false;
   bool whole_batch = false;  ///< prompt and output of a batch that starts and ends together

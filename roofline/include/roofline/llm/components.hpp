@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Efficiencies from measurements of single kernels: weights, keys and values, products, exchanges.
+// Efficiencies from measurements of single kernels: weights, keys and values, products,
+// collectives.
 #pragma once
 
 #include <filesystem>

@@ -79,7 +79,7 @@ struct ExpectedSystem {
   std::vector<std::string> remarks;  ///< where the figures come from, one sentence each
 };
 
-/// `bare` with the efficiencies, starts and exchanges of its generation and of an engine. Of a
+/// `bare` with the efficiencies, starts and collectives of its generation and of an engine. Of a
 /// measured machine the roofs are what it reached already: its streams count in full, and its
 /// products where the report has the vendor's. An all-reduce that `bare` states is kept.
 ExpectedSystem expected_system(const System& bare, const Engine& engine,

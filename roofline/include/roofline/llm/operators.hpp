@@ -34,7 +34,7 @@ Pass verify_pass(double batch, double context, double tokens);
 enum class OperatorKind {
   kProduct,      ///< the fastest unit of its precision
   kElementwise,  ///< the vector unit, in FP32
-  kExchange,     ///< the network between ranks
+  kCollective,   ///< the network between ranks
 };
 
 /// Kernels that are alike, e.g. one in each layer. Amounts are those of one call.
@@ -47,7 +47,7 @@ struct Operator {
   double weight_bytes = 0;
   double kv_bytes = 0;
   double activation_bytes = 0;
-  double exchange_bytes = 0;  ///< the buffer that is summed over the ranks; kExchange only
+  double collective_bytes = 0;  ///< the buffer that is summed over the ranks; kCollective only
   Precision precision = Precision::kBf16;
 
   double bytes() const { return weight_bytes + kv_bytes + activation_bytes; }
@@ -60,7 +60,7 @@ struct Operator {
 Model shard(const Model& model, int ranks);
 
 /// The operators of a pass on one rank, in order of execution; layers that are alike share an
-/// entry. `exchanges` adds the two all-reduces of each layer and one for the embedding.
+/// entry. `collectives` adds the two all-reduces of each layer and one for the embedding.
 ///
 /// Traffic is compulsory: weights, cache and activations once for every kernel that uses them.
 /// Fused: residual addition with the norm after it; rotation, q/k norms and cache write; gate with
@@ -69,7 +69,7 @@ Model shard(const Model& model, int ranks);
 /// up-projections), except in a prefill from nothing, where keys and values are expanded. Layers of
 /// linear attention read and write the state of a sequence once per pass.
 std::vector<Operator> pass_operators(const Model& model, const Formats& formats, const Pass& pass,
-                                     bool exchanges = false);
+                                     bool collectives = false);
 
 /// Pairs of tokens over one head and sequence: sum over the new tokens of what each attends to.
 double attention_pairs(const Pass& pass, std::optional<std::int64_t> window);

@@ -52,7 +52,7 @@ struct System {
 /// An operator's time. For all calls together; intensity and bound are those of one call.
 struct OperatorTime {
   Operator op;
-  double seconds = 0;          ///< max(compute, memory), or the exchange, times calls
+  double seconds = 0;          ///< max(compute, memory), or the collective, times calls
   double compute_seconds = 0;  ///< at the peak, times calls
   double memory_seconds = 0;   ///< at the bandwidth, times calls
   double intensity = 0;
@@ -62,10 +62,10 @@ struct OperatorTime {
 struct PassTime {
   std::vector<OperatorTime> operators;
   double operator_seconds = 0;  ///< SUM over operators of max(compute, memory)
-  double exchange_seconds = 0;
+  double collective_seconds = 0;
   double overhead_seconds = 0;
 
-  double seconds() const { return operator_seconds + exchange_seconds + overhead_seconds; }
+  double seconds() const { return operator_seconds + collective_seconds + overhead_seconds; }
   double max_of_sums_seconds = 0;  ///< max(sum of compute, sum of memory): the wrong, lower bound
 };
 

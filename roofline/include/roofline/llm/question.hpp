@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/chart.hpp"
+#include "roofline/chart/chart.hpp"
 #include "roofline/llm/expectation.hpp"
 #include "roofline/llm/predict.hpp"
 
@@ -73,7 +73,7 @@ bool fits(const Question& question, const Answer& answer);
 /// output.
 Answer answer(const Question& question);
 
-/// Schema "roofline.prediction" version 1, in base units (s, B, FLOP).
+/// Schema "roofline.prediction" version 2, in base units (s, B, FLOP).
 std::string answer_json(const Question& question, const Answer& answer);
 
 /// One line per operator of prefill and decode, with a header line.

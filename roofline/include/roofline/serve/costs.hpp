@@ -39,13 +39,13 @@ struct Spread {
 };
 
 /// Seconds of a step, as the sum of: what depends on the number of new tokens (products,
-/// element-wise operators, exchanges), attention, which depends on the contexts, and the output
+/// element-wise operators, collectives), attention, which depends on the contexts, and the output
 /// head. Attention of a chunk is the difference of the prompts with and without it, or the reading
 /// of its cache if that takes longer.
 ///
 /// Pipeline: every stage holds its share of the layers and works on one of `pipeline` groups of
 /// sequences at a time, so a step of all groups takes what one group takes through all layers, and
-/// an exchange at each stage. Experts: each rank holds a share of the experts, streams only the
+/// a collective at each stage. Experts: each rank holds a share of the experts, streams only the
 /// distinct ones that all ranks' tokens choose there, and sends tokens to the others and back.
 class StepCosts {
  public:

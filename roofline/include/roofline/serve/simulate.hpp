@@ -49,7 +49,7 @@ struct System {
   Pool pool;  ///< does all, or with `decode` the prefill only
   std::optional<Pool> decode = {};
   Transfer transfer = {};
-  /// Requests in the system at once; further ones arrive when another is done, as from so many
+  /// Requests in the system at once; further ones arrive when another is done, as from that many
   /// users who wait for their answers. 0: requests come when they come.
   std::int64_t most_in_flight = 0;
   double sample_seconds = 0;  ///< between samples of memory over time; 0: a thousandth of the run

@@ -18,7 +18,7 @@ enum layout_t { mem_row_major, mem_col_major };
 
 inline constexpr int kSide = 16;
 
-/// A 16 x 16 tile. Which lane holds which element is nobody's business, as on a GPU.
+/// A 16 x 16 tile. Which lane holds which element is unspecified, as on a GPU.
 template <class Use, int m, int n, int k, class T, class Layout = void>
 struct fragment {
   static_assert(m == kSide && n == kSide && k == kSide, "only 16 x 16 x 16 is there");

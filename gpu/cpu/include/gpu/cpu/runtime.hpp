@@ -45,8 +45,8 @@ enum class WarpOperation { kSync, kShuffle, kVote };
 int block_barrier(bool predicate, SourceLocation where);
 /// Waits for the lanes in `mask`. kShuffle returns the `value` of lane `source`, kVote the mask of
 /// lanes whose value was not 0.
-std::uint64_t warp_exchange(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
-                            int source, SourceLocation where);
+std::uint64_t warp_collective(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
+                              int source, SourceLocation where);
 /// The thread's place in its warp.
 int lane_index() noexcept;
 /// Lanes of the thread's warp that have not left the kernel.

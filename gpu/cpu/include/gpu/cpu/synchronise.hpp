@@ -36,7 +36,7 @@ T shuffle(LaneMask mask, T value, int source, SourceLocation where) {
                 "a shuffle moves at most 8 bytes");
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
-  bits = warp_exchange(mask, WarpOperation::kShuffle, bits, source, where);
+  bits = warp_collective(mask, WarpOperation::kShuffle, bits, source, where);
   std::memcpy(&value, &bits, sizeof(T));
   return value;
 }
@@ -62,7 +62,7 @@ inline int __syncthreads_and(int predicate,
 }
 inline void __syncwarp(gpu::LaneMask mask = gpu::kFullMask,
                        gpu::SourceLocation where = gpu::SourceLocation::current()) {
-  gpu::cpu::warp_exchange(mask, gpu::cpu::WarpOperation::kSync, 0, 0, where);
+  gpu::cpu::warp_collective(mask, gpu::cpu::WarpOperation::kSync, 0, 0, where);
 }
 template <class T>
 T __shfl_sync(gpu::LaneMask mask, T value, int lane, int width = warpSize,
@@ -93,7 +93,7 @@ T __shfl_xor_sync(gpu::LaneMask mask, T value, int lane_mask, int width = warpSi
 }
 inline gpu::LaneMask __ballot_sync(gpu::LaneMask mask, int predicate,
                                    gpu::SourceLocation where = gpu::SourceLocation::current()) {
-  return gpu::cpu::warp_exchange(mask, gpu::cpu::WarpOperation::kVote, predicate != 0, 0, where);
+  return gpu::cpu::warp_collective(mask, gpu::cpu::WarpOperation::kVote, predicate != 0, 0, where);
 }
 inline int __any_sync(gpu::LaneMask mask, int predicate,
                       gpu::SourceLocation where = gpu::SourceLocation::current()) {

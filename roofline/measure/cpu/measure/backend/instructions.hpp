@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "instruction_list.hpp"
+#include "rates/instruction_list.hpp"
 #include "roofline/machine.hpp"
 #if defined(__AVX512VNNI__) || defined(__AVX512BF16__)
 #include <immintrin.h>

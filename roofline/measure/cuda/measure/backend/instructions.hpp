@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "instruction_list.hpp"
+#include "rates/instruction_list.hpp"
 #include "roofline/machine.hpp"
 
 namespace roofline::measure {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "instruction_list.hpp"
+#include "rates/instruction_list.hpp"
 #include "roofline/machine.hpp"
 
 namespace roofline::measure {

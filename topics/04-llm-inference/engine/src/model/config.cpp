@@ -30,9 +30,9 @@ const json* stated(const json& object, const char* key) {
 }
 
 double number(const std::filesystem::path& file, const json& object, const char* key,
-              double otherwise) {
+              double default_value) {
   const json* value = stated(object, key);
-  if (value == nullptr) return otherwise;
+  if (value == nullptr) return default_value;
   if (!value->is_number() || !(value->get<double>() > 0)) {
     fail(file, std::string(key) + " must be a number above 0");
   }

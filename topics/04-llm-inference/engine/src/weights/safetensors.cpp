@@ -131,14 +131,14 @@ void Safetensors::read_header() {
         std::to_string(all.size()));
   }
   std::memcpy(&length, all.data(), kLengthBytes);
-  if (length > kLongestHeader) fail("is no safetensors file: its header would be too long");
+  if (length > kLongestHeader) fail("is not a safetensors file: its header would be too long");
   if (length > all.size() - kLengthBytes) {
     fail("is truncated: the header has " + std::to_string(length) + " bytes, and " +
          std::to_string(all.size() - kLengthBytes) + " are there");
   }
   const auto* text = reinterpret_cast<const char*>(all.data() + kLengthBytes);
   const json header = json::parse(text, text + length, nullptr, false);
-  if (!header.is_object()) fail("is no safetensors file: its header is not a JSON object");
+  if (!header.is_object()) fail("is not a safetensors file: its header is not a JSON object");
   const std::span<const std::byte> data = all.subspan(kLengthBytes + length);
   for (const auto& [name, value] : header.items()) {
     if (name != "__metadata__") read_entry(name, value, data);

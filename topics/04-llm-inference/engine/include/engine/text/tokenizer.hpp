@@ -21,7 +21,7 @@ class Tokenizer {
   /// Reads the file of Hugging Face's tokenizers: a model BPE behind the pre-tokenizer ByteLevel
   /// with GPT-2's expression, without a normalizer.
   /// @throws std::runtime_error naming file and key of what is missing, malformed or not
-  ///   implemented: another tokenizer would give other ids in silence.
+  ///   implemented: another tokenizer would silently give other ids.
   explicit Tokenizer(const std::filesystem::path& file);
 
   /// Token ids of a text. Added tokens such as <|endoftext|> are found in it.
@@ -29,7 +29,7 @@ class Tokenizer {
   /// The bytes of a token, which may be part of a character; none for a special token.
   /// @throws std::out_of_range naming an id that the vocabulary does not have.
   const std::string& bytes_of(std::int32_t id) const;
-  /// The text of tokens, special ones left out; U+FFFD for what is no UTF-8.
+  /// The text of tokens, special ones left out; U+FFFD for what is not UTF-8.
   std::string decode(std::span<const std::int32_t> ids) const;
   /// Id of a token by the text that stands for it, such as "<|endoftext|>"; -1 without such a
   /// token.

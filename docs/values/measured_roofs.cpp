@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// What a full `roofline measure` found on an H200: products, bytes in flight, energy.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/csv.hpp"
+#include "roofline/measurement.hpp"
+#include "value.hpp"
+
+namespace {
+
+using docs::Sources;
+
+constexpr double kTera = 1e12;
+
+roofline::Report full_report(const Sources& sources) {
+  return roofline::read_report(sources.measured("h200_roofs_full.json"));
+}
+
+const roofline::MeasuredRoof& roof(const roofline::Report& report, const std::string& name) {
+  for (const roofline::MeasuredRoof& each : report.roofs) {
+    if (each.name == name) return each;
+  }
+  throw std::runtime_error("h200_roofs_full.json has no roof named " + name);
+}
+
+DOC_VALUE("roofs.products", [](const Sources& sources) {
+  const base::CsvFile csv(sources.measured("h200_products_beside.csv"));
+  std::vector<docs::Row> rows;
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    double best = 0;
+    for (const char* size : {"pytorch_2048", "pytorch_4096", "pytorch_8192", "pytorch_16384"}) {
+      const std::string cell = csv.field(row, size);
+      if (!cell.empty()) best = std::max(best, std::stod(cell));
+    }
+    const double ours = std::stod(csv.field(row, "roof"));
+    const std::string sustained = csv.field(row, "sustained");
+    rows.push_back({csv.field(row, "precision"), docs::short_number(best), docs::short_number(ours),
+                    fmt::format("{:.2f}", ours / best),
+                    sustained.empty() ? "-" : docs::short_number(std::stod(sustained))});
+  }
+  return docs::markdown_table(
+      {"TFLOP/s or TOP/s", "PyTorch, best size", "roof", "roof / PyTorch", "without rests"}, rows);
+})
+
+DOC_VALUE("roofs.layer", [](const Sources& sources) {
+  std::map<int, docs::Row> lines;
+  docs::Row heads = {"rows"};
+  for (const roofline::MeasuredProduct& product : full_report(sources).products) {
+    if (std::find(heads.begin(), heads.end(), product.name) == heads.end()) {
+      heads.push_back(product.name);
+    }
+    docs::Row& line = lines[product.rows];
+    if (line.empty()) line.push_back(std::to_string(product.rows));
+    if (!product.refused.empty()) throw std::runtime_error("a product was refused");
+    line.push_back(fmt::format("{:.3g}", product.rate.median / kTera));
+  }
+  std::vector<docs::Row> rows;
+  for (const auto& [count, line] : lines) {
+    if (count == 1 || count == 8 || count == 64 || count == 256 || count == 1024 || count == 8192) {
+      rows.push_back(line);
+    }
+  }
+  return docs::markdown_table(heads, rows);
+})
+
+DOC_VALUE("roofs.wgmma_per_cycle", [](const Sources& sources) {
+  const roofline::Report report = full_report(sources);
+  const std::string& note = roof(report, "bf16.matrix.wgmma").note;
+  const std::size_t at = note.find("; ");
+  if (at == std::string::npos) throw std::runtime_error("no operations a cycle in the note");
+  return std::to_string(std::stoi(note.substr(at + 2)));
+})
+
+double chase_nanoseconds(const roofline::Report& report) {
+  for (const roofline::MeasuredRoof& each : report.roofs) {
+    if (each.kind == roofline::RoofKind::kLatency && each.level == "DRAM") {
+      return each.rate.median * 1e9;
+    }
+  }
+  throw std::runtime_error("h200_roofs_full.json has no latency of DRAM");
+}
+DOC_VALUE("roofs.chase_ns", [](const Sources& sources) {
+  return fmt::format("{:.0f}", chase_nanoseconds(full_report(sources)));
+})
+DOC_VALUE("roofs.half_kb", [](const Sources& sources) {
+  const roofline::Report report = full_report(sources);
+  const double half = roof(report, "read").rate.median / 2;
+  for (const roofline::ConcurrencyPoint& point : report.in_flight) {
+    if (point.bytes_per_second >= half) return fmt::format("{:.0f}", point.bytes_per_unit / 1024);
+  }
+  throw std::runtime_error("no point reaches half the bandwidth");
+})
+DOC_VALUE("roofs.full_kb", [](const Sources& sources) {
+  const roofline::Report report = full_report(sources);
+  const double nearly = 0.95 * roof(report, "read").rate.median;
+  for (const roofline::ConcurrencyPoint& point : report.in_flight) {
+    if (point.bytes_per_second >= nearly) return fmt::format("{:.0f}", point.bytes_per_unit / 1024);
+  }
+  throw std::runtime_error("no point reaches 95 % of the bandwidth");
+})
+
+/// Least and greatest of a column over the runs, each times `scale`.
+std::string range_of_runs(const Sources& sources, const char* column, double scale, int decimals) {
+  const base::CsvFile csv(sources.measured("h200_energy_runs.csv"));
+  std::vector<double> values;
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    values.push_back(scale * std::stod(csv.field(row, column)));
+  }
+  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+  return docs::fixed(*least, decimals) + " to " + docs::fixed(*greatest, decimals);
+}
+DOC_VALUE("roofs.energy.flop",
+          [](const Sources& sources) { return range_of_runs(sources, "joules_per_flop", 1e12, 1); })
+DOC_VALUE("roofs.energy.byte",
+          [](const Sources& sources) { return range_of_runs(sources, "joules_per_byte", 1e12, 0); })
+DOC_VALUE("roofs.energy.static",
+          [](const Sources& sources) { return range_of_runs(sources, "static_watts", 1, 0); })
+
+}  // namespace

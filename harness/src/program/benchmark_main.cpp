@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Command line and output of a lab program that is started alone.
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <tuple>
+
+#include "base/files.hpp"
+#include "benchmark.hpp"
+#include "harness/build_info.hpp"
+#include "harness/unsolved.hpp"
+#include "registry.hpp"
+#include "shape.hpp"
+
+namespace harness {
+namespace {
+
+constexpr int kExitUnsolved = 3;
+constexpr int kExitClaimFails = 4;
+
+struct Options {
+  std::string entry;
+  std::vector<std::int64_t> n;
+  std::array<std::vector<std::int64_t>, std::tuple_size_v<decltype(LabOptions::integer_names)>>
+      integers;
+  int repeats = 20;
+  int runs = 1;
+  bool csv = false;
+  std::string json_file;
+  std::string require;
+};
+
+/// One point of the sweep: an entry, its size and its integer scalars.
+struct Point {
+  const LabEntry* entry;
+  std::int64_t n;
+  std::vector<std::int64_t> integers;
+};
+
+void print_text(const Measurement& m, Device& device) {
+  std::printf("%s on %s (%s), n = %lld", m.program.c_str(), device.name().c_str(),
+              device.backend().c_str(), static_cast<long long>(m.n));
+  for (const auto& [name, value] : m.integers) {
+    std::printf(", %s = %lld", name.c_str(), static_cast<long long>(value));
+  }
+  std::printf("\n");
+  std::printf("  time       %.6g s median of %d, %.6g to %.6g s\n", m.median_seconds, m.repeats,
+              m.minimum_seconds, m.maximum_seconds);
+  std::printf("  bandwidth  %.4g GB/s\n", m.bytes_per_second() / 1e9);
+  std::printf("  compute    %.4g GFLOP/s\n", m.flops_per_second() / 1e9);
+  if (m.work.bytes_moved > 0) std::printf("  intensity  %.4g FLOP/B\n", m.flops_per_byte());
+}
+
+void print_csv_header(const LabEntry& entry) {
+  std::printf(
+      "program,backend,device,n,repeats,seconds_median,seconds_min,seconds_max,"
+      "gb_per_s,gflop_per_s,flop_per_byte");
+  for (const char* name : entry.options.integer_names) {
+    if (name != nullptr) std::printf(",%s", name);
+  }
+  std::printf("\n");
+}
+
+void print_csv(const Measurement& m, Device& device) {
+  std::printf("%s,%s,\"%s\",%lld,%d,%.9g,%.9g,%.9g,%.6g,%.6g,%.6g", m.program.c_str(),
+              device.backend().c_str(), device.name().c_str(), static_cast<long long>(m.n),
+              m.repeats, m.median_seconds, m.minimum_seconds, m.maximum_seconds,
+              m.bytes_per_second() / 1e9, m.flops_per_second() / 1e9, m.flops_per_byte());
+  for (const auto& [name, value] : m.integers) std::printf(",%lld", static_cast<long long>(value));
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+/// `points`, each once for every value in `values` of integer scalar `index`; as they are when no
+/// value is asked for.
+std::vector<Point> with_values(std::vector<Point> points, std::size_t index,
+                               const std::vector<std::int64_t>& values) {
+  if (values.empty()) return points;
+  std::vector<Point> all;
+  for (const Point& point : points) {
+    for (const std::int64_t value : values) {
+      all.push_back(point);
+      if (index < point.integers.size()) all.back().integers[index] = value;
+    }
+  }
+  return all;
+}
+
+std::vector<Point> points_of(const Options& options) {
+  std::vector<Point> points;
+  for (const LabEntry& entry : registry().labs) {
+    if (entry.name.ends_with(".counted")) continue;
+    if (!options.entry.empty() && entry.name != options.entry) continue;
+    const std::vector<std::int64_t> sizes =
+        options.n.empty() ? std::vector{default_size(entry)} : options.n;
+    for (const std::int64_t n : sizes) points.push_back({&entry, n, default_integers(entry, n)});
+  }
+  for (std::size_t i = 0; i < options.integers.size(); ++i) {
+    points = with_values(std::move(points), i, options.integers[i]);
+  }
+  std::vector<Point> all;
+  for (const Point& point : points)
+    all.insert(all.end(), static_cast<std::size_t>(options.runs), point);
+  return all;
+}
+
+/// What speaks against a claim about these rows; empty when it holds.
+std::string why_claim_fails(const std::string& claim, const std::vector<Measurement>& measured) {
+  std::vector<double> rates;
+  std::vector<double> best_rates;
+  std::vector<double> best_seconds;
+  for (const Measurement& m : measured) {
+    const double amount = m.work.flops > 0 ? m.work.flops : m.work.bytes_moved;
+    rates.push_back(amount / m.median_seconds);
+    best_rates.push_back(amount / m.minimum_seconds);
+    best_seconds.push_back(m.minimum_seconds);
+  }
+  if (claim == "steady") return why_not_steady(best_seconds);
+  if (claim == "plateau") return why_no_plateau(rates);
+  return why_not_the_same(best_rates);
+}
+
+int run(const Options& options) {
+  Device& device = *registry().labs.front().device;
+  if (device.count() == 0) {
+    throw std::runtime_error("no " + device.backend() +
+                             " device on this machine; the preset cpu needs none");
+  }
+  const std::vector<Point> points = points_of(options);
+  if (points.empty()) throw std::runtime_error("there is no entry named " + options.entry);
+  if (!options.json_file.empty() && points.size() != 1) {
+    throw std::runtime_error("--json records one measurement, and this is a sweep of " +
+                             std::to_string(points.size()));
+  }
+  if (options.csv) print_csv_header(*points.front().entry);
+  std::vector<Measurement> measured;
+  for (const Point& point : points) {
+    measured.push_back(measure(*point.entry, point.n, options.repeats, point.integers));
+    options.csv ? print_csv(measured.back(), device) : print_text(measured.back(), device);
+    // Where a plateau begins differs from machine to machine, and beyond it registers run out.
+    if (options.require == "plateau" && why_claim_fails("plateau", measured).empty()) break;
+  }
+  if (!options.json_file.empty()) {
+    base::write_file_atomically(options.json_file, to_json(measured.back(), device));
+  }
+  if (options.require.empty()) return 0;
+  const std::string complaint = why_claim_fails(options.require, measured);
+  std::fprintf(stderr, "%s: %s\n", options.require.c_str(),
+               complaint.empty() ? "holds" : complaint.c_str());
+  return complaint.empty() ? 0 : kExitClaimFails;
+}
+
+/// One option for each named integer scalar, whichever entry has it: entries of one program that
+/// name their scalars name the same ones.
+void add_integer_options(CLI::App& app, Options& options) {
+  const auto& names = registry().labs.front().options.integer_names;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == nullptr) continue;
+    app.add_option(std::string("--") + names[i], options.integers[i],
+                   "One value, or several with commas between them")
+        ->delimiter(',')
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Measurement& m, Device& device) {
+  const nlohmann::ordered_json json = {
+      {"format", "roofline-labs/measurement"},
+      {"version", 1},
+      {"program", m.program},
+      {"backend", device.backend()},
+      {"device", device.name()},
+      {"compiler", compiler_name()},
+      {"commit", current_commit()},
+      {"time", current_time()},
+      {"n", m.n},
+      {"repeats", m.repeats},
+      {"bytes_moved", m.work.bytes_moved},
+      {"flops", m.work.flops},
+      {"seconds",
+       {{"median", m.median_seconds},
+        {"minimum", m.minimum_seconds},
+        {"maximum", m.maximum_seconds}}},
+      {"gb_per_s", m.bytes_per_second() / 1e9},
+      {"gflop_per_s", m.flops_per_second() / 1e9},
+      {"flop_per_byte", m.work.bytes_moved > 0 ? m.flops_per_byte() : 0.0}};
+  return json.dump(2) + "\n";
+}
+
+int benchmark_main(int argc, char** argv) {
+  const LabEntry& first = registry().labs.front();
+  Options options;
+  CLI::App app("Measures " + first.name + " on this machine.");
+  app.add_option("--entry", options.entry, "Only this one, where the program has several");
+  app.add_option("--n", options.n,
+                 "Size of the problem, or several with commas between them [" +
+                     std::to_string(default_size(first)) + "]")
+      ->delimiter(',')
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  add_integer_options(app, options);
+  app.add_option("--repeats", options.repeats, "Samples")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  app.add_option("--runs", options.runs, "Measures everything this many times, with a row for each")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_flag("--csv", options.csv, "Print a CSV header and a row for each measurement");
+  app.add_option("--json", options.json_file, "Also record the measurement in this file");
+  app.add_option(
+         "--require", options.require,
+         "Exit with 4 unless the rows are steady (best times of equal runs within 5 %), a "
+         "plateau (rates rise, then stay flat; the sweep ends there) or the same (best rates "
+         "within 10 %)")
+      ->check(CLI::IsMember({"steady", "plateau", "same"}));
+  app.footer("PROGRAM --check compares the results with the oracle at small sizes instead.");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return run(options);
+  } catch (const Unsolved& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitUnsolved;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", first.name.c_str(), error.what());
+    return 1;
+  }
+}
+
+}  // namespace harness

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Reads of DRAM with a known number of bytes under way: how much concurrency its bandwidth takes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "gpu/buffer.hpp"
+#include "sampling.hpp"
+
+namespace roofline::measure {
+
+/// One launch. `amount` of the candidate is the bytes that it reads.
+struct InFlightLoad : Candidate {
+  double bytes_per_unit = 0;  ///< under way at once on each unit, at most
+  unsigned grid = 0;
+  unsigned block = 0;
+  int loads = 0;  ///< of 16 bytes, that a thread has under way before it waits for all of them
+};
+
+/// An array that every launch reads once. A thread asks for its next loads only when it has what
+/// the last ones brought, so that neither a compiler nor a scheduler can have more under way.
+class InFlight {
+ public:
+  InFlight(double bytes, int units);
+
+  /// From 512 bytes to 128 KiB a unit. They keep pointers into this object.
+  std::vector<InFlightLoad> loads();
+
+  /// Runs a load and compares the sums of all its threads with the host's.
+  bool sum_is_right(const InFlightLoad& load);
+
+ private:
+  int units_;
+  gpu::DeviceBuffer<float> x_;
+  gpu::DeviceBuffer<float> sums_;
+};
+
+}  // namespace roofline::measure

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The vendor's matrix product as a roof: cuBLASLt, or a BLAS on the CPU.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "roofline/compute_unit.hpp"
+#include "roofline/measurement.hpp"
+#include "sampling.hpp"
+
+namespace roofline::measure {
+
+/// One precision of the vendor's product of matrices with random elements, in one shape or several.
+class VendorGemm {
+ public:
+  virtual ~VendorGemm() = default;
+  virtual std::string name() const = 0;  ///< such as "fp16.gemm"
+  virtual Precision precision() const = 0;
+  virtual Unit unit() const = 0;
+  virtual std::string library() const = 0;
+  /// Sizes worth trying. The launches keep pointers into this object.
+  virtual std::vector<Candidate> candidates() = 0;
+  /// Runs a candidate and compares some elements of C with sums in FP64; returns how many differ.
+  virtual long wrong_results(std::size_t candidate) = 0;
+  /// Sets A and B to zero: what the launches take without the power that random bits cost.
+  virtual void clear_operands() = 0;
+};
+
+/// A product that can be measured. make() takes the memory for it, and throws std::runtime_error
+/// where the device does not have the product.
+struct VendorRoof {
+  std::string name;
+  std::function<std::unique_ptr<VendorGemm>()> make;
+};
+
+/// Products of square matrices, with what this build was linked with; empty without a library.
+std::vector<VendorRoof> vendor_gemms();
+
+/// One product of a layer; its rate is still to be found.
+struct VendorProduct {
+  MeasuredProduct product;
+  std::function<std::unique_ptr<VendorGemm>()> make;
+};
+
+/// The products of a layer of Llama-3-8B, from 1 row to 8192, each with the candidates for its
+/// shape. The weights come from DRAM in each launch, as they do in a model. GPUs of NVIDIA only.
+std::vector<VendorProduct> layer_products();
+
+}  // namespace roofline::measure

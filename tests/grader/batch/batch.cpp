@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: MIT
+// A small class through `grader batch`: honest, wrong, broken and hostile submissions side by side.
+#include "grader/batch/batch.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "base/descriptor.hpp"
+#include "base/files.hpp"
+#include "grader/batch/result_files.hpp"
+#include "grader/exercise/variant.hpp"
+#include "support/archives.hpp"
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kCourse = RL_TEST_COURSE;
+
+/// A folder of submissions and one for results.
+class Class : public support::TemporaryFolder {
+ public:
+  Class() {
+    fs::create_directories(path / "in");
+    options.submissions = path / "in";
+    options.root = kCourse;
+    options.build = RL_BUILD;
+    options.out = path / "out";
+    options.exercises = {"90.intensity", "90.attainable"};
+  }
+  void hand_in(const std::string& student, const std::string& file, const std::string& text) const {
+    write("in/" + student + "/90-course/" + file, text);
+  }
+  grader::Results results(const std::string& student) const {
+    return grader::parse_results(base::read_file(path / "out/results" / (student + ".json")));
+  }
+
+  grader::BatchOptions options;
+};
+
+const std::string kRight = base::read_file(kCourse / "solutions/90-course/formulas.cpp");
+const std::string kAnswer = "[\"90.intensity\"]\nvalue = \"0.1667\"\n";
+
+}  // namespace
+
+TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
+  if (!grader::sandbox_available()) {
+    WARN("bubblewrap does not work on this machine");
+    return;
+  }
+  Class c;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.hand_in("ada", "formulas.cpp", kRight);
+  c.hand_in("bob_late_123", "answers.toml", kAnswer);
+  c.hand_in("eve", "formulas.cpp",
+            "#include <unistd.h>\nstruct A { A() { _exit(0); } } a;\n" + kRight);
+  c.hand_in("kim", "formulas.cpp", "this is no C++\n");
+  std::ofstream(c.path / "in" / "zed.zip") << "no archive";
+  std::ofstream(c.path / "roster.csv") << "name,id\n\"Ada, L\",ada\nBob,bob\nEve,eve\nKim,kim\n"
+                                          "Zed,zed\nNobody,non\n";
+  c.options.roster = c.path / "roster.csv";
+
+  const grader::BatchSummary first = run_batch(c.options);
+  CHECK(first.graded == 5);
+  CHECK(first.missing == 1);
+  CHECK(c.results("ada").points() == 3);
+  CHECK(c.results("bob").points() == 1);
+  CHECK(c.results("eve").points() == 0);
+  CHECK(c.results("kim").points() == 0);
+  CHECK(c.results("kim").verdicts.at(1).message == "formulas does not compile");
+  CHECK(c.results("non").verdicts.at(0).status == grader::Status::kMissing);
+  CHECK(c.results("zed").max_points() == 3);
+  CHECK(base::read_file(c.path / "out/gradebook.csv") ==
+        "id,name,points,max_points,90.intensity,90.attainable\n"
+        "ada,\"Ada, L\",3,3,1,2\nbob,Bob,1,3,1,0\neve,Eve,0,3,0,0\nkim,Kim,0,3,0,0\n"
+        "zed,Zed,0,3,0,0\nnon,Nobody,0,3,0,0\n");
+  CHECK(fs::exists(c.path / "out/reports/ada.html"));
+  CHECK(fs::is_empty(c.path / "out/work"));
+
+  c.hand_in("bob_late_123", "formulas.cpp", kRight);
+  const grader::BatchSummary second = run_batch(c.options);
+  CHECK(second.reused == 3);
+  REQUIRE(second.changes.size() == 1);
+  CHECK(second.changes[0] == "bob: 1 -> 3 points (90.attainable 0 -> 2)");
+}
+
+TEST_CASE("course and build tree may be named by any path", "[batch]") {
+  if (!grader::sandbox_available()) {
+    WARN("bubblewrap does not work on this machine");
+    return;
+  }
+  Class c;
+  c.options.root = "." / fs::relative(kCourse) / "";
+  c.options.build = "." / fs::relative(RL_BUILD) / ".";
+  c.hand_in("ada", "formulas.cpp", kRight);
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+}
+
+TEST_CASE("one student's numbers are drawn again, and judged by that version", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.secret = "a secret of this test only";
+  const auto bytes = [&](const std::string& student, int version) {
+    const grader::ExerciseParameter parameter{
+        "parameters", 8e9, {7e9, 8e9, 13e9, 34e9, 70e9}, {}, {}};
+    return 2 * value_of(parameter, "90.memory", {c.options.secret, student, version});
+  };
+  int version = 2;
+  while (bytes("ada", version) == bytes("ada", 1)) ++version;
+  for (const char* student : {"ada", "bob"}) {
+    c.hand_in(student, "answers.toml",
+              "[\"90.memory\"]\nvalue = \"" + std::to_string(bytes(student, 1)) + " B\"\n");
+  }
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,\n";
+  run_batch(c.options);
+  for (const char* student : {"ada", "bob"}) {
+    INFO(student << ": " << c.results(student).verdicts.at(0).message);
+    CHECK(c.results(student).points() == 2);
+  }
+
+  std::ofstream(c.options.roster) << "id,variant-version\nada," << version << "\nbob,\n";
+  const grader::BatchSummary again = run_batch(c.options);
+  CHECK(c.results("ada").points() == 0);
+  CHECK(again.reused == 1);
+  CHECK(again.changes == std::vector<std::string>{"ada: 2 -> 0 points (90.memory 2 -> 0)"});
+}
+
+TEST_CASE("a reference that one worker started answers the others to the end", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory", "90.attainable"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.secret = "so that no number is known from an earlier run";
+  c.options.jobs = 2;
+  // Ada's worker starts the reference and has no more to do while Bob's program is compiled.
+  for (const char* student : {"ada", "bob"}) {
+    c.hand_in(student, "answers.toml", "[\"90.memory\"]\nvalue = \"1 B\"\n");
+  }
+  c.hand_in("bob", "formulas.cpp", kRight);
+  run_batch(c.options);
+  for (const char* student : {"ada", "bob"}) {
+    for (const grader::Verdict& verdict : c.results(student).verdicts) {
+      INFO(student << ", " << verdict.id << ": " << verdict.message);
+      CHECK(verdict.status != grader::Status::kError);
+    }
+  }
+}
+
+TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.secret = "a secret of this test only";
+  c.options.class_name = "2027";
+  const grader::ExerciseParameter parameter{
+      "parameters", 8e9, {7e9, 8e9, 13e9, 34e9, 70e9}, {}, {}};
+  const double drawn =
+      value_of(parameter, "90.memory", {c.options.secret, "", 1, c.options.class_name});
+  for (const char* student : {"ada", "bob"}) {
+    c.hand_in(student, "answers.toml",
+              "[\"90.memory\"]\nvalue = \"" + std::to_string(2 * drawn) + " B\"\n");
+  }
+  c.hand_in("kim", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");
+  c.options.roster = c.path / "roster.csv";  // a version of her own is for numbers of her own
+  std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,7\nkim,\n";
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+  CHECK(c.results("bob").points() == 2);
+  CHECK(c.results("kim").points() == 0);
+
+  c.options.class_name.clear();
+  const grader::BatchSummary own = run_batch(c.options);
+  CHECK(own.reused == 0);
+}
+
+TEST_CASE("what noise left open is judged again, and nothing else", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  CHECK(run_batch(c.options).graded == 1);
+  CHECK(run_batch(c.options).reused == 1);
+  grader::Results open = c.results("ada");
+  open.verdicts[0].status = grader::Status::kInconclusive;
+  std::ofstream(c.path / "out/results/ada.json") << results_json(open);
+  CHECK(run_batch(c.options).graded == 1);
+  CHECK(c.results("ada").verdicts[0].status == grader::Status::kPassed);
+}
+
+TEST_CASE("a roster with a mistake names the line", "[batch]") {
+  const Class c;
+  const fs::path file = c.path / "roster.csv";
+  std::ofstream(file) << "id\na\na\n";
+  CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("roster.csv:3: id used twice"));
+  std::ofstream(file) << "name\nA\n";
+  CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("no column id"));
+  std::ofstream(file) << "id,variant-version\na,2\nb,two\n";
+  CHECK_THROWS_WITH(grader::read_roster(file), Catch::Contains("roster.csv:3: variant-version"));
+}
+
+TEST_CASE("two graders do not write to one folder", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  fs::create_directories(c.options.out);
+  {
+    const base::Descriptor other(
+        ::open((c.options.out / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    REQUIRE(::flock(other.get(), LOCK_EX) == 0);
+    CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("another grader writes its results"));
+  }
+  CHECK(run_batch(c.options).graded == 1);
+}
+
+TEST_CASE("nothing that was handed in is left without a word", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "\xef\xbb\xbfName;ID\r\nAda;ada\r\nBob;bob\r\nMax;max\r\n";
+  c.write("in/ada.toml", kAnswer);  // without a folder
+  c.hand_in("bob_2", "answers.toml", kAnswer);
+  c.hand_in("bob_10", "answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");
+  c.hand_in("max-mueller", "answers.toml", kAnswer);
+  c.write("in/essay.pdf", "x");
+  const grader::BatchSummary summary = run_batch(c.options);
+  CHECK(c.results("ada").points() == 1);
+  CHECK(c.results("bob").points() == 0);  // the last attempt
+  CHECK(c.results("max").verdicts.at(0).status == grader::Status::kMissing);
+  CHECK(summary.troubles.empty());
+  CHECK(base::read_file(c.path / "out/problems.csv") ==
+        "student,problem\n"
+        ",essay.pdf is neither a folder nor an archive nor a source\n"
+        ",max-mueller is of nobody on the roster\n"
+        "bob,handed in several times; graded: bob_10; left: bob_2\n");
+  CHECK(c.results("bob").notes.size() == 1);
+  CHECK(base::read_file(c.path / "out/reports/bob.html")
+            .find("<p>Handed in: handed in several times; graded: bob_10") != std::string::npos);
+  c.options.attempt = grader::Attempt::kFirst;
+  run_batch(c.options);
+  CHECK(c.results("bob").points() == 1);
+}
+
+TEST_CASE("the grader's own trouble is not the student's, and is judged again", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.hand_in("bob", "answers.toml", kAnswer);
+  c.write("in/bob.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");  // which of the two?
+  fs::create_directories(c.path / "out/results/ada.json/full");   // cannot be written
+  const grader::BatchSummary first = run_batch(c.options);
+  REQUIRE(first.troubles.size() == 2);
+  CHECK((first.troubles[0] + first.troubles[1]).find("ada: NOT WRITTEN") != std::string::npos);
+  CHECK(c.results("bob").verdicts.at(0).status == grader::Status::kError);
+  CHECK(c.results("bob").verdicts.at(0).message.find("bob and as bob.toml with different files") !=
+        std::string::npos);
+
+  fs::remove_all(c.path / "out/results/ada.json");
+  c.write("in/bob.toml", kAnswer);
+  const grader::BatchSummary second = run_batch(c.options);
+  CHECK(second.troubles.empty());
+  CHECK(second.graded == 2);
+  CHECK(c.results("ada").points() == 1);
+  CHECK(c.results("bob").points() == 1);
+}
+
+TEST_CASE("a batch ends with everything that a person has to look at", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\nmax\nzed\n";
+  c.hand_in("ada", "answers.toml", kAnswer);
+  support::write_archive(c.path / "in/ada.zip",
+                         {{"90-course/answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n"}});
+  c.hand_in("bob", "answers.toml", kAnswer);
+  c.write("in/bob/other.cpp", "int x;\n");
+  c.write("in/bob/answers.toml.txt", kAnswer);
+  c.write("in/kim/report.pdf", "x");
+  fs::create_directories(c.path / "in/lea/90-course");
+  fs::create_symlink("/etc/passwd", c.path / "in/lea/90-course/answers.toml");
+  fs::create_directory_symlink("/etc", c.path / "in/lea/more");
+  fs::create_directory_symlink("/etc", c.path / "in/eve");
+  c.hand_in("max", "answers.toml", kAnswer);
+  std::ofstream(c.path / "in/zed.zip") << "no archive";
+  c.hand_in("stranger", "answers.toml", kAnswer);
+  c.write("in/essay.pdf", "x");
+  const grader::BatchSummary summary = run_batch(c.options);
+  CHECK(base::read_file(c.path / "out/problems.csv") ==
+        "student,problem\n"
+        ",essay.pdf is neither a folder nor an archive nor a source\n"
+        ",eve is a link\n"
+        ",stranger is of nobody on the roster\n"
+        "ada,handed in as ada and as ada.zip with different files; keep one of them\n"
+        "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
+        "bob,other.cpp is not taken: no topic asks for it\n"
+        "kim,none of the files that are asked for is in it; it holds report.pdf\n"
+        "lea,90-course/answers.toml is a link or no plain file\n"
+        "lea,\"more is a link to a folder, and is not followed\"\n"
+        "lea,none of the files that are asked for is in it\n"
+        "zed,\"it is not an archive, or it is damaged\"\n");
+  CHECK(summary.problems.size() == 11);
+  CHECK(c.results("bob").notes.size() == 2);  // the student is told as well
+
+  grader::Results open = c.results("max");
+  open.verdicts[0].status = grader::Status::kInconclusive;
+  open.verdicts[0].id = "90.memory";  // noise left it open in an earlier batch
+  std::ofstream(c.path / "out/results/max.json") << results_json(open);
+  run_batch(c.options);
+  CHECK(base::read_file(c.path / "out/problems.csv")
+            .find("max,\"inconclusive, and not counted until it is graded again: 90.memory\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("a batch of one exercise leaves what was found for the others", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\n";
+  c.hand_in("ada", "answers.toml",
+            "[\"90.intensity\"]\nvalue = \"7\"\n[\"90.memory\"]\nvalue = \"16 GB\"\n");
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+  c.hand_in("ada", "answers.toml", kAnswer);  // the other answer is gone from this hand-in
+  c.options.exercises = {"90.intensity"};
+  const grader::BatchSummary one = run_batch(c.options);
+  CHECK(one.changes == std::vector<std::string>{"ada: 2 -> 3 points (90.intensity 0 -> 1)"});
+  const grader::Results merged = c.results("ada");
+  REQUIRE(merged.verdicts.size() == 2);
+  CHECK(merged.points() == 3);
+  CHECK(base::read_file(c.path / "out/gradebook.csv") ==
+        "id,name,points,max_points,90.intensity,90.memory\nada,,3,3,1,2\nbob,,0,3,0,0\n");
+  CHECK(base::read_file(c.path / "out/reports/ada.html").find("90.memory") != std::string::npos);
+  CHECK(run_batch(c.options).reused == 1);
+  // Everything afresh is everything.
+  c.options.exercises = {"90.intensity", "90.memory"};
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 1);
+}
+
+TEST_CASE("of several attempts in one batch the best counts where the class says so", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.attempt = grader::Attempt::kBest;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\n";
+  const std::string memory = "[\"90.memory\"]\nvalue = \"16 GB\"\n";
+  c.hand_in("ada_1", "answers.toml", kAnswer);
+  c.hand_in("ada_2", "answers.toml", memory);
+  c.hand_in("ada_10", "answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");
+  std::ofstream(c.path / "in/bob_1.zip") << "no archive";
+  c.hand_in("bob_2", "answers.toml", kAnswer);
+  const grader::BatchSummary first = run_batch(c.options);
+  CHECK(first.graded == 2);
+  CHECK(c.results("ada").points() == 2);
+  CHECK(
+      c.results("ada").notes ==
+      std::vector<std::string>{
+          "handed in several times; the best counts: ada_2 (points: ada_1 1, ada_2 2, ada_10 0)"});
+  CHECK(c.results("bob").points() == 1);
+  CHECK(c.results("bob").notes.at(0).find("an attempt cannot be read: bob_1.zip") == 0);
+  // Every attempt's verdicts are kept: their lateness is for `grader book` to know.
+  const auto attempts_of = [&](const std::string& student, const std::string& out = "out") {
+    std::map<std::string, double> points;
+    for (const grader::Results& one : grader::read_attempts(c.path / out, student)) {
+      points[one.attempt] = one.points();
+    }
+    return points;
+  };
+  using Points = std::map<std::string, double>;
+  CHECK(attempts_of("ada") == Points{{"ada_1", 1}, {"ada_2", 2}, {"ada_10", 0}});
+  CHECK(attempts_of("bob").empty());
+  CHECK(c.results("bob").attempt == "bob_2");
+  CHECK(run_batch(c.options).reused == 2);
+  // Another batch that takes these results over has them, too.
+  grader::BatchOptions merge = c.options;
+  merge.out = c.path / "merged";
+  merge.take = {c.options.out};
+  CHECK(run_batch(merge).graded == 0);
+  CHECK(base::read_file(c.path / "merged/attempts/ada.json") ==
+        base::read_file(c.path / "out/attempts/ada.json"));
+  // Some exercises again leave what is stored of the others, in every attempt.
+  merge.exercises = {"90.bound"};
+  c.hand_in("ada_1", "answers.toml", kAnswer + "[\"90.bound\"]\nvalue = \"memory\"\n");
+  run_batch(merge);
+  CHECK(attempts_of("ada", "merged") == Points{{"ada_1", 2}, {"ada_2", 2}, {"ada_10", 0}});
+  c.hand_in("ada_11", "answers.toml", kAnswer + memory);
+  const grader::BatchSummary second = run_batch(c.options);
+  CHECK(second.reused == 1);
+  CHECK(c.results("ada").points() == 3);
+  c.options.attempt = grader::Attempt::kLast;
+  c.hand_in("ada_12", "answers.toml", memory);
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 2);
+  CHECK(c.results("ada").attempt == "ada_12");
+  CHECK(attempts_of("ada").empty());
+}
+
+TEST_CASE("the page has the student's name, the course, and every task with its numbers",
+          "[batch]") {
+  Class c;
+  c.options.exercises = {"90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.course = "Performance, winter";
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id,name\nada,Ada Lovelace\n";
+  c.hand_in("ada", "answers.toml", "[\"90.memory\"]\nvalue = \"7 GB\"\n");
+  run_batch(c.options);
+  const std::string page = base::read_file(c.path / "out/reports/ada.html");
+  for (const char* part : {"Performance, winter", "Results of Ada Lovelace", "0 of 2 points",
+                           "class=\"task\"", "Read: topics/90-course/README.md#"}) {
+    INFO(part);
+    CHECK(page.find(part) != std::string::npos);
+  }
+  CHECK(page.find("{parameters}") == std::string::npos);
+}

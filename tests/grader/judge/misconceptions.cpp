@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// Every misconception of a topic's numbers, choices and functions: what is wrong in this way is
+// refused with the message meant for it. Of numbers and choices that goes for every combination of
+// parameters that a student may draw, of functions for every seed.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/exercise/seed.hpp"
+#include "grader/judge/grade.hpp"
+#include "grader/judge/number.hpp"
+#include "grader/kind/function_diagnosis.hpp"
+#include "grader/kind/inputs.hpp"
+#include "variants.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a student with this misconception answers: a value in `unit`.
+struct WrongAnswer {
+  double value = 0;
+  std::string unit;  ///< the one that the exercise asks for or, of a reference value, its own
+
+  std::string text() const { return fmt::format("{:.12g} {}", value, unit); }
+};
+
+WrongAnswer wrong_answer(grader::Session& session, const grader::Exercise& exercise,
+                         const grader::Misconception& misconception) {
+  if (misconception.value) return {*misconception.value, exercise.unit()};
+  const std::string& id = misconception.answer.empty() ? exercise.id : misconception.answer;
+  const grader::ReferenceAnswer reference = session.reference(exercise, id);
+  return {reference.value * misconception.factor.value_or(1), reference.unit};
+}
+
+/// Grades one answer in a submission of its own below `scratch`.
+grader::Verdict verdict_on(const grader::Workspace& workspace, const fs::path& scratch,
+                           const grader::Exercise& exercise, const std::string& answer) {
+  const fs::path topic = scratch / "topics" / exercise.topic;
+  fs::create_directories(topic);
+  std::ofstream(topic / "answers.toml")
+      << fmt::format("[\"{}\"]\nvalue = \"{}\"\n", exercise.id, answer);
+  grader::Workspace own = workspace;
+  own.submission = scratch;
+  grader::Session session(own);
+  return exercise.rules().judge(session, exercise);
+}
+
+std::string in_words(const std::vector<grader::ExerciseParameter>& parameters) {
+  std::string words;
+  for (const auto& p : parameters) words += fmt::format(" {}={:g}", p.name, p.canonical);
+  return words;
+}
+
+bool has_texts(const grader::Exercise& exercise) {
+  return std::any_of(exercise.parameters().begin(), exercise.parameters().end(),
+                     [](const grader::ExerciseParameter& p) { return !p.texts.empty(); });
+}
+
+/// Whether a text claims what is right, so that to believe it is not a mistake.
+bool is_right_claim(grader::Session& session, const grader::Exercise& exercise,
+                    const grader::Misconception& misconception) {
+  if (!has_texts(exercise) || misconception.answer.empty()) return false;
+  return grader::within(session.reference(exercise, misconception.answer).value,
+                        session.reference(exercise, exercise.id).value, exercise.rtol, 0);
+}
+
+/// Tries everything, and counts what was tried and what did not bring its message.
+class Trial {
+ public:
+  Trial(grader::Workspace workspace, fs::path scratch, std::uint64_t seeds)
+      : workspace_(std::move(workspace)),
+        scratch_(std::move(scratch)),
+        seeds_(seeds),
+        session_(workspace_) {}
+
+  void try_exercise(const grader::Exercise& exercise) {
+    if (exercise.kind() == grader::Kind::kFunction) return try_function_with_seeds(exercise);
+    if (seeds_ > 1) return;  // only a function's inputs are drawn
+    const bool is_choice = exercise.kind() == grader::Kind::kChoice;
+    if (!is_choice && exercise.kind() != grader::Kind::kNumber) return;
+    if (exercise.misconceptions.empty()) complain(exercise, "no misconception");
+    std::set<const grader::Misconception*> brought;
+    for (const grader::Exercise& variant : variants_of(exercise)) {
+      is_choice ? check_words(variant) : check_rounding(variant);
+      for (std::size_t i = 0; i < variant.misconceptions.size(); ++i) {
+        const bool was_wrong = is_choice ? try_word(variant, variant.misconceptions[i])
+                                         : try_number(variant, variant.misconceptions[i]);
+        if (was_wrong) brought.insert(&exercise.misconceptions[i]);
+      }
+    }
+    // The roofs of this machine leave one word of such a choice right.
+    if (is_choice && exercise.needs_machine()) return;
+    for (const grader::Misconception& misconception : exercise.misconceptions) {
+      if (brought.contains(&misconception)) continue;
+      complain(exercise, "never wrong for anybody: \"" + misconception.message + "\"");
+    }
+  }
+  int tried() const { return tried_; }
+  int wrong() const { return wrong_; }
+
+ private:
+  /// Every word but the right one has a message.
+  void check_words(const grader::Exercise& exercise) {
+    const std::string right = session_.reference(exercise, exercise.id).word;
+    for (const std::string& word : exercise.as<grader::ChoiceExercise>().choices) {
+      const bool has_message =
+          std::any_of(exercise.misconceptions.begin(), exercise.misconceptions.end(),
+                      [&](const grader::Misconception& m) { return m.word == word; });
+      if (word != right && !has_message) complain(exercise, "no message for '" + word + "'");
+    }
+  }
+  /// The right value, rounded or cut off to two digits, is right or close, and no misconception.
+  void check_rounding(const grader::Exercise& exercise) {
+    const double right = base_value(exercise, right_answer(exercise));
+    const double shown = right / grader::parse_number("1", exercise.unit());
+    const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - 1);
+    for (const double two_digits :
+         {std::round(shown / step) * step, std::trunc(shown / step) * step}) {
+      const std::string answer = fmt::format("{:.1e}", two_digits);
+      const grader::Verdict verdict = verdict_on(workspace_, scratch_, exercise, answer);
+      if (verdict.status == grader::Status::kPassed) continue;
+      // A listed mistake may lead to these very digits, such as a limit of 0.5: both are said.
+      const bool is_mistake = std::any_of(
+          exercise.misconceptions.begin(), exercise.misconceptions.end(), [&](const auto& m) {
+            const double wrong = base_value(exercise, wrong_answer(session_, exercise, m));
+            return std::fabs(grader::parse_number(answer, exercise.unit()) / wrong - 1) < 1e-6;
+          });
+      if (verdict.message.starts_with("close") && verdict.detail.empty() != is_mistake) continue;
+      complain(exercise, fmt::format("{} is {:.4g} with two digits, and is told: {}; {}", answer,
+                                     shown, verdict.message, verdict.detail));
+    }
+  }
+  WrongAnswer right_answer(const grader::Exercise& exercise) {
+    const grader::ReferenceAnswer reference = session_.reference(exercise, exercise.id);
+    return {reference.value, reference.unit};
+  }
+  static double base_value(const grader::Exercise& exercise, const WrongAnswer& answer) {
+    return grader::parse_number(answer.text(), exercise.unit());
+  }
+  /// Returns whether the word is wrong.
+  bool try_word(const grader::Exercise& exercise, const grader::Misconception& misconception) {
+    if (session_.reference(exercise, exercise.id).word == misconception.word) return false;
+    expect_message(exercise, misconception, misconception.word);
+    return true;
+  }
+  /// Returns whether the value is wrong.
+  bool try_number(const grader::Exercise& exercise, const grader::Misconception& misconception) {
+    if (is_right_claim(session_, exercise, misconception)) return false;
+    check_distance(exercise, misconception);
+    // Where two mistakes lead to one value, the first message is said. With other parameters they
+    // do not, or the second is never brought.
+    const WrongAnswer answer = wrong_answer(session_, exercise, misconception);
+    for (const grader::Misconception& earlier : exercise.misconceptions) {
+      if (&earlier == &misconception) break;
+      const double other = wrong_answer(session_, exercise, earlier).value;
+      if (grader::within(answer.value, other, exercise.rtol, 0)) return false;
+    }
+    expect_message(exercise, misconception, answer.text());
+    return true;
+  }
+  /// The tolerances around a wrong value and the right one do not meet: no answer could be both.
+  void check_distance(const grader::Exercise& exercise,
+                      const grader::Misconception& misconception) {
+    const double right = base_value(exercise, right_answer(exercise));
+    const double wrong = base_value(exercise, wrong_answer(session_, exercise, misconception));
+    if (!grader::within(wrong, right, 2 * exercise.rtol, 0)) return;
+    complain(exercise, fmt::format("\"{}\" leads to a value only {:.2g} % from the right one",
+                                   misconception.message, 100 * std::fabs(wrong / right - 1)));
+  }
+  void expect_message(const grader::Exercise& exercise, const grader::Misconception& misconception,
+                      const std::string& answer) {
+    ++tried_;
+    const grader::Verdict verdict = verdict_on(workspace_, scratch_, exercise, answer);
+    const bool refused = verdict.status == grader::Status::kFailed && verdict.points == 0;
+    if (refused && verdict.detail.find(misconception.message) != std::string::npos) return;
+    complain(exercise, fmt::format("the answer {} should bring \"{}\" and brought: {}; {}", answer,
+                                   misconception.message, verdict.message, verdict.detail));
+  }
+
+  void try_function_with_seeds(const grader::Exercise& exercise) {
+    if (exercise.misconceptions.empty()) return;
+    const auto program = session_.start_reference(exercise);
+    const int wrong_before = wrong_;
+    for (std::uint64_t i = 0; i < seeds_; ++i) {
+      session_.use_seed(workspace_.seed + i);
+      try_function(exercise, *program);
+    }
+    if (seeds_ == 1) return;
+    fmt::print("{:<32} {:>2} wrong formulas x {} seeds: {} surprises\n", exercise.id,
+               exercise.misconceptions.size(), seeds_, wrong_ - wrong_before);
+  }
+  /// A function that makes the mistake is told so, and nothing else.
+  void try_function(const grader::Exercise& exercise, grader::Program& program) {
+    const std::vector<harness::Value> inputs = inputs_of(exercise);
+    const std::vector<harness::Value> right = program.call(exercise.entry, inputs);
+    std::vector<std::vector<harness::Value>> mistaken;  // by misconception
+    std::vector<std::string> messages;
+    for (const grader::Misconception& misconception : exercise.misconceptions) {
+      messages.push_back(misconception.message);
+      if (!misconception.answer.empty()) {
+        mistaken.push_back(program.call(misconception.answer, inputs));
+        continue;
+      }
+      mistaken.emplace_back();
+      for (const harness::Value& reply : right) {
+        mistaken.back().push_back(grader::mistaken_reply(misconception, reply));
+      }
+    }
+    for (std::size_t m = 0; m < mistaken.size(); ++m) {
+      ++tried_;
+      std::vector<grader::Difference> differences;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (grader::same_reply(mistaken[m][i], right[i], exercise)) continue;
+        differences.push_back({inputs[i].list(), mistaken[m][i], right[i], {}});
+        for (const auto& replies : mistaken) differences.back().mistaken.push_back(replies[i]);
+      }
+      const std::vector<std::string> lines = grader::explain(differences, exercise, messages);
+      for (const std::string& line : lines) {
+        if (!line.ends_with(messages[m])) complain(exercise, "\"" + messages[m] + "\": " + line);
+      }
+      if (lines.empty()) complain(exercise, "nothing is said instead of \"" + messages[m] + "\"");
+    }
+  }
+  /// Fewer than a student's function is tried with where there are many seeds: what shows in these
+  /// shows in more.
+  std::vector<harness::Value> inputs_of(const grader::Exercise& exercise) const {
+    constexpr std::int64_t kFewSamples = 300;
+    grader::FunctionExercise tried = exercise.as<grader::FunctionExercise>();
+    if (seeds_ > 1) tried.samples = std::min(tried.samples, kFewSamples);
+    std::vector<harness::Value> inputs;
+    for (auto& arguments : grader::function_inputs(tried, session_.seed_for(exercise))) {
+      inputs.emplace_back(std::move(arguments));
+    }
+    return inputs;
+  }
+
+  void complain(const grader::Exercise& exercise, const std::string& what) {
+    ++wrong_;
+    fmt::print("{}{} (seed {}): {}\n", exercise.id, in_words(exercise.parameters()),
+               session_.workspace().seed, what);
+  }
+
+  grader::Workspace workspace_;
+  fs::path scratch_;
+  std::uint64_t seeds_;
+  grader::Session session_;
+  int tried_ = 0;
+  int wrong_ = 0;
+};
+
+int run(grader::Workspace workspace, const std::string& only, const fs::path& scratch,
+        std::uint64_t seeds) {
+  std::vector<grader::SchemaError> errors;
+  const auto topics = grader::load_topics(workspace.root, errors);
+  for (const auto& error : errors) fmt::print("{}\n", describe(error));
+  workspace.references = grader::references_of(workspace.build);
+  workspace.variant.secret = "unused";  // the values of variants are not kept as canonical ones
+  workspace.seed = grader::chosen_seed(workspace.seed, grader::kCourseSeed);
+  fmt::print("Inputs of {} seeds from {}; --seed or ROOFLINE_SEED gives others.\n", seeds,
+             workspace.seed);
+  Trial trial(workspace, scratch, seeds);
+  for (const grader::Topic& topic : topics) {
+    if (topic.name != only) continue;
+    for (const grader::Exercise& exercise : topic.exercises) trial.try_exercise(exercise);
+  }
+  fmt::print("{}: {} misconceptions tried, {} wrong\n", only, trial.tried(), trial.wrong());
+  return trial.wrong() == 0 && trial.tried() > 0 && errors.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  grader::Workspace workspace;
+  std::string topic;
+  CLI::App app("Tries every misconception that a topic's exercises list.");
+  app.add_option("--root", workspace.root)->required();
+  app.add_option("--build", workspace.build)->required();
+  app.add_option("--topic", topic)->required();
+  std::uint64_t seeds = 1;
+  app.add_option("--seed", workspace.seed, "Of a function's inputs; more seeds follow it");
+  app.add_option("--seeds", seeds, "More than one: functions only, with this many seeds")
+      ->check(CLI::PositiveNumber);
+  CLI11_PARSE(app, argc, argv);
+  const fs::path scratch = workspace.build / "misconceptions" / fmt::format("{}-{}", topic, seeds);
+  try {
+    const int result = run(workspace, topic, scratch, seeds);
+    fs::remove_all(scratch);
+    return result;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "misconceptions: {}\n", error.what());
+    return 1;
+  }
+}

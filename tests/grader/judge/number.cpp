@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Numbers with units: what is read, what is refused, and which mistakes are named.
+#include "grader/judge/number.hpp"
+
+#include <cmath>
+
+#include "grader/judge/grade.hpp"
+#include "support/catch.hpp"
+
+using grader::diagnose;
+using grader::parse_number;
+using grader::within;
+
+namespace {
+
+std::string refusal(const std::string& text, const std::string& unit = "GB/s") {
+  try {
+    parse_number(text, unit);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string mistake(double factor, const roofline::Dimension& dimension = roofline::kBytes) {
+  return diagnose(factor * 37.0, 37.0, 0.01, dimension, {});
+}
+
+}  // namespace
+
+TEST_CASE("a bare number is in the unit of the exercise", "[number]") {
+  CHECK(parse_number("2.5", "GB/s") == Approx(2.5e9));
+  CHECK(parse_number("+2.5", "GB/s") == Approx(2.5e9));
+  CHECK(parse_number("2.5e3", "") == Approx(2500));
+}
+
+TEST_CASE("a number may carry its own unit", "[number]") {
+  CHECK(parse_number("2.039 TB/s", "GB/s") == Approx(2.039e12));
+  CHECK(parse_number("512 GiB/s", "GB/s") == Approx(512.0 * 1073741824));
+  CHECK(parse_number("4 FLOP/B", "FLOP/B") == 4);
+  CHECK(parse_number("12.5 ms", "s") == Approx(0.0125));
+  CHECK(parse_number("8 Gbit", "GB") == Approx(1e9));
+}
+
+TEST_CASE("every unit of the course is read, alone and in ratios", "[number]") {
+  CHECK(parse_number("1.5 GHz", "Hz") == Approx(1.5e9));
+  CHECK(parse_number("2 kW", "W") == Approx(2000));
+  CHECK(parse_number("3 mJ", "J") == Approx(0.003));
+  CHECK(parse_number("3 TOP/s", "GOP/s") == Approx(3e12));
+  CHECK(parse_number("40 tok/s", "token/s") == Approx(40));
+  CHECK(parse_number("2 token/J", "token/J") == Approx(2));
+  CHECK(parse_number("1 KiB/token", "B/token") == Approx(1024));
+}
+
+TEST_CASE("a fraction of two numbers is read, with or without a unit", "[number]") {
+  CHECK(parse_number("1/6", "FLOP/B") == Approx(0.1666666666667));
+  CHECK(parse_number("2 / 12 FLOP/B", "FLOP/B") == Approx(0.1666666666667));
+  CHECK(parse_number("-1.5e3/.5", "") == Approx(-3000));
+  CHECK(parse_number("64/8 KiB", "B") == 8192);
+  CHECK(parse_number("1/3 %", "%") == Approx(0.00333333333));
+}
+
+TEST_CASE("units may be written out and in the plural", "[number]") {
+  CHECK(parse_number("24 bytes", "B") == 24);
+  CHECK(parse_number("1 byte", "B") == 1);
+  CHECK(parse_number("3 Mbytes", "MB") == 3e6);
+  CHECK(parse_number("2 Kibytes", "B") == 2048);
+  CHECK(parse_number("8 Gbits", "GB") == 1e9);
+  CHECK(parse_number("8.2 GFLOPs", "GFLOP") == Approx(8.2e9));
+  CHECK(parse_number("4 FLOPs/byte", "FLOP/B") == 4);
+  CHECK(parse_number("3 TOPs/s", "TOP/s") == Approx(3e12));
+  CHECK(parse_number("40 tokens/s", "tok/s") == 40);
+  CHECK(says(refusal("3 TFLOPs", "TFLOP/s"), "operations/seconds"));
+  CHECK(says(refusal("3 TFLOPS", "TFLOP/s"), "write FLOP/s"));  // could be either
+}
+
+TEST_CASE("another dimension is refused by naming both", "[number]") {
+  const std::string text = refusal("3 GFLOP/s");
+  CHECK(says(text, "operations/seconds"));
+  CHECK(says(text, "bytes/seconds"));
+}
+
+TEST_CASE("anything but a plain decimal number is refused in plain words", "[number]") {
+  CHECK(says(refusal("nan"), "NaN"));
+  CHECK(says(refusal("-NaN"), "NaN") + says(refusal("-NaN"), "decimal") > 0);
+  CHECK(says(refusal("inf"), "infinit"));
+  CHECK(says(refusal("-inf"), "infinit"));
+  CHECK(says(refusal("Infinity"), "infinit"));
+  CHECK(says(refusal("0x1p3"), "hexadecimal"));
+  CHECK(says(refusal("-0X10"), "hexadecimal"));
+  CHECK(says(refusal("1_000"), "_"));
+  CHECK(says(refusal("1,5"), "decimal point"));
+  CHECK(says(refusal("1,000.5"), "decimal point"));
+  CHECK(says(refusal("1, 2"), "list"));
+  CHECK(says(refusal("[1, 2]"), "list"));
+  CHECK(says(refusal("1;2"), "list"));
+  CHECK(says(refusal("1-2"), "range"));
+  CHECK(says(refusal("1..2"), "range"));
+  CHECK(says(refusal("2*3"), "expression"));
+  CHECK(says(refusal("1/2/3", "FLOP/B"), "expression"));
+  CHECK(says(refusal("1/6+1", "FLOP/B"), "expression"));
+  CHECK(says(refusal("1/0", "FLOP/B"), "fraction"));
+  CHECK(says(refusal("2^10"), "expression"));
+  CHECK(says(refusal("\xd9\xa3"), "ASCII"));
+  CHECK(says(refusal("12\xc2\xb5s", "s"), "ASCII"));
+  CHECK(says(refusal("twelve"), "decimal number"));
+  CHECK(says(refusal(""), "no value"));
+  CHECK(says(refusal(std::string(100000, '1')), "longer"));
+  CHECK_FALSE(refusal("1e999").empty());
+  CHECK_FALSE(refusal("1e-999999999999").empty());
+  CHECK_FALSE(refusal("12 parsec", "s").empty());
+  CHECK_FALSE(refusal("5 GB/s/s/s").empty());
+  CHECK_FALSE(refusal("1 2").empty());
+}
+
+TEST_CASE("tolerance is atol + rtol*|reference|, and NaN is never within", "[number]") {
+  CHECK(within(101, 100, 0.01, 0));
+  CHECK_FALSE(within(101.01, 100, 0.01, 0));
+  CHECK(within(1.5, 0, 0.01, 1.5));
+  CHECK_FALSE(within(std::nan(""), 1, 10, 10));
+  CHECK_FALSE(within(-100, 100, 0.01, 0));
+}
+
+TEST_CASE("usual mistakes are named", "[number]") {
+  CHECK(says(mistake(8), "bits and bytes"));
+  CHECK(says(mistake(1.0 / 8), "bits and bytes"));
+  CHECK(says(mistake(1.073741824), "GiB"));
+  CHECK(says(mistake(1 / 1.048576), "MiB"));
+  CHECK(says(mistake(1.024), "1024"));
+  CHECK(says(mistake(1e3), "thousand"));
+  CHECK(says(mistake(1e-9), "10^9"));
+  CHECK(says(mistake(-1), "sign"));
+  CHECK(says(mistake(100), "percentage"));
+  CHECK(says(mistake(0.5, roofline::kOperations), "multiply-add"));
+  CHECK(says(mistake(0.5, roofline::kOperationsPerByte), "multiply-add"));
+  CHECK(says(mistake(2, roofline::kOperationsPerSecond), "sparsity"));
+  CHECK(says(mistake(4), "precision"));
+  CHECK(says(diagnose(1 / 37.0, 37, 0.01, roofline::kNumber, {}), "upside down"));
+  CHECK(mistake(1.3).empty());
+  CHECK(mistake(0).empty());
+}
+
+TEST_CASE("a plain count has no prefix to be wrong", "[number]") {
+  CHECK(mistake(1e3, roofline::kNumber).empty());
+  CHECK(mistake(1.0 / 8, roofline::kNumber).empty());
+  CHECK(mistake(1.024, roofline::kNumber).empty());
+  CHECK(says(mistake(100, roofline::kNumber), "percentage"));
+  CHECK(says(mistake(-1, roofline::kNumber), "sign"));
+}
+
+TEST_CASE("mistakes that the exercise lists come first", "[number]") {
+  const std::vector<grader::KnownMistake> listed = {{{}, 2.0, "counted y twice"},
+                                                    {99.0, {}, "the old machine"}};
+  CHECK(diagnose(74, 37, 0.01, roofline::kBytes, listed) == "counted y twice");
+  CHECK(diagnose(99, 37, 0.01, roofline::kBytes, listed) == "the old machine");
+}
+
+TEST_CASE("all mistakes that fit are found, and infinity is not a factor of anything", "[number]") {
+  const std::vector<grader::KnownMistake> listed = {{{}, 8.0, "eight times"}};
+  const auto fitting = grader::fitting_mistakes(296, 37, 0.01, roofline::kBytes, listed);
+  REQUIRE(fitting.size() == 2);
+  CHECK(fitting[0] == "eight times");
+  CHECK(says(fitting[1], "bits and bytes"));
+  CHECK(diagnose(5, INFINITY, 0.01, roofline::kBytes, {}).empty());
+  CHECK(diagnose(0, INFINITY, 0.01, roofline::kBytes, {{0.0, {}, "never"}}) == "never");
+}
+
+TEST_CASE("a factor of two of FLOPs alone says nothing about bytes", "[number]") {
+  CHECK_FALSE(says(mistake(2, roofline::kOperations), "bytes"));
+  CHECK(says(mistake(2, roofline::kOperationsPerByte), "bytes"));
+}
+
+TEST_CASE("no message contains the answer", "[number]") {
+  const double reference = 37.125;
+  for (const double factor : {0.5, 2.0, 8.0, 1.0737, 1.3, 0.9, 1e3, -1.0, 4.0, 0.01}) {
+    const std::string text =
+        diagnose(factor * reference, reference, 0.01, roofline::kBytesPerSecond, {}) +
+        grader::distance_in_words(factor * reference, reference);
+    CHECK_FALSE(says(text, "37.1"));
+  }
+}
+
+TEST_CASE("the distance is told coarsely", "[number]") {
+  CHECK(says(grader::distance_in_words(105, 100), "large by less than 10 %"));
+  CHECK(says(grader::distance_in_words(50.1, 100), "small by between 10 %"));
+  CHECK(says(grader::distance_in_words(500, 100), "between 2 and 10"));
+  CHECK(says(grader::distance_in_words(1, 1e6), "more than a factor of 1000"));
+  CHECK(says(grader::distance_in_words(0, 1), "not near"));
+}
+
+namespace {
+
+/// What is said to `text` where `reference` is right.
+grader::WrongNumber said(const std::string& text, double reference, double rtol,
+                         const std::vector<grader::KnownMistake>& listed = {},
+                         const roofline::Dimension& dimension = roofline::kNumber) {
+  return explain_wrong(parse_number(text, ""), grader::last_digit_of(text), reference, rtol,
+                       dimension, listed);
+}
+
+}  // namespace
+
+TEST_CASE("what is only rounded too far is called that, and no misconception", "[number]") {
+  for (const char* text : {"0.17", "0.16", ".17", "1.7e-1"}) {
+    INFO(text);
+    CHECK(said(text, 1.0 / 6, 0.01).message == "close: give three significant digits");
+    CHECK(said(text, 1.0 / 6, 0.01).mistake.empty());
+  }
+  CHECK(said("0.54", 0.537, 0.005).message == "close: give three significant digits");
+  CHECK(said("1.0", 1.09, 0.005).message == "close: give three significant digits");
+  CHECK(said("7300", 7338, 0.002).message == "close: give four significant digits");
+  CHECK(said("290", 297.6, 0.02).message == "close: give three significant digits");  // cut off
+  CHECK(said("8.03e9", 8030261248, 1e-6).message == "close: the exact number is asked for");
+  CHECK(says(said("2", 1, 0.01).message, "wrong"));  // one digit is not a rounding
+  CHECK(says(said("0.18", 1.0 / 6, 0.01).message, "wrong"));
+}
+
+TEST_CASE("a value that is close with enough digits was not rounded", "[number]") {
+  CHECK(said("0.172", 1.0 / 6, 0.01).message == "close, but not within 1 %");
+  CHECK(said("1/5.9", 1.0 / 6, 0.01).message == "close, but not within 1 %");
+  // 1.024 x 0.16667
+  CHECK(says(said("0.1707", 1.0 / 6, 0.01, {}, roofline::kBytes).mistake, "kB is not KiB"));
+  CHECK(said("0.1707", 1.0 / 6, 0.01).message == "close, but not within 1 %");
+}
+
+TEST_CASE("few digits are a listed mistake only where it leads to just these", "[number]") {
+  const std::vector<grader::KnownMistake> listed = {{0.5, {}, "the limit"}};
+  CHECK(said("0.5", 0.49976, 1e-4, listed).mistake == "the limit");
+  CHECK(said("0.5", 0.49976, 1e-4, listed).message ==
+        "close: rounded too far (give five significant digits), or not right");
+  CHECK(said("0.51", 0.49976, 1e-4, listed).mistake.empty());
+}
+
+TEST_CASE("digits that a tolerance needs are enough for any number", "[number]") {
+  for (const double rtol : {0.1, 0.03, 0.01, 0.005, 0.002, 0.001, 0.0001}) {
+    const int digits = grader::digits_for(rtol);
+    // 1.00...05 loses most by rounding; a digit less is not enough for it.
+    CHECK(0.5 * std::pow(10, 1 - digits) <= rtol * (1 + 1e-9));
+    CHECK(0.5 * std::pow(10, 2 - digits) > rtol);
+  }
+  CHECK(grader::digits_for(1e-6) == 0);
+}
+
+TEST_CASE("a prediction earns less the farther it is off, and nothing from a factor of two on",
+          "[number]") {
+  using grader::prediction_share;
+  CHECK(prediction_share(100, 100, 0.15) == 1);
+  CHECK(prediction_share(115, 100, 0.15) == 1);
+  CHECK(prediction_share(140, 100, 0.15) == Approx(0.65));
+  CHECK(prediction_share(100, 140, 0.15) == prediction_share(140, 100, 0.15));
+  CHECK(prediction_share(180, 100, 0.15) < prediction_share(150, 100, 0.15));
+  CHECK(prediction_share(200, 100, 0.15) == 0);
+  CHECK(prediction_share(10, 100, 0.15) == 0);
+  CHECK(prediction_share(0, 100, 0.15) == 0);
+  CHECK(prediction_share(std::nan(""), 100, 0.15) == 0);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// The time model against formulas by hand, and the sizes that it takes from machine files.
+#include "roofline/kernel/kernel_time.hpp"
+
+#include <filesystem>
+
+#include "roofline/profile.hpp"
+#include "support/catch.hpp"
+#include "support/launches.hpp"
+
+using namespace roofline;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::filesystem::path kMachines = RL_MACHINE_FOLDER;
+
+Machine machine(const char* id) {
+  return load_machine(kMachines / (std::string(id) + ".toml"));
+}
+
+Efficiencies measured() {
+  return efficiencies_of(read_report(RL_MEASURED_ROOFS), machine("h200-sxm"));
+}
+
+const UnitTime& unit(const KernelTime& time, const std::string& name) {
+  for (const UnitTime& unit : time.units) {
+    if (unit.name == name) return unit;
+  }
+  throw std::runtime_error("no unit " + name);
+}
+
+}  // namespace
+
+TEST_CASE("the virtual GPU's sizes are those of the machine file") {
+  const vgpu::Geometry h200 = geometry_of(machine("h200-sxm"));
+  CHECK(h200.machine == "h200-sxm");
+  CHECK(h200.multiprocessors == 132);
+  CHECK(h200.max_threads == 2048);
+  CHECK(h200.shared_bytes == 228 * 1024);
+  CHECK(h200.shared_bytes_reserved == 1024);
+  CHECK(h200.l1_bytes == 256 * 1024);
+  CHECK(h200.l2_bytes == 50 << 20);
+  const vgpu::Geometry mi300x = geometry_of(machine("mi300x"));
+  CHECK(mi300x.lanes == 64);
+  CHECK(mi300x.l2_bytes == 32 << 20);
+  CHECK_FALSE(mi300x.l1_holds_shared);
+  CHECK_THROWS_WITH(geometry_of(machine("t4")), Contains("t4") && Contains("[multiprocessor]"));
+}
+
+TEST_CASE("rates of the multiprocessors agree with the machine's other figures") {
+  int machines = 0;
+  for (const auto& file : machine_files(kMachines)) {
+    const Machine machine = load_machine(file);
+    if (!machine.multiprocessor) continue;
+    ++machines;
+    INFO(machine.id);
+    const Multiprocessor& part = *machine.multiprocessor;
+    const Peak* peak = find_peak(machine, Precision::kFp32, Unit::kVector);
+    CHECK(peak->parts->units == part.count);
+    CHECK(peak->clock_hz.value() == Approx(part.clock_hz));
+    for (const MemoryLevel& level : machine.levels) {
+      if (level.name != "L1") continue;
+      CHECK(level.capacity_bytes == static_cast<double>(part.l1.bytes));
+      const double promised = part.l1.bytes_per_clock * part.count * part.clock_hz;
+      if (level.provenance.confidence == Confidence::kMeasured) {
+        CHECK(level.bytes_per_second.value() < promised);
+        CHECK(level.bytes_per_second.value() > promised / 3);
+      } else {
+        CHECK(level.bytes_per_second.value() == Approx(promised).epsilon(0.001));
+      }
+    }
+    CHECK(part.l1.latency_seconds < part.l2.latency_seconds);
+    CHECK(part.l2.latency_seconds < part.dram.latency_seconds);
+    for (const Provenance& provenance :
+         {part.provenance, part.resident.provenance, part.shared.provenance, part.l1.provenance,
+          part.l2.provenance, part.dram.provenance}) {
+      CHECK_FALSE(provenance.source.empty());
+    }
+  }
+  CHECK(machines == 5);
+}
+
+TEST_CASE("what a measured machine reaches of its peaks") {
+  const Efficiencies reached = measured();
+  CHECK(reached.dram(0) == Approx(4591.155e9 / 4800e9));
+  CHECK(reached.dram(1) == Approx(4684.421e9 / 4800e9));
+  CHECK(reached.dram(0.5) == Approx(4281.888e9 / 4800e9));  // scale, the better of two
+  CHECK(reached.dram(0.25) < reached.dram(0));
+  CHECK(reached.dram(0.25) > reached.dram(0.5));
+  CHECK(reached.l2 == Approx(9790.594e9 / (5120 * 1.98e9)));
+  CHECK(reached.l1 == Approx(16656.356e9 / (128 * 132 * 1.98e9)));
+  CHECK(reached.vector.at(Precision::kFp32) == Approx(65891.37 / 67000));
+  CHECK(Efficiencies().dram(0.3) == 1);
+  CHECK_THROWS_WITH(efficiencies_of(read_report(RL_MEASURED_ROOFS), machine("t4")), Contains("t4"));
+}
+
+TEST_CASE("the course's own measurement is found in its data") {
+  const std::filesystem::path data =
+      std::filesystem::path(RL_MEASURED_ROOFS).parent_path().parent_path();
+  const Efficiencies found = roofline::measured_efficiencies(data);
+  CHECK(found.machine == "h200-sxm");
+  CHECK(found.l2 == efficiencies_of(read_report(RL_MEASURED_ROOFS), machine("h200-sxm")).l2);
+  CHECK(roofline::measured_efficiencies("/nowhere").device.empty());
+}
+
+TEST_CASE("DRAM takes bytes over the measured stream, and a long stream is bound by it") {
+  const Machine h200 = machine("h200-sxm");
+  const double n = 1 << 28;
+  const vgpu::Launch saxpy = launches::saxpy(geometry_of(h200), n);
+  const KernelTime time = time_of(saxpy, h200, measured());
+  CHECK(time.bound == "DRAM");
+  CHECK(unit(time, "DRAM").seconds == Approx(12 * n / 4423.546e9));  // a triad's mix
+  CHECK(unit(time, "DRAM").peak_seconds == Approx(12 * n / 4800e9));
+  CHECK(unit(time, "L2").seconds == Approx(12 * n / 9790.594e9));
+  CHECK(unit(time, "L1").seconds == Approx(12 * n / 16656.356e9).epsilon(1e-3));
+  CHECK(unit(time, "FP32").seconds == Approx(2 * n / 65891.371e9).epsilon(1e-3));
+  CHECK(time.low_seconds < time.expected_seconds);
+  CHECK(time.expected_seconds < time.high_seconds);
+  CHECK(unit(time, "DRAM").share_of_peak ==
+        Approx(unit(time, "DRAM").peak_seconds / time.expected_seconds));
+}
+
+TEST_CASE("one element a thread reaches what the H200 was seen to reach") {
+  const Machine h200 = machine("h200-sxm");
+  const double n = 67108864;
+  const KernelTime time = time_of(launches::saxpy(geometry_of(h200), n), h200, measured());
+  const double seen = 12 * n / 3346.5e9;  // data/measured/saxpy_h200.csv
+  CHECK(time.low_seconds < seen);
+  CHECK(time.high_seconds > seen);
+  CHECK(time.expected_seconds == Approx(seen).epsilon(0.15));
+}
+
+TEST_CASE("a short kernel takes about as long as ncu saw") {
+  const Machine h200 = machine("h200-sxm");
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 20);
+  launch.l2_dirty_bytes = launch.dram_bytes_written;  // all of it stays in L2
+  launch.dram_bytes_written = 0;
+  const Profile real = import_profile(RL_NCU_FOLDER "/saxpy_raw.csv");
+  const KernelTime time = time_of(launch, h200, measured());
+  CHECK(time.expected_seconds == Approx(real.kernels[0].counts->seconds).epsilon(0.3));
+  CHECK(launch.dram_bytes_read == Approx(real.kernels[0].counts->bytes.at("DRAM")).epsilon(0.02));
+}
+
+TEST_CASE("Little's law: bytes in flight that are there and that DRAM needs") {
+  const Machine h200 = machine("h200-sxm");
+  const KernelTime time = time_of(launches::saxpy(geometry_of(h200), 1 << 28), h200, measured());
+  // 132 multiprocessors x 64 warps x two loads of 128 B, against 4591 GB/s x 273 ns.
+  CHECK(time.concurrency.loads_per_warp == 2);
+  CHECK(time.concurrency.bytes_available == Approx(132 * 64 * 2 * 128));
+  CHECK(time.concurrency.bytes_needed == Approx(4591.155e9 * 273e-9));
+  CHECK(time.concurrency.latency_seconds == Approx(273e-9));
+}
+
+TEST_CASE("one block that reads much waits for its loads") {
+  const Machine h200 = machine("h200-sxm");
+  const double rows = 4096;  // loads of each of its 8 warps
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 256);
+  launch.sites = {
+      launches::access(7, vgpu::Space::kGlobal, vgpu::Access::kLoad, 8 * rows, 32 * rows)};
+  launch.lines = {launches::full_warps(7, 8 * rows)};
+  launch.l1_load_sectors = launch.l2_read_sectors = 32 * rows;
+  launch.l2_write_sectors = 0;
+  launch.dram_bytes_read = 32 * 32 * rows;
+  launch.dram_bytes_written = 0;
+  const KernelTime time = time_of(launch, h200, measured());
+  CHECK(time.bound == "latency");
+  CHECK(time.memory_latency_seconds == Approx(rows / 4 * 273e-9));  // unrolled by four
+  CHECK(time.least_latency_seconds == Approx(rows / 16 * 273e-9));
+  CHECK(time.expected_seconds > 100 * unit(time, "DRAM").seconds);
+}
+
+TEST_CASE("a launch with hardly any work takes as long as a launch") {
+  const Machine h200 = machine("h200-sxm");
+  const KernelTime time = time_of(launches::saxpy(geometry_of(h200), 256), h200, measured());
+  CHECK(time.bound == "launch");
+  CHECK(time.low_seconds > 2e-6);
+  CHECK(time.high_seconds < 4e-6);
+}
+
+TEST_CASE("a transpose that stores columns is bound by L2, and conflicts by shared memory") {
+  const Machine h200 = machine("h200-sxm");
+  const vgpu::Geometry geometry = geometry_of(h200);
+  const double n = 8192;
+  const KernelTime naive = time_of(launches::naive_transpose(geometry, n), h200, measured());
+  CHECK(naive.bound == "L2");
+  CHECK(unit(naive, "L2").seconds == Approx(36 * n * n / 9790.594e9));
+  const KernelTime tiled = time_of(launches::tiled_transpose(geometry, n, 0), h200, measured());
+  CHECK(tiled.bound == "shared memory");
+  CHECK(unit(tiled, "shared memory").seconds ==
+        Approx(33 * n * n / 32 / (132 * 1.98e9)).epsilon(0.01));  // and a tail
+  const KernelTime padded = time_of(launches::tiled_transpose(geometry, n, 1), h200, measured());
+  // A number each, and a warp for 32 of them: to start the warps takes longer than to move them.
+  CHECK(padded.bound == "block starts");
+  CHECK(unit(padded, "block starts").seconds ==
+        Approx(n * n / 32 * 18 / (132 * 1.98e9)).epsilon(0.01));  // and a tail
+  CHECK(unit(padded, "DRAM").seconds > 0.5 * unit(padded, "block starts").seconds);
+  CHECK(padded.expected_seconds < tiled.expected_seconds);
+  CHECK(padded.expected_seconds < naive.expected_seconds);
+}
+
+TEST_CASE("lines, parts of sectors and contended atomics have times of their own") {
+  const Machine h200 = machine("h200-sxm");
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 20);
+  launch.sites.front().lines = 1e6;
+  launch.l2_write_parts = 2e6;
+  launch.atomics_of_a_line = 1e4;
+  const KernelTime time = time_of(launch, h200);
+  const double clock = 1.98e9;
+  CHECK(unit(time, "L1 tags").seconds == Approx(1e6 / (132 * clock)).epsilon(0.04));  // and a tail
+  CHECK(unit(time, "parts of sectors").seconds == Approx(2e6 / (37 * clock)));
+  CHECK(unit(time, "atomics").seconds == Approx(1e4 * 5 / clock));
+}
+
+TEST_CASE("a multiplication and the addition that it goes into are one instruction") {
+  const Machine h200 = machine("h200-sxm");
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 20);
+  launch.arithmetic["fp32"] = {};
+  launch.arithmetic["fp32"].fma = 1 << 20;
+  const double fused = unit(time_of(launch, h200), "FP32").seconds;
+  launch.arithmetic["fp32"] = {};
+  launch.arithmetic["fp32"].add = launch.arithmetic["fp32"].multiply = 1 << 20;
+  CHECK(unit(time_of(launch, h200), "FP32").seconds == fused);
+}
+
+TEST_CASE("the busiest multiprocessor sets the time of what each has for itself") {
+  const Machine h200 = machine("h200-sxm");
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 256 * 132);
+  const double even = unit(time_of(launch, h200), "FP32").seconds;
+  launch.grid = {133, 1, 1};
+  CHECK(unit(time_of(launch, h200), "FP32").seconds == Approx(even * 2 * 132 / 133));
+}
+
+TEST_CASE("a warp's idle lanes take their time all the same") {
+  const Machine h200 = machine("h200-sxm");
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 20);
+  const double full = unit(time_of(launch, h200), "FP32").seconds;
+  for (vgpu::LineWork& line : launch.lines) line.lanes /= 4;
+  CHECK(unit(time_of(launch, h200), "FP32").seconds == Approx(4 * full));
+}
+
+TEST_CASE("what the time rests on is said") {
+  const Machine a100 = machine("a100-80gb-sxm");
+  const vgpu::Launch launch = launches::saxpy(geometry_of(a100), 1 << 20);
+  const auto said = [&](const Efficiencies& reached) {
+    std::string all;
+    for (const std::string& sentence : time_of(launch, a100, reached).assumptions) all += sentence;
+    return all;
+  };
+  CHECK_THAT(said(measured()), Contains("NVIDIA H200") && Contains("not measured"));
+  CHECK_THAT(said({}), Contains("nothing was measured"));
+  CHECK_THAT(said({}), Contains("16 registers a thread are assumed"));
+  CHECK_THROWS_WITH(time_of(launch, machine("t4")), Contains("[multiprocessor]"));
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The oracle of the sum and of the dot product, added up in double precision.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/oracle.hpp"
+#include "inputs.hpp"
+
+namespace {
+
+using harness::Random;
+using harness::Task;
+
+/// Every element loaded once, and the formula's FLOPs. The slack is for the trees at the end of the
+/// blocks, and for their results on the way to one number.
+void needs_reading(Task& task, double flops_slack) {
+  constexpr double kResultBytes = 8;   // read and written
+  constexpr double kLastBlock = 1024;  // its tree may be whole where its elements are not
+  task.needs("flops", task.flops, flops_slack + kLastBlock / task.flops);
+  task.needs("bytes_loaded", task.bytes_moved, 1.01);
+  task.needs("sectors_loaded", task.bytes_moved / 32, 1.25);
+  task.needs("compulsory_bytes", task.bytes_moved + kResultBytes, 1.01);
+}
+
+Task sum_task(std::int64_t n, Random& random) {
+  const std::vector<float> x = summands(random, static_cast<std::size_t>(n));
+  double sum = 0;
+  double scale = 0;
+  for (const float value : x) {
+    sum += double{value};
+    scale += std::abs(double{value});
+  }
+  Task task;
+  task.flops = static_cast<double>(n);
+  task.bytes_moved = 4 * static_cast<double>(n);
+  needs_reading(task, 2);
+  task.input(x);
+  task.output<float>({{sum}, {scale}});
+  return task;
+}
+
+Task dot_task(std::int64_t n, Random& random) {
+  const std::vector<float> x = summands(random, static_cast<std::size_t>(n));
+  const std::vector<float> y = summands(random, static_cast<std::size_t>(n));
+  double sum = 0;
+  double scale = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double product = double{x[i]} * double{y[i]};
+    sum += product;
+    scale += std::abs(product);
+  }
+  Task task;
+  task.flops = 2 * static_cast<double>(n);
+  task.bytes_moved = 8 * static_cast<double>(n);
+  needs_reading(task, 1.5);
+  task.input(x);
+  task.input(y);
+  task.output<float>({{sum}, {scale}});
+  return task;
+}
+
+HARNESS_ORACLE(sum, sum_task)
+HARNESS_ORACLE(dot, dot_task)
+
+}  // namespace

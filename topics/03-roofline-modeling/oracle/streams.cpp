@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The oracles of SAXPY and of the chains of multiply-adds.
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "harness/oracle.hpp"
+
+namespace {
+
+harness::Task saxpy_task(std::int64_t n, harness::Random& random) {
+  constexpr float kLargest = 1e37F;  // a x alone must not overflow
+  const auto count = static_cast<std::size_t>(n);
+  const auto a = static_cast<float>(random.factor());
+  const std::vector<float> x = harness::limited(random.floats(count), kLargest);
+  const std::vector<float> y = harness::limited(random.floats(count), kLargest);
+  harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    const double product = double{a} * double{x[i]};
+    expected.value[i] = product + double{y[i]};
+    expected.scale[i] = std::fabs(product) + std::fabs(double{y[i]});
+  }
+  harness::Task task;
+  task.flops = 2.0 * static_cast<double>(n);
+  task.bytes_moved = 12.0 * static_cast<double>(n);
+  task.at_least("launches", 0);  // code/roofline.cu is a program of its own, which loops on a CPU
+  task.scalar(a);
+  task.input(x);
+  task.in_out(y, std::move(expected));
+  return task;
+}
+
+/// x = a*x + b, `iterations` times: a^k x + b (a^k - 1) / (a - 1). The values begin below 0 and so
+/// away from about b / 2, which a step leaves where it is.
+void add_chain(harness::Task& task, std::int64_t n, int iterations, float a, float b,
+               harness::Random& random) {
+  const auto count = static_cast<std::size_t>(n);
+  const std::vector<float> x = random.floats(count, -1, 0);
+  const double power = std::pow(double{a}, iterations);
+  const double summand = double{b} * (power - 1) / (double{a} - 1);
+  harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    expected.value[i] = power * double{x[i]} + summand;
+    // Every step rounds once.
+    expected.scale[i] = iterations * (std::fabs(double{x[i]}) + 2 * std::fabs(double{b}));
+  }
+  task.flops = 2.0 * iterations * static_cast<double>(n);
+  task.bytes_moved = 8.0 * static_cast<double>(n);
+  task.at_least("launches", 0);  // code/roofline.cu is a program of its own, which loops on a CPU
+  task.needs("flops", task.flops);
+  task.needs("bytes_loaded", task.bytes_moved / 2);
+  task.needs("bytes_stored", task.bytes_moved / 2);
+  task.in_out(x, std::move(expected));
+}
+
+/// Below one in size, so that values do not grow; negative, so that signs change. In a long chain
+/// so little that they do not settle; in a short one so much that two steps more or less show.
+float chain_factor(harness::Random& random, bool is_long) {
+  const double below = is_long ? random.uniform(1e-6, 1e-4) : random.uniform(0.02, 0.05);
+  return static_cast<float>(-1 + below);
+}
+
+/// Their number follows from n: drawn, it would now and then be 0 for every size, and a kernel that
+/// does nothing would be right; and counts that a class hands out must be everybody's.
+constexpr int kMostIterations = 40;
+/// From this size on a task is a race, and its work must not be left to chance.
+constexpr std::int64_t kRace = std::int64_t{1} << 18;
+constexpr int kRaceIterations = 1024;
+
+harness::Task chain_task(std::int64_t n, harness::Random& random) {
+  const int iterations = n >= kRace ? kRaceIterations : static_cast<int>(n % (kMostIterations + 1));
+  const float a = chain_factor(random, n >= kRace);
+  const auto b = static_cast<float>(random.uniform(0.5, 1));
+  harness::Task task;
+  task.scalar(iterations);
+  task.scalar(a);
+  task.scalar(b);
+  add_chain(task, n, iterations, a, b, random);
+  return task;
+}
+
+/// The sweep with its iterations fixed, for predictions.
+template <int kIterations>
+harness::Task fixed_task(std::int64_t n, harness::Random& random) {
+  const float a = chain_factor(random, true);
+  const auto b = static_cast<float>(random.uniform(0.5, 1));
+  harness::Task task;
+  task.scalar(a);
+  task.scalar(b);
+  add_chain(task, n, kIterations, a, b, random);
+  return task;
+}
+
+HARNESS_ORACLE(saxpy, saxpy_task)
+HARNESS_ORACLE(fma_chain, chain_task)
+HARNESS_ORACLE(sweep, chain_task)
+HARNESS_ORACLE(sweep_1, fixed_task<1>)
+HARNESS_ORACLE(sweep_1000, fixed_task<1000>)
+
+}  // namespace

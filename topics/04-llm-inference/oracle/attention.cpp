@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// The oracles of decode attention in double precision: one piece, pages, and split.
+//
+// Size n is the context. Its remainder by 12 chooses the shape, so that twelve neighbouring sizes
+// cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads to a key-value head.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "harness/oracle.hpp"
+#include "inputs.hpp"
+
+namespace {
+
+using harness::Bfloat16Bits;
+using harness::Expected;
+using harness::Random;
+using harness::Task;
+using llm_oracle::exact;
+using llm_oracle::numbers;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Shape {
+  std::size_t batch = 1;
+  std::size_t ratio = 1;  ///< query heads to a key-value head
+  std::size_t kv_heads = 1;
+  std::size_t dim = 64;
+
+  std::size_t query_heads() const { return ratio * kv_heads; }
+  std::size_t rows() const { return batch * query_heads(); }
+  std::size_t groups() const { return batch * kv_heads; }
+};
+
+/// Small batches for long contexts: the oracle has to be computed too.
+Shape shape_for(std::int64_t context) {
+  constexpr std::array<std::size_t, 3> kDims{128, 64, 80};
+  struct Heads {
+    std::size_t ratio, kv_heads;
+  };
+  constexpr std::array<Heads, 4> kHeads{{{4, 2}, {1, 3}, {8, 1}, {71, 1}}};
+  const auto index = static_cast<std::size_t>(context % 12);
+  const Heads heads = kHeads[index % kHeads.size()];
+  return {context < 100 ? std::size_t{3} : std::size_t{1}, heads.ratio, heads.kv_heads,
+          kDims[index % kDims.size()]};
+}
+
+/// One head's attention over rows of a cache: row(token) is where its numbers begin.
+struct Head {
+  const double* query;
+  const std::vector<double>& keys;
+  const std::vector<double>& values;
+  std::size_t dim;
+};
+
+/// Attention over tokens begin ... end - 1, and log of the sum of exp(score). Writes dim numbers.
+/// No tokens, or scores of minus infinity alone, give 0 and minus infinity.
+template <class Row>
+double attend(const Head& head, std::size_t begin, std::size_t end, const Row& row, double* value,
+              double* scale) {
+  std::vector<double> score(end - begin);
+  const double factor = 1 / std::sqrt(static_cast<double>(head.dim));
+  double highest = -std::numeric_limits<double>::max();
+  for (std::size_t t = begin; t < end; ++t) {
+    const double* key = head.keys.data() + row(t);
+    double dot = 0;
+    for (std::size_t i = 0; i < head.dim; ++i) dot += head.query[i] * key[i];
+    score[t - begin] = dot * factor;
+    highest = std::fmax(highest, score[t - begin]);
+  }
+  double sum = 0;
+  for (double& s : score) sum += s = std::exp(s - highest);
+  std::fill(value, value + head.dim, 0.0);
+  std::fill(scale, scale + head.dim, 0.0);
+  if (sum == 0) return -kInfinity;
+  for (std::size_t t = begin; t < end; ++t) {
+    const double* from = head.values.data() + row(t);
+    for (std::size_t i = 0; i < head.dim; ++i) {
+      const double term = score[t - begin] / sum * from[i];
+      value[i] += term;
+      scale[i] += std::abs(term);
+    }
+  }
+  return highest + std::log(sum);
+}
+
+/// Random queries and caches, and their exact values.
+struct Inputs {
+  std::vector<Bfloat16Bits> q, k, v;
+  std::vector<double> exact_q, exact_k, exact_v;
+
+  Inputs(Random& random, const Shape& shape, std::size_t cache_rows)
+      : q(numbers<Bfloat16Bits>(random, shape.rows() * shape.dim)),
+        k(numbers<Bfloat16Bits>(random, cache_rows * shape.dim, -2, 2)),
+        v(numbers<Bfloat16Bits>(random, cache_rows * shape.dim)),
+        exact_q(exact(q)),
+        exact_k(exact(k)),
+        exact_v(exact(v)) {}
+
+  Head head(std::size_t row, std::size_t dim) const {
+    return {exact_q.data() + row * dim, exact_k, exact_v, dim};
+  }
+};
+
+void count_work(Task& task, const Shape& shape, double tokens_of_all_sequences) {
+  const double pairs = tokens_of_all_sequences * static_cast<double>(shape.dim);
+  const double numbers_of_q = static_cast<double>(shape.rows() * shape.dim);
+  task.flops = 4 * static_cast<double>(shape.query_heads()) * pairs;
+  task.bytes_moved = 4 * static_cast<double>(shape.kv_heads) * pairs + 6 * numbers_of_q;
+}
+
+void add_heads(Task& task, const Shape& shape) {
+  task.scalar(static_cast<std::int32_t>(shape.query_heads()));
+  task.scalar(static_cast<std::int32_t>(shape.kv_heads));
+  task.scalar(static_cast<std::int32_t>(shape.dim));
+}
+
+Expected empty_output(std::size_t count) {
+  return {std::vector<double>(count), std::vector<double>(count)};
+}
+
+Task decode_task(std::int64_t n, Random& random) {
+  const Shape shape = shape_for(n);
+  const auto context = static_cast<std::size_t>(n);
+  const Inputs in(random, shape, shape.groups() * context);
+  Expected out = empty_output(shape.rows() * shape.dim);
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
+    const std::size_t first = row / shape.ratio * context;
+    attend(
+        in.head(row, shape.dim), 0, context, [&](std::size_t t) { return (first + t) * shape.dim; },
+        &out.value[row * shape.dim], &out.scale[row * shape.dim]);
+  }
+  Task task;
+  count_work(task, shape, static_cast<double>(shape.batch * context));
+  add_heads(task, shape);
+  task.scalar(n);
+  task.input(in.q);
+  task.input(in.k);
+  task.input(in.v);
+  task.output<float>(std::move(out));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  return task;
+}
+
+constexpr std::size_t kPageTokens = 16;
+
+/// Pages of all sequences in random order. Entries that no token needs name no page.
+std::vector<std::int32_t> page_table(Random& random, const std::vector<std::int32_t>& lengths,
+                                     std::size_t pages_per_sequence, std::size_t pages) {
+  const std::vector<std::int32_t> order = llm_oracle::shuffled_pages(random, pages);
+  std::vector<std::int32_t> table(lengths.size() * pages_per_sequence, -1);
+  std::size_t next = 0;
+  for (std::size_t b = 0; b < lengths.size(); ++b) {
+    const auto used = (static_cast<std::size_t>(lengths[b]) + kPageTokens - 1) / kPageTokens;
+    for (std::size_t p = 0; p < used; ++p) table[b * pages_per_sequence + p] = order[next++];
+  }
+  return table;
+}
+
+Task paged_task(std::int64_t n, Random& random) {
+  const Shape shape = shape_for(n);
+  // The first sequence has n tokens, the others fewer.
+  std::vector<std::int32_t> lengths;
+  double tokens = 0;
+  for (std::size_t b = 0; b < shape.batch; ++b) {
+    lengths.push_back(static_cast<std::int32_t>(n >> b));
+    tokens += lengths.back();
+  }
+  const std::size_t pages_per_sequence = static_cast<std::size_t>(n) / kPageTokens + 1;
+  const std::size_t pages = shape.batch * pages_per_sequence;
+  const std::vector<std::int32_t> table = page_table(random, lengths, pages_per_sequence, pages);
+  const Inputs in(random, shape, pages * shape.kv_heads * kPageTokens);
+  Expected out = empty_output(shape.rows() * shape.dim);
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
+    const std::size_t kv_head = row / shape.ratio % shape.kv_heads;
+    const std::size_t sequence = row / shape.query_heads();
+    const auto place = [&](std::size_t t) {
+      const auto page =
+          static_cast<std::size_t>(table[sequence * pages_per_sequence + t / kPageTokens]);
+      return ((page * shape.kv_heads + kv_head) * kPageTokens + t % kPageTokens) * shape.dim;
+    };
+    attend(in.head(row, shape.dim), 0, static_cast<std::size_t>(lengths[sequence]), place,
+           &out.value[row * shape.dim], &out.scale[row * shape.dim]);
+  }
+  Task task;
+  count_work(task, shape, tokens);
+  task.bytes_moved += 4 * static_cast<double>(table.size() + lengths.size());
+  add_heads(task, shape);
+  task.input(lengths);
+  task.input(table);
+  task.input(in.q);
+  task.input(in.k);
+  task.input(in.v);
+  task.output<float>(std::move(out));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  return task;
+}
+
+Task split_task(std::int64_t n, Random& random) {
+  const Shape shape = shape_for(n);
+  const auto context = static_cast<std::size_t>(n);
+  // More parts than tokens for the shortest contexts: some parts are empty.
+  const std::size_t parts = n < 100 ? 5 : 32;
+  const std::size_t tokens = (context + parts - 1) / parts;
+  const Inputs in(random, shape, shape.groups() * context);
+  Expected part_out = empty_output(shape.rows() * parts * shape.dim);
+  Expected part_lse = empty_output(shape.rows() * parts);
+  Expected out = empty_output(shape.rows() * shape.dim);
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
+    const std::size_t first = row / shape.ratio * context;
+    const auto place = [&](std::size_t t) { return (first + t) * shape.dim; };
+    const Head head = in.head(row, shape.dim);
+    attend(head, 0, context, place, &out.value[row * shape.dim], &out.scale[row * shape.dim]);
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::size_t begin = std::min(part * tokens, context);
+      const std::size_t end = std::min(begin + tokens, context);
+      const std::size_t at = row * parts + part;
+      part_lse.value[at] = attend(head, begin, end, place, &part_out.value[at * shape.dim],
+                                  &part_out.scale[at * shape.dim]);
+      // A logarithm near 0 comes from terms near 1.
+      part_lse.scale[at] = 1 + std::abs(part_lse.value[at]);
+    }
+  }
+  Task task;
+  count_work(task, shape, static_cast<double>(shape.batch * context));
+  add_heads(task, shape);
+  task.scalar(n);
+  task.scalar(static_cast<std::int32_t>(parts));
+  task.input(in.q);
+  task.input(in.k);
+  task.input(in.v);
+  task.output<float>(std::move(part_out));
+  task.axes({{"sequence", shape.batch},
+             {"head", shape.query_heads()},
+             {"part", parts},
+             {"dimension", shape.dim}});
+  task.output<float>(std::move(part_lse));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"part", parts}});
+  task.output<float>(std::move(out));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  return task;
+}
+
+HARNESS_ORACLE(attention_decode, decode_task)
+HARNESS_ORACLE(attention_paged, paged_task)
+HARNESS_ORACLE(attention_split, split_task)
+
+}  // namespace

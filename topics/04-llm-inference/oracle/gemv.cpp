@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The oracles of the matrix-vector products: y = W x in double precision.
+//
+// Size n stands for n rows. A multiple of 64 (of 128 with 4-bit weights, of 32 in MXFP4) is
+// square; other sizes have rows that do not begin at multiples of 16 bytes, or several groups.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "harness/oracle.hpp"
+#include "inputs.hpp"
+
+namespace {
+
+using harness::Expected;
+using harness::HalfBits;
+using harness::Random;
+using harness::Task;
+using llm_oracle::exact;
+using llm_oracle::numbers;
+using llm_oracle::plain_numbers;
+
+struct Shape {
+  std::size_t rows;
+  std::size_t columns;
+  double weights() const { return static_cast<double>(rows) * static_cast<double>(columns); }
+};
+
+Shape dense_shape(std::int64_t n) {
+  const auto rows = static_cast<std::size_t>(n);
+  return {rows, rows % 64 == 0 ? rows : rows + 3};
+}
+
+constexpr std::size_t kGroup = 128;
+Shape grouped_shape(std::int64_t n) {
+  const auto rows = static_cast<std::size_t>(n);
+  return {rows, rows % kGroup == 0 ? rows : kGroup * (1 + rows % 5)};
+}
+
+/// `count` whole numbers spread over [low, high).
+template <class T>
+std::vector<T> whole_numbers(Random& random, std::size_t count, double low, double high) {
+  std::vector<T> result;
+  result.reserve(count);
+  for (const double value : random.spread(count, low, high)) {
+    result.push_back(static_cast<T>(std::floor(value)));
+  }
+  return result;
+}
+
+/// y = W x, where weight(r, c) is the weight that the stored numbers stand for.
+template <class Weight>
+Expected product(const Shape& shape, const Weight& weight, const std::vector<double>& x) {
+  Expected y{std::vector<double>(shape.rows), std::vector<double>(shape.rows)};
+  for (std::size_t r = 0; r < shape.rows; ++r) {
+    double sum = 0;
+    double scale = 0;
+    for (std::size_t c = 0; c < shape.columns; ++c) {
+      const double term = weight(r, c) * x[c];
+      sum += term;
+      scale += std::abs(term);
+    }
+    y.value[r] = sum;
+    y.scale[r] = scale;
+  }
+  return y;
+}
+
+/// Weights and inputs as they are stored, the output in FP32.
+template <class T>
+Task dense_task(std::int64_t n, Random& random) {
+  const Shape shape = dense_shape(n);
+  const std::vector<T> w = numbers<T>(random, shape.rows * shape.columns);
+  const std::vector<T> x = plain_numbers<T>(random, shape.columns);
+  Task task;
+  task.flops = 2 * shape.weights();
+  task.bytes_moved = (shape.weights() + static_cast<double>(shape.columns)) * sizeof(T) +
+                     4 * static_cast<double>(shape.rows);
+  task.input(w);
+  task.input(x);
+  task.output<float>(product(
+      shape,
+      [&](std::size_t r, std::size_t c) { return harness::from_element(w[r * shape.columns + c]); },
+      exact(x)));
+  return task;
+}
+
+Task int8_task(std::int64_t n, Random& random) {
+  const Shape shape = dense_shape(n);
+  const auto q = whole_numbers<std::int8_t>(random, shape.rows * shape.columns, -128, 128);
+  const std::vector<float> scales = plain_numbers<float>(random, shape.rows, 0.001, 0.01);
+  const std::vector<HalfBits> x = numbers<HalfBits>(random, shape.columns);
+  Task task;
+  task.flops = 2 * shape.weights();
+  task.bytes_moved = shape.weights() + 2 * static_cast<double>(shape.columns) +
+                     8 * static_cast<double>(shape.rows);
+  task.input(q);
+  task.input(scales);
+  task.input(x);
+  task.output<float>(product(
+      shape,
+      [&](std::size_t r, std::size_t c) { return double{scales[r]} * q[r * shape.columns + c]; },
+      exact(x)));
+  return task;
+}
+
+Task int4_task(std::int64_t n, Random& random) {
+  const Shape shape = grouped_shape(n);
+  const auto stored = whole_numbers<std::uint8_t>(random, shape.rows * shape.columns, 0, 16);
+  std::vector<std::uint8_t> packed(stored.size() / 2);
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    packed[i] = static_cast<std::uint8_t>(stored[2 * i] | stored[2 * i + 1] << 4);
+  }
+  const std::size_t groups = shape.columns / kGroup;
+  const std::vector<HalfBits> scales =
+      plain_numbers<HalfBits>(random, shape.rows * groups, 0.01, 0.1);
+  const std::vector<double> exact_scales = exact(scales);
+  const std::vector<HalfBits> x = numbers<HalfBits>(random, shape.columns);
+  const auto weight = [&](std::size_t r, std::size_t c) {
+    return exact_scales[r * groups + c / kGroup] * (stored[r * shape.columns + c] - 8);
+  };
+  Task task;
+  task.flops = 2 * shape.weights();
+  task.bytes_moved = shape.weights() / 2 + 2 * static_cast<double>(scales.size()) +
+                     2 * static_cast<double>(shape.columns) + 4 * static_cast<double>(shape.rows);
+  task.input(packed);
+  task.input(scales);
+  task.input(x);
+  task.output<float>(product(shape, weight, exact(x)));
+  return task;
+}
+
+Task mxfp4_task(std::int64_t n, Random& random) {
+  constexpr std::size_t kBlock = 32;
+  constexpr double kE2m1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6};
+  const auto rows = static_cast<std::size_t>(n);
+  const Shape shape{rows, rows % kBlock == 0 ? rows : kBlock * (1 + rows % 5)};
+  const auto stored = whole_numbers<std::uint8_t>(random, shape.rows * shape.columns, 0, 16);
+  std::vector<std::uint8_t> packed(stored.size() / 2);
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    packed[i] = static_cast<std::uint8_t>(stored[2 * i] | stored[2 * i + 1] << 4);
+  }
+  // Scales near 1, so that every block counts in its row's sum.
+  const std::size_t blocks = shape.columns / kBlock;
+  auto scales = whole_numbers<std::uint8_t>(random, shape.rows * blocks, 124, 130);
+  if (random.special_values() && !scales.empty()) {
+    scales.back() = 0;     // 2^-127
+    scales.front() = 255;  // NaN
+  }
+  const std::vector<float> x = plain_numbers<float>(random, shape.columns);
+  const auto weight = [&](std::size_t r, std::size_t c) {
+    const int code = scales[r * blocks + c / kBlock];
+    const double scale =
+        code == 255 ? std::numeric_limits<double>::quiet_NaN() : std::exp2(code - 127);
+    return scale * kE2m1[stored[r * shape.columns + c]];
+  };
+  Task task;
+  task.flops = 2 * shape.weights();
+  task.bytes_moved = shape.weights() / 2 + static_cast<double>(scales.size()) +
+                     4 * static_cast<double>(shape.columns + shape.rows);
+  // Each byte of weights once, each scale once for eight weights, the inputs once for four rows.
+  const std::size_t fours = (shape.rows + 3) / 4;
+  task.needs("bytes_loaded", shape.weights() / 2 + shape.weights() / 8 +
+                                 sizeof(float) * static_cast<double>(fours * shape.columns));
+  task.needs("bytes_stored", sizeof(float) * static_cast<double>(shape.rows));
+  task.input(packed);
+  task.input(scales);
+  task.input(x);
+  task.output<float>(product(shape, weight, exact(x)));
+  return task;
+}
+
+HARNESS_ORACLE(gemv, dense_task<float>)
+HARNESS_ORACLE(gemv_half, dense_task<HalfBits>)
+HARNESS_ORACLE(gemv_int8, int8_task)
+HARNESS_ORACLE(gemv_int4, int4_task)
+HARNESS_ORACLE(gemv_mxfp4, mxfp4_task)
+
+}  // namespace

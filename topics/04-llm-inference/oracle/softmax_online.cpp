@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The oracle of softmax, row by row in double precision.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "harness/oracle.hpp"
+
+namespace {
+
+using harness::Expected;
+using harness::Random;
+using harness::Task;
+
+constexpr std::size_t kRows = 3;
+
+/// A masked start, a NaN, and plus infinity: one kind a row, so that each row shows its own rule.
+void plant_special_values(std::vector<float>& x, std::size_t columns) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (std::size_t c = 0; c < columns / 2; ++c) x[c] = -kInfinity;
+  x[columns - 1] = 1e30F;
+  x[columns + columns / 3] = std::numeric_limits<float>::quiet_NaN();
+  x[2 * columns + columns / 5] = kInfinity;
+}
+
+/// The first two numbers of a row grow in even rows and fall in odd ones, so that a maximum that
+/// comes late and one that comes early are both there.
+void begin_upwards_and_downwards(std::vector<float>& x, std::size_t columns) {
+  for (std::size_t row = 0; row < kRows; ++row) {
+    float* from = x.data() + row * columns;
+    if ((from[0] < from[1]) != (row % 2 == 0)) std::swap(from[0], from[1]);
+  }
+}
+
+Task softmax_task(std::int64_t n, Random& random) {
+  const auto columns = static_cast<std::size_t>(n);
+  // Far from zero, so that exp without the maximum taken off overflows; and so near to one another
+  // that every number counts in its row's sum.
+  const std::vector<double> drawn = random.spread(kRows * columns, 96, 104);
+  std::vector<float> x(drawn.begin(), drawn.end());
+  if (columns > 1) begin_upwards_and_downwards(x, columns);
+  if (random.special_values()) plant_special_values(x, columns);
+
+  Expected y{std::vector<double>(x.size()), {}};
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const float* from = x.data() + row * columns;
+    double highest = -std::numeric_limits<double>::max();
+    for (std::size_t c = 0; c < columns; ++c) highest = std::fmax(highest, double{from[c]});
+    double sum = 0;
+    for (std::size_t c = 0; c < columns; ++c) sum += std::exp(from[c] - highest);
+    for (std::size_t c = 0; c < columns; ++c) {
+      y.value[row * columns + c] = std::exp(from[c] - highest) / sum;
+    }
+  }
+  Task task;
+  task.flops = 5 * static_cast<double>(x.size());
+  task.bytes_moved = 8 * static_cast<double>(x.size());
+  task.needs("bytes_loaded", 2 * sizeof(float) * static_cast<double>(x.size()));
+  task.needs("bytes_stored", sizeof(float) * static_cast<double>(x.size()));
+  task.scalar(n);
+  task.input(x);
+  task.output<float>(std::move(y));
+  task.axes({{"row", kRows}, {"column", columns}});
+  return task;
+}
+
+HARNESS_ORACLE(softmax_online, softmax_task)
+
+}  // namespace
