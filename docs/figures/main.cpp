@@ -99,6 +99,12 @@ int check(const fs::path& root, const Sources& sources) {
       fmt::print("docs/figures draws {}, and no page shows it\n", name);
     }
   }
+  for (const std::string& name : shown) {
+    if (!registered_figures().contains(name)) {
+      ++bad;
+      fmt::print("a page shows {}.svg, and docs/figures does not draw it\n", name);
+    }
+  }
   fmt::print("{} figures drawn, {} complaints\n", registered_figures().size(), bad);
   return bad == 0 ? 0 : 1;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Figures of roofs: built up in four frames, with measured kernels, by level of memory, and of
-// energy.
+// Figures of roofs: with topic 01's operations, built up in four frames, with measured kernels, by
+// level of memory, and of energy.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,7 @@
 #include "plot.hpp"
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
+#include "roofline/elementwise.hpp"
 #include "roofline/energy.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/profile.hpp"
@@ -61,6 +63,77 @@ Axis intensity_axis(double low, double high, std::vector<Tick> marks) {
 }
 
 const Text kRoofText = {.size = kSmall, .tone = Tone::kSoft};
+
+// --- Operations under the roof of a datasheet ---
+
+/// FP32 on an A100 as its datasheet has it, and a plot under it.
+struct A100Chart {
+  A100Chart(Drawing& drawing, const Sources& sources, std::vector<Tick> marks, double high)
+      : roof(roofline::roof_of(sources.machine("a100-80gb-sxm"), roofline::Precision::kFp32)),
+        plot(drawing, {44, 34, 364, 234}, intensity_axis(0.05, high, std::move(marks)),
+             {"TFLOP/s in FP32", 0.1, 40, true, ticks({0.1, 1, 10}, 1)}) {
+    plot.roof(roof, kTera, {.tone = Tone::kBlue, .width = 2.2});
+    const double peak = roof.flops_per_second / kTera;
+    const double ridge = roofline::ridge(roof);
+    plot.label({high, peak}, {-4, -8}, fmt::format("{:.1f} TFLOP/s", peak),
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
+    plot.line({{ridge, peak}, {ridge, 0.1}}, {.tone = Tone::kLine, .width = 1, .dashed = true});
+    plot.label({ridge, 0.1}, {6, -10}, fmt::format("ridge {:.1f}", ridge), kRoofText);
+  }
+
+  /// A dot where the roof lets the operation lie at best, and its name.
+  void put(double intensity, Tone tone, Point moved, const std::string& name,
+           Anchor anchor = Anchor::kStart) {
+    const Point best{intensity, roofline::attainable(roof, intensity) / kTera};
+    plot.dots({best}, tone, 5);
+    plot.label(best, moved, name, {.size = kSmall, .anchor = anchor, .tone = tone});
+  }
+
+  Roof roof;
+  Plot plot;
+};
+
+FIGURE("elementary_operations", [](const Sources& sources) {
+  using namespace roofline;
+  constexpr double kMany = 1e9;  // elements: so many that one more does not show
+  constexpr Precision kFp32 = Precision::kFp32;
+  Drawing drawing(318, "Elementary operations under the roof of an A100",
+                  "Six operations from vector addition to a 3x3 convolution. All lie on the "
+                  "slanted line, left of the ridge.");
+  A100Chart chart(drawing, sources, ticks({0.1, 1, 10, 100}, 1), 100);
+  const auto put = [&](const Operation& operation, const std::string& name, Point moved = {10, 12},
+                       Anchor anchor = Anchor::kStart) {
+    chart.put(operation.intensity(), Tone::kOrange, moved, name, anchor);
+  };
+  put(vector_add(kMany, kFp32), "vector addition");
+  put(axpy(kMany, kFp32), "SAXPY");
+  put(dot(kMany, kFp32), "dot product");
+  put(stencil(kMany, 5, kFp32), "5-point stencil");
+  put(layer_norm(1, kMany, kFp32), "LayerNorm");
+  put(stencil(kMany, 9, kFp32, StencilReuse::kPerfect, true), "3x3 convolution", {-9, -3},
+      Anchor::kEnd);
+  return drawing;
+})
+
+FIGURE("tiling_intensity", [](const Sources& sources) {
+  using namespace roofline;
+  constexpr double kSide = 4096;
+  constexpr Precision kFp32 = Precision::kFp32;
+  Drawing drawing(318, "One matrix product, four places on the chart",
+                  "If every load came from DRAM, the naive product would lie far left on the "
+                  "slope, tiles of 16 nearer to the ridge, tiles of 128 and ideal reuse under the "
+                  "ceiling.");
+  A100Chart chart(drawing, sources, ticks({0.1, 1, 10, 100, 1000}, 1), 3000);
+  const Operation naive = naive_gemm(kSide, kSide, kSide, kFp32);
+  const auto tiles = [&](double tile) {
+    return tiled_gemm(kSide, kSide, kSide, tile, kFp32, false).intensity();
+  };
+  chart.put(naive.flops / naive.inner.front().bytes, Tone::kOrange, {10, 12}, "naive loads");
+  chart.put(tiles(16), Tone::kOrange, {10, 14}, "16 x 16 tiles");
+  chart.put(tiles(128), Tone::kGreen, {-8, 20}, "128 x 128 tiles");
+  chart.put(naive.intensity(), Tone::kGreen, {0, 20}, "ideal", Anchor::kMiddle);
+  return drawing;
+})
 
 // --- Four frames ---
 

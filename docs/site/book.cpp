@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 
 /// Pages before and after the topics, in order.
 const std::vector<std::string> kFront = {"index", "student_guide", "notation", "glossary"};
-const std::vector<std::string> kBack = {"gpu_language",     "virtual_gpu",       "tool_roofline",
-                                        "tool_lab",         "tool_grader",       "python_package",
-                                        "instructor_guide", "contribute_machine"};
+const std::vector<std::string> kBack = {
+    "gpu_language",   "virtual_gpu",       "tool_roofline",    "tool_lab",          "tool_grader",
+    "python_package", "profiler_counters", "instructor_guide", "contribute_machine"};
 
 std::vector<fs::path> sorted_files(const fs::path& folder, const std::string& extension) {
   std::vector<fs::path> files;

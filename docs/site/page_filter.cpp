@@ -240,12 +240,9 @@ class Filter {
   }
 
   std::string picture(const std::string& alt, const std::string& address) const {
-    // A topic may keep pictures in its own folder; the site keeps them apart too.
     const fs::path file = (file_.parent_path() / address).lexically_normal();
-    const bool of_topic = *file.begin() == "topics";
-    const std::string folder = of_topic ? file_.parent_path().filename().string() + "/" : "";
-    return "<img src=\"images/" + folder + file.filename().string() + "\" alt=\"" +
-           base::html_escaped(alt) + "\"" + size_of_picture(root_ / file) + "/>";
+    return "<img src=\"images/" + file.filename().string() + "\" alt=\"" + base::html_escaped(alt) +
+           "\"" + size_of_picture(root_ / file) + "/>";
   }
 
   /// Width and height of a figure of docs/figures, so that a page keeps its place while it is

@@ -82,7 +82,22 @@ DOC_VALUE("01.add26.idle_percent", [](const Sources&) {
   return fmt::format("{:.0f}", 100 * (1 - compute / time_seconds(kA100Fp32, addition())));
 })
 
-const Row kElementHeads = {"operation", "FLOPs an element", "bytes in FP32", "FLOP/B in FP32",
+// What a mistake costs: multiply-adds taken for FLOPs, two times added up.
+constexpr double kResNetMultiplyAdds = 4.1e9;
+DOC_VALUE("01.wrong.flops_us", [](const Sources&) {
+  return fmt::format("{:.0f}", 2 * kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega);
+})
+DOC_VALUE("01.wrong.macs_us", [](const Sources&) {
+  return fmt::format("{:.0f}", kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega);
+})
+DOC_VALUE("01.wrong.fp64_percent", [](const Sources& sources) {
+  const Roof roof = roof_of(sources.machine("rtx-3090"), Precision::kFp64);
+  const Operation sum = vector_add(kMany, Precision::kFp64);
+  return fmt::format(
+      "{:.0f}", 100 * (sum.flops / roof.flops_per_second) / (sum.bytes() / roof.bytes_per_second));
+})
+
+const Row kElementHeads = {"operation", "FLOPs per element", "bytes in FP32", "FLOP/B in FP32",
                            "FLOP/B in FP16"};
 
 DOC_VALUE("01.table.rows", [](const Sources&) {
@@ -110,7 +125,7 @@ Row stencil_row(const std::string& name, double points, bool coefficients) {
 
 DOC_VALUE("01.table.stencils", [](const Sources&) {
   return markdown_table(
-      {"stencil, FP32", "FLOPs a point", "FLOP/B, neighbours cached", "FLOP/B, nothing cached"},
+      {"stencil, FP32", "FLOPs per point", "FLOP/B, neighbours cached", "FLOP/B, nothing cached"},
       {stencil_row("5 points, added", 5, false), stencil_row("7 points in 3-D, added", 7, false),
        stencil_row("7 points with coefficients", 7, true),
        stencil_row("3x3 convolution of one image", 9, true)});

@@ -2,6 +2,7 @@
 // Numbers of topic 02, peaks, and of the README's measured example.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -193,6 +194,10 @@ DOC_VALUE("02.h200.scale_percent", [](const Sources& s) { return stream_percent(
 DOC_VALUE("02.h200.add_gb_s", [](const Sources& s) { return stream_rate(s, "add"); })
 DOC_VALUE("02.h200.add_percent", [](const Sources& s) { return stream_percent(s, "add"); })
 DOC_VALUE("02.h200.triad_gb_s", [](const Sources& s) { return stream_rate(s, "triad"); })
+DOC_VALUE("02.wrong.copy_gb_s", [](const Sources& s) {  // by the triad's bytes
+  constexpr double kTriadOverCopy = 24.0 / 16;
+  return fmt::format("{:.0f}", kTriadOverCopy * std::stod(stream_rate(s, "copy")));
+})
 DOC_VALUE("02.h200.triad_percent", [](const Sources& s) { return stream_percent(s, "triad"); })
 DOC_VALUE("02.h200.triad_large_gb_s", [](const Sources& s) {
   return fmt::format("{:.0f}", h200(s, "triad", "268435456", "gb_per_s"));
@@ -396,6 +401,31 @@ DOC_VALUE("02.ladder.gpu_l2", [](const Sources& s) {
 DOC_VALUE("02.ladder.gpu_dram", [](const Sources& s) {
   return ratio_text(gpu_rung(s, "4194304", "1"), gpu_rung(s, "33554432", "1"));
 })
+// --- What a mistake prints ---
+
+DOC_VALUE("02.wrong.one_unit", [](const Sources&) {
+  return tera(roofline::matrix_peak(kA100Units, 1, 256, kA100ClockHz), 0);
+})
+double h100_fp16_at_vector_clock() {
+  return roofline::matrix_peak(kH100Units, kMatrixUnits, 512, kH100VectorClockHz);
+}
+DOC_VALUE("02.wrong.fp16_at_vector_clock",
+          [](const Sources&) { return tera(h100_fp16_at_vector_clock(), 0); })
+DOC_VALUE("02.wrong.clock_percent", [](const Sources&) {
+  const double right = roofline::matrix_peak(kH100Units, kMatrixUnits, 512, kH100MatrixClockHz);
+  return fmt::format("{:.0f}", 100 * (1 - right / h100_fp16_at_vector_clock()));
+})
+DOC_VALUE("02.wrong.eager_mb", [](const Sources&) {
+  constexpr double kArrays = 4;
+  return fmt::format("{:.0f}", kArrays * std::exp2(20) * sizeof(float) / kMega);
+})
+DOC_VALUE("02.wrong.l1_mb", [](const Sources& s) {
+  const roofline::Machine machine = s.machine("h200-sxm");
+  return fmt::format(
+      "{:.1f}",
+      kH200Multiprocessors * roofline::memory_level(machine, "L1").capacity_bytes.value() / kMega);
+})
+
 DOC_VALUE("02.table.cpu_ladder", [](const Sources& s) {
   std::vector<docs::Row> rows;
   for (const auto& [n, size, level] : {std::tuple{"4096", "33 kB", "L1, 32 KiB a core"},

@@ -170,6 +170,20 @@ SWEEP_ROW(10)
 SWEEP_ROW(100)
 SWEEP_ROW(1000)
 
+/// The sweep's last point over the H200's stated peak on one unit, in percent.
+std::string sweep_over_peak(const Sources& s, Precision precision, roofline::Unit unit) {
+  const roofline::Machine machine = s.machine("h200-sxm");
+  const roofline::Peak* peak = roofline::find_peak(machine, precision, unit);
+  if (peak == nullptr) throw std::runtime_error("the H200 has no such peak");
+  return fixed(100 * kGiga * sweep(s, "1000", "gflop_per_s") / peak->operations_per_second, 0);
+}
+DOC_VALUE("03.wrong.matrix_percent", [](const Sources& s) {
+  return sweep_over_peak(s, Precision::kFp16, roofline::Unit::kMatrix);
+})
+DOC_VALUE("03.wrong.vector_percent", [](const Sources& s) {
+  return sweep_over_peak(s, Precision::kFp32, roofline::Unit::kVector);
+})
+
 DOC_VALUE("03.sweep.copy", [](const Sources& s) {
   return fixed(std::stod(s.measured_cell("h200_peaks.csv", {{"program", "copy"}, {"n", "67108864"}},
                                          "gb_per_s")),
@@ -315,6 +329,14 @@ DOC_VALUE("03.w2.part", [](const Sources& s) { return part_of_bound(s, "gemm_vec
 DOC_VALUE("03.w2.ms", [](const Sources& s) {
   return fixed(on_h200(s, "gemm_vectorised_kernel").seconds / kMilli, 2);
 })
+DOC_VALUE("03.wrong.dram_over_l1_ms", [](const Sources& s) {  // one level's bytes, another's roof
+  return fixed(
+      on_h200(s, "gemm_naive_kernel").bytes.at("DRAM") / measured_bandwidth(s, "L1") / kMilli, 1);
+})
+DOC_VALUE("03.wrong.ffma_once", [](const Sources& s) {
+  const roofline::KernelCounts& naive = on_h200(s, "gemm_naive_kernel");
+  return fixed(naive.flops() / 2 / naive.bytes.at("DRAM"), 1);
+})
 DOC_VALUE("03.hier.naive_ms", [](const Sources& s) {
   return fixed(on_h200(s, "gemm_naive_kernel").seconds / kMilli, 1);
 })
@@ -390,6 +412,16 @@ DOC_VALUE("03.precision.part", [](const Sources& s) {
       100 * roofline::gemv(kWidth, kWidth, Precision::kFp16).intensity() / roofline::ridge(roof),
       2);
 })
+DOC_VALUE("03.wrong.sparse_part", [](const Sources& s) {
+  const roofline::Machine a100 = s.machine("a100-80gb-sxm");
+  const roofline::Peak* sparse =
+      roofline::find_peak(a100, Precision::kFp16, roofline::Unit::kMatrix, true);
+  if (sparse == nullptr) throw std::runtime_error("the A100 has no sparse FP16 peak");
+  const roofline::Roof roof{sparse->operations_per_second, roofline::bandwidth(a100)};
+  return fixed(
+      100 * roofline::gemv(kWidth, kWidth, Precision::kFp16).intensity() / roofline::ridge(roof),
+      2);
+})
 DOC_VALUE("03.energy.ridge", [](const Sources&) {
   return fixed(roofline::energy_ridge({0.3e-12, 20e-12}), 1);
 })
@@ -415,12 +447,14 @@ DOC_VALUE("03.dp.tokens", [](const Sources& s) {
   const double bytes_a_weight = roofline::collective_bytes(roofline::Collective::kAllReduce, 2, 8);
   return fixed(roofline::communication_ridge(peak, {0, 450 * kGiga}) * bytes_a_weight / 6, 0);
 })
-DOC_VALUE("03.comm.us", [](const Sources&) {
-  return fixed(roofline::collective_seconds(roofline::Collective::kAllReduce, 64 * kMega, 8,
+std::string all_reduce_us(int ranks) {
+  return fixed(roofline::collective_seconds(roofline::Collective::kAllReduce, 64 * kMega, ranks,
                                             {0, 450 * kGiga}) /
                    kMicro,
                1);
-})
+}
+DOC_VALUE("03.comm.us", [](const Sources&) { return all_reduce_us(8); })
+DOC_VALUE("03.comm.many_us", [](const Sources&) { return all_reduce_us(64); })
 
 // --- Prefill, decode, a block ---
 
@@ -524,6 +558,11 @@ COUNTED_ROW(naive, "gemm_naive")
 COUNTED_ROW(tiled, "gemm_tiled")
 COUNTED_ROW(registers, "gemm_registers")
 COUNTED_ROW(vectorised, "gemm_vectorised")
+// What the naive product's issued bytes would allow at the bandwidth of DRAM.
+DOC_VALUE("03.wrong.issued_tflops", [](const Sources& s) {
+  return fixed(
+      std::stod(counted(s, "gemm_naive", "issued")) * measured_bandwidth(s, "DRAM") / kTera, 1);
+})
 
 /// The library's intensity of a kernel that does `flops` and moves `values` floats per element.
 std::string streaming_intensity(double flops, double values) {

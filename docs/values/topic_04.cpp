@@ -169,6 +169,43 @@ DOC_VALUE("bits.speedup", [](const Sources&) {
 })
 DOC_VALUE("bits.q4_0",
           [](const Sources&) { return fixed(llm::parse_format("q4_0").bits_per_element, 1); })
+// What a mistake costs.
+const llm::GroupedAttention& heads_of(const llm::Model& m) {
+  return std::get<llm::GroupedAttention>(m.layers.at(0).attention);
+}
+std::string head_dim(const Sources& s, std::string_view id) {
+  return fmt::to_string(heads_of(model(s, id)).head_dim);
+}
+std::string hidden_over_heads(const Sources& s, std::string_view id) {
+  const llm::Model m = model(s, id);
+  return fmt::to_string(m.hidden / heads_of(m).query_heads);
+}
+DOC_VALUE("04.wrong.qwen_guess",
+          [](const Sources& s) { return hidden_over_heads(s, "qwen3-30b-a3b"); })
+DOC_VALUE("04.wrong.qwen_dim", [](const Sources& s) { return head_dim(s, "qwen3-30b-a3b"); })
+DOC_VALUE("04.wrong.gemma_guess",
+          [](const Sources& s) { return hidden_over_heads(s, "gemma-2-9b"); })
+DOC_VALUE("04.wrong.gemma_dim", [](const Sources& s) { return head_dim(s, "gemma-2-9b"); })
+/// FLOPs of the output head on all tokens of a prompt of 2048, beyond the last one's.
+double needless_head_flops(const Sources& s) {
+  const llm::Model m = llama(s);
+  return 2.0 * 2047 * static_cast<double>(m.hidden) * static_cast<double>(m.vocabulary);
+}
+DOC_VALUE("04.wrong.head_tflop",
+          [](const Sources& s) { return fixed(needless_head_flops(s) / 1e12, 2); })
+DOC_VALUE("04.wrong.head_percent", [](const Sources& s) {
+  return fixed(100 * needless_head_flops(s) / prefill_total(s), 0);
+})
+DOC_VALUE("04.wrong.pairs_percent", [](const Sources& s) {
+  return fixed(100 * prefill_flops(s, "attention") / prefill_total(s), 0);
+})
+constexpr int kLongDraft = 16;
+DOC_VALUE("04.wrong.long_tokens",
+          [](const Sources&) { return fixed(llm::expected_tokens(0.8, kLongDraft), 2); })
+DOC_VALUE("04.wrong.long_speedup",
+          [](const Sources&) { return fixed(llm::speculative_speedup(0.8, kLongDraft, 0.1), 2); })
+DOC_VALUE("04.wrong.part_weight", [](const Sources&) { return fixed(1 / (1 + std::exp(2.0)), 2); })
+
 DOC_VALUE("moe.1", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 1), 0); })
 DOC_VALUE("moe.8", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 8), 1); })
 DOC_VALUE("moe.64", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 64), 1); })
@@ -180,6 +217,9 @@ std::string expert_step(const Sources& s, double batch) {
 DOC_VALUE("moe_ms.1", [](const Sources& s) { return expert_step(s, 1); })
 DOC_VALUE("moe_ms.8", [](const Sources& s) { return expert_step(s, 8); })
 DOC_VALUE("moe_ms.64", [](const Sources& s) { return expert_step(s, 64); })
+DOC_VALUE("moe.step_ratio", [](const Sources& s) {
+  return fixed(std::stod(expert_step(s, 64)) / std::stod(expert_step(s, 8)), 1);
+})
 
 DOC_VALUE("mla.ratio", [](const Sources& s) {
   const llm::Model m = model(s, "deepseek-v3");

@@ -39,25 +39,21 @@ DOC_VALUE("formats.table", [](const Sources&) {
   struct Named {
     const char* name;
     llm::SmallFloat format;
-    const char* special;
   };
   std::vector<Row> rows;
   for (const Named& one :
-       {Named{"E4M3", llm::kE4m3, "NaN: all bits set"}, Named{"E5M2", llm::kE5m2, "as in IEEE 754"},
-        Named{"E2M1", llm::kE2m1, "none"}}) {
+       {Named{"E4M3", llm::kE4m3}, Named{"E5M2", llm::kE5m2}, Named{"E2M1", llm::kE2m1}}) {
     const std::vector<double> numbers = llm::magnitudes(one.format);
     const std::size_t fractions = std::size_t{1} << one.format.fraction_bits;
     // The largest error of rounding is half a step above a power of two.
     const double half_a_step = 0.5 / static_cast<double>(fractions);
-    rows.push_back({one.name,
-                    fmt::format("1 + {} + {}", one.format.exponent_bits, one.format.fraction_bits),
-                    short_number(numbers.back()), power_of_two(numbers.at(fractions)),
-                    power_of_two(numbers.at(1)), one.special,
-                    fixed(kPercent * half_a_step / (1 + half_a_step), 1) + " %"});
+    rows.push_back(
+        {one.name, fmt::format("1 + {} + {}", one.format.exponent_bits, one.format.fraction_bits),
+         short_number(numbers.back()), power_of_two(numbers.at(fractions)),
+         power_of_two(numbers.at(1)), fixed(kPercent * half_a_step / (1 + half_a_step), 1) + " %"});
   }
-  return docs::markdown_table({"format", "bits", "largest", "smallest normal", "smallest",
-                               "special codes", "rounding, at most"},
-                              rows);
+  return docs::markdown_table(
+      {"format", "bits", "largest", "smallest normal", "smallest", "rounding, at most"}, rows);
 })
 
 // --- A block by hand ---
