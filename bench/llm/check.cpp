@@ -44,6 +44,8 @@ std::vector<Case> cases(bool small) {
   const std::vector<std::int64_t> tokens =
       small ? std::vector<std::int64_t>{0, 1, 2, 3, 200}
             : std::vector<std::int64_t>{0, 1, 2, 3, 15, 16, 17, 257, 4096, 4097, 4098};
+  std::vector<std::int64_t> prompts{0, 1, 2, 3, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 200};
+  if (!small) prompts.insert(prompts.end(), {255, 256, 257, 511, 640, 1021, 1024});
   return {{"gemv", 1e-5, rows},
           {"gemv_half", 1e-5, rows},
           {"gemv_int8", 1e-5, rows},
@@ -53,6 +55,9 @@ std::vector<Case> cases(bool small) {
           {"attention_decode", 2e-5, attention_sizes(small)},
           {"attention_paged", 2e-5, attention_sizes(small)},
           {"attention_split", 2e-5, attention_sizes(small)},
+          {"attention_int8", 2e-5, attention_sizes(small)},
+          {"attention_prefill", 1e-3, prompts},
+          {"moe_product", 1e-5, prompts},
           {"decode_graph", 1e-4, {64, 65, 128, 256, 257}, false},
           {"decode_loop", 1e-4, {64, 65}, false},
           {"softmax_online", 1e-5, columns}};

@@ -27,6 +27,9 @@ void attention_paged(int query_heads, int kv_heads, int head_dim, In<std::int32_
 void attention_split(int query_heads, int kv_heads, int head_dim, std::int64_t context, int parts,
                      In<__nv_bfloat16> q, In<__nv_bfloat16> k, In<__nv_bfloat16> v,
                      Out<float> part_out, Out<float> part_lse, Out<float> out);
+template <class T>
+void attention_prefill(int query_heads, int kv_heads, int head_dim, std::int64_t context,
+                       In<__nv_bfloat16> q, In<__nv_bfloat16> k, In<__nv_bfloat16> v, Out<T> out);
 void decode_loop(int steps, int layers, int capacity, int tokens, In<float> weights,
                  Out<float> keys, Out<float> values, Out<float> x);
 void decode_graph(int steps, int layers, int capacity, int tokens, In<float> weights,

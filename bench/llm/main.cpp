@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench-llm: topic 04's reference kernels at the sizes of its tables, as CSV on standard output.
 //
-// Arguments name groups of kernels: gemv, kv_stream, attention, decode; all without.
+// Arguments name groups of kernels: gemv, kv_stream, attention, prefill, decode; all without.
 //
 //   kernel,shape,variant,bytes,seconds_median,seconds_p5,seconds_p95,samples,gb_per_s
 //
@@ -220,6 +220,23 @@ void bench_attention(const Attention& a, const std::vector<int>& splits) {
   }
 }
 
+/// Causal, all tokens of a prompt; the column of bytes holds queries, keys, values and output.
+void bench_prefill(int query_heads, int kv_heads, int head_dim, std::int64_t prompt) {
+  const auto row = static_cast<std::size_t>(prompt) * static_cast<std::size_t>(head_dim);
+  const auto q = numbers<__nv_bfloat16>(row * static_cast<std::size_t>(query_heads));
+  const auto k = numbers<__nv_bfloat16>(row * static_cast<std::size_t>(kv_heads));
+  const auto v = numbers<__nv_bfloat16>(row * static_cast<std::size_t>(kv_heads));
+  gpu::DeviceBuffer<float> out(q.size());
+  const double bytes =
+      2.0 * static_cast<double>(k.size() + v.size()) + 6.0 * static_cast<double>(q.size());
+  const std::string shape = "heads " + std::to_string(query_heads) + "/" +
+                            std::to_string(kv_heads) + "/" + std::to_string(head_dim) + " prompt " +
+                            std::to_string(prompt);
+  measure("prefill attention", shape, "tiles", bytes, 1, [&](std::size_t) {
+    attention_prefill<float>(query_heads, kv_heads, head_dim, prompt, q, k, v, out);
+  });
+}
+
 using DecodeSteps = void (*)(int, int, int, int, In<float>, Out<float>, Out<float>, Out<float>);
 
 /// Seconds of one step in the middle of many: what a call costs once is taken off.
@@ -274,6 +291,10 @@ void bench_attentions() {
   bench_attention({1, 32, 8, 128, 131072}, {32, 64, 128});
 }
 
+void bench_prefills() {
+  for (const std::int64_t prompt : {512, 2048, 8192}) bench_prefill(32, 8, 128, prompt);
+}
+
 void bench_steps() {
   for (const int hidden : {256, 1024, 2048}) {
     bench_decode("launches", decode_loop, hidden);
@@ -288,6 +309,7 @@ struct Group {
 constexpr Group kGroups[] = {{"gemv", bench_products},
                              {"kv_stream", bench_streams},
                              {"attention", bench_attentions},
+                             {"prefill", bench_prefills},
                              {"decode", bench_steps}};
 
 /// Runs the groups that are named, or all.

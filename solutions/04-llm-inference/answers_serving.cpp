@@ -143,6 +143,33 @@ HARNESS_ANSWER("04.moe.step/active",
 HARNESS_ANSWER("04.moe.step/all",
                [](const Parameters&) { return Answer::number(expert_step(1e6), "s"); })
 
+HARNESS_ANSWER("04.moe.critical",
+               [](const Parameters& p) { return plain(kH200Ridge * p["experts"] / p["chosen"]); })
+HARNESS_ANSWER("04.moe.critical/dense", [](const Parameters&) { return plain(kH200Ridge); })
+HARNESS_ANSWER("04.moe.critical/one_chosen",
+               [](const Parameters& p) { return plain(kH200Ridge * p["experts"]); })
+
+/// Of `experts` experts with three matrices each.
+Answer layer_bytes(double experts) {
+  return Answer::number(experts * 3 * 2048 * 768 * 2, "B");
+}
+double distinct(const Parameters& p) {
+  return llm::distinct_experts(kExperts, kExpertsPerToken, p["batch"]);
+}
+HARNESS_ANSWER("04.moe.layer_bytes", [](const Parameters& p) { return layer_bytes(distinct(p)); })
+HARNESS_ANSWER("04.moe.layer_bytes/each_row",
+               [](const Parameters& p) { return layer_bytes(kExpertsPerToken * p["batch"]); })
+HARNESS_ANSWER("04.moe.layer_bytes/all", [](const Parameters&) { return layer_bytes(kExperts); })
+
+double filled(const Parameters& p, double experts) {
+  return kExpertsPerToken * p["batch"] / (16 * experts);
+}
+HARNESS_ANSWER("04.moe.padding", [](const Parameters& p) { return plain(filled(p, distinct(p))); })
+HARNESS_ANSWER("04.moe.padding/all_experts",
+               [](const Parameters& p) { return plain(filled(p, kExperts)); })
+HARNESS_ANSWER("04.moe.padding/tokens",
+               [](const Parameters& p) { return plain(filled(p, distinct(p)) / kExpertsPerToken); })
+
 // --- Quantised weights ---
 
 double bits(const std::string& format) {

@@ -277,6 +277,50 @@ double mxfp4_error(const std::vector<double>& weights) {
   //@end
 }
 
+double tiled_attention_bytes(std::int64_t tokens, std::int64_t queries, double row_bytes) {
+  //@solve 04.formulas.tiled_attention: each block of queries reads the keys that it sees.
+  std::int64_t rows = tokens;  // of queries, and as many of the output
+  for (std::int64_t begin = 0; begin < tokens; begin += queries) {
+    rows += std::min(begin + queries, tokens);
+  }
+  return 2 * static_cast<double>(rows) * row_bytes;
+  //@stub
+  //| harness::unsolved("04.formulas.tiled_attention",
+  //|                   "topics/04-llm-inference/README.md#prefill-attention");
+  //@end
+}
+
+double attention_seconds(double pairs, int head_dim, double flops_per_second,
+                         double exponentials_per_second) {
+  //@solve 04.formulas.attention_bound: the longer of two times.
+  return std::max(4 * head_dim * pairs / flops_per_second, pairs / exponentials_per_second);
+  //@stub
+  //| harness::unsolved("04.formulas.attention_bound",
+  //|                   "topics/04-llm-inference/README.md#prefill-attention");
+  //@end
+}
+
+double int8_error(const std::vector<double>& row) {
+  //@solve 04.formulas.int8_error: find the scale, round each number, and compare.
+  constexpr double kLargestCode = 127;
+  double largest = 0;
+  for (const double number : row) largest = std::max(largest, std::abs(number));
+  if (largest == 0) return 0;
+  const double scale = largest / kLargestCode;
+  double changed = 0;
+  double all = 0;
+  for (const double number : row) {
+    const double difference = scale * std::round(number / scale) - number;
+    changed += difference * difference;
+    all += number * number;
+  }
+  return std::sqrt(changed / all);
+  //@stub
+  //| harness::unsolved("04.formulas.int8_error",
+  //|                   "topics/04-llm-inference/README.md#quantised-cache");
+  //@end
+}
+
 HARNESS_FUNCTION(kv_bytes_per_token)
 HARNESS_FUNCTION(kv_cache_bytes)
 HARNESS_FUNCTION(largest_batch)
@@ -298,3 +342,6 @@ HARNESS_FUNCTION(encode_e2m1)
 HARNESS_FUNCTION(mx_scale)
 HARNESS_FUNCTION(nvfp4_scale)
 HARNESS_FUNCTION(mxfp4_error)
+HARNESS_FUNCTION(tiled_attention_bytes)
+HARNESS_FUNCTION(attention_seconds)
+HARNESS_FUNCTION(int8_error)

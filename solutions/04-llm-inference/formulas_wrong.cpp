@@ -384,6 +384,72 @@ double mxfp4_error_squared(const std::vector<double>& weights) {
   return std::pow(mxfp4_error(weights), 2);
 }
 
+/// Queries and output once, and twice `rows` rows of keys and values.
+double moved_rows(std::int64_t tokens, std::int64_t rows, double row_bytes) {
+  return 2 * static_cast<double>(tokens + rows) * row_bytes;
+}
+double tiled_not_causal(std::int64_t tokens, std::int64_t queries, double row_bytes) {
+  return moved_rows(tokens, (tokens + queries - 1) / queries * tokens, row_bytes);
+}
+double tiled_whole_tiles(std::int64_t tokens, std::int64_t queries, double row_bytes) {
+  const std::int64_t blocks = (tokens + queries - 1) / queries;
+  return moved_rows(tokens, queries * blocks * (blocks + 1) / 2, row_bytes);
+}
+double tiled_cut_off(std::int64_t tokens, std::int64_t queries, double row_bytes) {
+  const std::int64_t blocks = tokens / queries;
+  return moved_rows(tokens, queries * blocks * (blocks + 1) / 2, row_bytes);
+}
+double tiled_without_queries(std::int64_t tokens, std::int64_t queries, double row_bytes) {
+  return tiled_attention_bytes(tokens, queries, row_bytes) - moved_rows(tokens, 0, row_bytes);
+}
+
+double attention_one_after_another(double pairs, int head_dim, double flops_per_second,
+                                   double exponentials_per_second) {
+  return 4 * head_dim * pairs / flops_per_second + pairs / exponentials_per_second;
+}
+double attention_matrix_only(double pairs, int head_dim, double flops_per_second, double) {
+  return 4 * head_dim * pairs / flops_per_second;
+}
+double attention_one_product(double pairs, int head_dim, double flops_per_second,
+                             double exponentials_per_second) {
+  return attention_seconds(pairs, head_dim, 2 * flops_per_second, exponentials_per_second);
+}
+
+/// With `round` for rounding, and a scale that takes `largest` to `code`.
+template <class Round>
+double int8_error_of(const std::vector<double>& row, double largest, double code,
+                     const Round& round) {
+  if (largest == 0) return 0;
+  const double scale = largest / code;
+  double changed = 0;
+  double all = 0;
+  for (const double number : row) {
+    const double stored = std::clamp(round(number / scale), -127.0, 127.0);
+    changed += std::pow(scale * stored - number, 2);
+    all += number * number;
+  }
+  return std::sqrt(changed / all);
+}
+double rounded(double x) {
+  return std::round(x);
+}
+double int8_error_signed_largest(const std::vector<double>& row) {
+  double largest = 0;
+  for (const double number : row) largest = std::max(largest, number);
+  return int8_error_of(row, largest, 127, rounded);
+}
+double int8_error_cut_off(const std::vector<double>& row) {
+  return int8_error_of(row, largest_size(row), 127, [](double x) { return std::trunc(x); });
+}
+double int8_error_of_128(const std::vector<double>& row) {
+  return int8_error_of(row, largest_size(row), 128, rounded);
+}
+double int8_error_absolute(const std::vector<double>& row) {
+  double all = 0;
+  for (const double number : row) all += number * number;
+  return int8_error(row) * std::sqrt(all / static_cast<double>(row.size()));
+}
+
 HARNESS_FUNCTION(kv_cache_whole_windows)
 HARNESS_FUNCTION(kv_cache_without_windows)
 HARNESS_FUNCTION(largest_batch_rounded_up)
@@ -453,5 +519,16 @@ HARNESS_FUNCTION(mxfp4_error_scale_up)
 HARNESS_FUNCTION(mxfp4_error_signed_largest)
 HARNESS_FUNCTION(mxfp4_error_absolute)
 HARNESS_FUNCTION(mxfp4_error_squared)
+HARNESS_FUNCTION(tiled_not_causal)
+HARNESS_FUNCTION(tiled_whole_tiles)
+HARNESS_FUNCTION(tiled_cut_off)
+HARNESS_FUNCTION(tiled_without_queries)
+HARNESS_FUNCTION(attention_one_after_another)
+HARNESS_FUNCTION(attention_matrix_only)
+HARNESS_FUNCTION(attention_one_product)
+HARNESS_FUNCTION(int8_error_signed_largest)
+HARNESS_FUNCTION(int8_error_cut_off)
+HARNESS_FUNCTION(int8_error_of_128)
+HARNESS_FUNCTION(int8_error_absolute)
 
 }  // namespace

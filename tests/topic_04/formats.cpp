@@ -153,6 +153,15 @@ TEST_CASE("an MX block by the rule and by the library") {
   }
 }
 
+TEST_CASE("a row in INT8 by the rule and by the library") {
+  const llm::BlockFormat int8{"INT8", llm::whole_magnitudes(127), 0, llm::ScaleKind::kFloat};
+  for (int length = 1; length <= 128; ++length) {
+    std::vector<double> row;
+    for (int i = 0; i < length; ++i) row.push_back(std::sin(3.7 * i + length) * length);
+    CHECK(int8_error(row) == Approx(llm::relative_error(row, int8)).epsilon(1e-12).margin(1e-15));
+  }
+}
+
 TEST_CASE("an NVFP4 tensor") {
   const llm::BlockFormat nvfp4{"NVFP4", llm::magnitudes(llm::kE2m1), 16,
                                llm::ScaleKind::kTwoLevels};

@@ -141,6 +141,28 @@ double mxfp4_error(const std::vector<double>& weights) {
   // END TODO(04.formulas.mxfp4_error)
 }
 
+double tiled_attention_bytes(std::int64_t tokens, std::int64_t queries, double row_bytes) {
+  // TODO(04.formulas.tiled_attention): each block of queries reads the keys that it sees.
+  harness::unsolved("04.formulas.tiled_attention",
+                    "topics/04-llm-inference/README.md#prefill-attention");
+  // END TODO(04.formulas.tiled_attention)
+}
+
+double attention_seconds(double pairs, int head_dim, double flops_per_second,
+                         double exponentials_per_second) {
+  // TODO(04.formulas.attention_bound): the longer of two times.
+  harness::unsolved("04.formulas.attention_bound",
+                    "topics/04-llm-inference/README.md#prefill-attention");
+  // END TODO(04.formulas.attention_bound)
+}
+
+double int8_error(const std::vector<double>& row) {
+  // TODO(04.formulas.int8_error): find the scale, round each number, and compare.
+  harness::unsolved("04.formulas.int8_error",
+                    "topics/04-llm-inference/README.md#quantised-cache");
+  // END TODO(04.formulas.int8_error)
+}
+
 HARNESS_FUNCTION(kv_bytes_per_token)
 HARNESS_FUNCTION(kv_cache_bytes)
 HARNESS_FUNCTION(largest_batch)
@@ -162,3 +184,6 @@ HARNESS_FUNCTION(encode_e2m1)
 HARNESS_FUNCTION(mx_scale)
 HARNESS_FUNCTION(nvfp4_scale)
 HARNESS_FUNCTION(mxfp4_error)
+HARNESS_FUNCTION(tiled_attention_bytes)
+HARNESS_FUNCTION(attention_seconds)
+HARNESS_FUNCTION(int8_error)

@@ -121,3 +121,17 @@ std::int64_t nvfp4_scale(double block_largest, double tensor_largest);
 /// Root mean square of what a block of weights changes by when it is stored in MXFP4 and read
 /// again, over the root mean square of the weights. 0 for a block of zeros.
 double mxfp4_error(const std::vector<double>& weights);
+
+/// Bytes that one head's causal attention of a prompt moves in tiles: the queries and the output
+/// once, and for every block of `queries` queries (the last one may be smaller) the keys and values
+/// up to its own last token. A row of each has `row_bytes` bytes.
+double tiled_attention_bytes(std::int64_t tokens, std::int64_t queries, double row_bytes);
+
+/// Least time of attention over `pairs` of a query and a key, where matrix units and the units that
+/// compute exponentials, one a pair, work at the same time.
+double attention_seconds(double pairs, int head_dim, double flops_per_second,
+                         double exponentials_per_second);
+
+/// Root mean square of what a key or value changes by when it is stored in whole numbers from -127
+/// to 127 with one scale, and read again, over the root mean square of its numbers. 0 for zeros.
+double int8_error(const std::vector<double>& row);

@@ -15,6 +15,7 @@
 //                                   first; nobody writes there while the kernel runs
 //   T load_once_now(const T* from)  the same for what this kernel reads once: not kept in L1
 //   unsigned and_or(word, mask, bits)  (word & mask) | bits
+//   float exp2_flushed(float x)     2^x; below 2^-126 it may be zero
 #include "gpu/backend/lanes.hpp"
 
 // What a lane does with its own part of a row, an array of floats:

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The oracles of decode attention in double precision: one piece, pages, and split.
+// The oracles of attention in double precision: decode in one piece, over pages, split and in INT8;
+// prefill.
 //
-// Size n is the context. Its remainder by 12 chooses the shape, so that twelve neighbouring sizes
-// cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads to a key-value head.
+// In decode size n is the context. Its remainder by 12 chooses the shape, so that twelve
+// neighbouring sizes cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads to a key-value
+// head.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,6 +20,7 @@ namespace {
 
 using harness::Bfloat16Bits;
 using harness::Expected;
+using harness::HalfBits;
 using harness::Random;
 using harness::Task;
 using llm_oracle::exact;
@@ -245,8 +248,125 @@ Task split_task(std::int64_t n, Random& random) {
   return task;
 }
 
+/// Keys or values in INT8 with a scale for each row.
+struct Int8Rows {
+  std::vector<std::int8_t> codes;
+  std::vector<HalfBits> scales;
+  std::vector<double> exact;
+
+  /// Numbers of a magnitude up to `largest`; the largest of rows lie a factor of 4 apart.
+  Int8Rows(Random& random, std::size_t rows, std::size_t dim, double largest) {
+    for (const double code : random.spread(rows * dim, -127, 127)) {
+      codes.push_back(static_cast<std::int8_t>(std::lround(code)));
+    }
+    scales = llm_oracle::plain_numbers<HalfBits>(random, rows, largest / 127 / 4, largest / 127);
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      exact.push_back(codes[i] * harness::from_element(scales[i / dim]));
+    }
+  }
+};
+
+Task int8_task(std::int64_t n, Random& random) {
+  const Shape shape = shape_for(n);
+  const auto context = static_cast<std::size_t>(n);
+  const std::size_t cache_rows = shape.groups() * context;
+  const auto q = numbers<Bfloat16Bits>(random, shape.rows() * shape.dim);
+  const Int8Rows k(random, cache_rows, shape.dim, 4);
+  const Int8Rows v(random, cache_rows, shape.dim, 1);
+  const std::vector<double> exact_q = exact(q);
+  Expected out = empty_output(shape.rows() * shape.dim);
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
+    const std::size_t first = row / shape.ratio * context;
+    attend(
+        {exact_q.data() + row * shape.dim, k.exact, v.exact, shape.dim}, 0, context,
+        [&](std::size_t t) { return (first + t) * shape.dim; }, &out.value[row * shape.dim],
+        &out.scale[row * shape.dim]);
+  }
+  Task task;
+  const auto dim = static_cast<double>(shape.dim);
+  const auto rows = static_cast<double>(cache_rows);
+  const auto heads = static_cast<double>(shape.rows());
+  task.flops = 4 * static_cast<double>(shape.ratio) * dim * rows;
+  task.bytes_moved = 2 * (dim + 2) * rows + 6 * heads * dim;
+  // Keys and values once for every four query heads, and a scale for at least 16 numbers; the
+  // queries once for every 16 tokens that are under way side by side.
+  const auto fours = static_cast<double>((shape.ratio + 3) / 4);
+  task.needs("bytes_loaded", fours * rows * 2 * (dim + 2 * dim / 16) + 32 * heads * 2 * dim);
+  task.needs("bytes_stored", 4 * heads * dim);
+  add_heads(task, shape);
+  task.scalar(n);
+  task.input(q);
+  task.input(k.codes);
+  task.input(k.scales);
+  task.input(v.codes);
+  task.input(v.scales);
+  task.output<float>(std::move(out));
+  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  return task;
+}
+
+/// Size n is the prompt. Its remainders choose head size, heads, and the tokens cached before it.
+Task prefill_task(std::int64_t n, Random& random) {
+  const auto tokens = static_cast<std::size_t>(n);
+  constexpr std::array<std::size_t, 4> kCached{0, 37, 0, 64};
+  const std::size_t cached = kCached[tokens % kCached.size()];
+  Shape shape;
+  shape.dim = tokens % 3 == 1 ? 64 : 128;
+  shape.kv_heads = tokens % 5 < 3 ? 2 : 1;
+  shape.ratio = tokens % 5 < 3 ? 2 : 3;
+  const std::size_t context = cached + tokens;
+  const auto q = numbers<Bfloat16Bits>(random, shape.query_heads() * tokens * shape.dim);
+  // Keys of very different sizes: maxima grow now and then by many units, up to the last tile.
+  auto k = numbers<Bfloat16Bits>(random, shape.kv_heads * context * shape.dim, -2, 2);
+  for (std::size_t i = 0; i < k.size(); ++i) {
+    const double size = 1 + static_cast<double>(i / shape.dim % context % 61) / 4;
+    k[i] = harness::to_element<Bfloat16Bits>(size * harness::from_element(k[i]));
+  }
+  // The weight 0 of a masked key times an infinite value is NaN: values are finite.
+  const auto v = llm_oracle::plain_numbers<Bfloat16Bits>(random, k.size());
+  const std::vector<double> exact_q = exact(q), exact_k = exact(k), exact_v = exact(v);
+  Expected out = empty_output(q.size());
+  double pairs = 0;
+  for (std::size_t row = 0; row < shape.query_heads() * tokens; ++row) {
+    const std::size_t first = row / tokens / shape.ratio * context;
+    const std::size_t seen = cached + row % tokens + 1;
+    attend(
+        {exact_q.data() + row * shape.dim, exact_k, exact_v, shape.dim}, 0, seen,
+        [&](std::size_t t) { return (first + t) * shape.dim; }, &out.value[row * shape.dim],
+        &out.scale[row * shape.dim]);
+    pairs += static_cast<double>(seen);
+  }
+  // Weights may be rounded to BF16, by 2^-9 each: a thousandth of this scale is twice that.
+  for (double& scale : out.scale) scale *= 4;
+  Task task;
+  const auto bf16_bytes = [](std::size_t count) { return 2 * static_cast<double>(count); };
+  task.flops = 4 * static_cast<double>(shape.dim) * pairs;
+  task.bytes_moved = 3 * bf16_bytes(q.size()) + bf16_bytes(k.size() + v.size());
+  // The queries once, and for every 64 of them the keys and values up to the last that they see, in
+  // tiles of 64.
+  constexpr std::size_t kTile = 64;
+  std::size_t rows_loaded = 0;
+  for (std::size_t begin = 0; begin < tokens; begin += kTile) {
+    const std::size_t end = cached + std::min(begin + kTile, tokens);
+    rows_loaded += std::min((end + kTile - 1) / kTile * kTile, context);
+  }
+  task.needs("bytes_loaded",
+             bf16_bytes(q.size() + 2 * shape.query_heads() * rows_loaded * shape.dim));
+  task.needs("bytes_stored", 2 * bf16_bytes(q.size()));
+  add_heads(task, shape);
+  task.scalar(static_cast<std::int64_t>(context));
+  task.input(q);
+  task.input(k);
+  task.input(v);
+  task.output<float>(std::move(out));
+  task.axes({{"head", shape.query_heads()}, {"query", tokens}, {"dimension", shape.dim}});
+  return task;
+}
+
 HARNESS_ORACLE(attention_decode, decode_task)
 HARNESS_ORACLE(attention_paged, paged_task)
 HARNESS_ORACLE(attention_split, split_task)
+HARNESS_ORACLE(attention_int8, int8_task)
+HARNESS_ORACLE(attention_prefill, prefill_task)
 
 }  // namespace

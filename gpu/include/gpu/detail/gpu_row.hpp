@@ -93,7 +93,7 @@ __device__ __forceinline__ void add_scaled(float (&sum)[kCount], float factor,
 template <int kCount>
 __device__ __forceinline__ void exp2_each(float (&x)[kCount]) {
 #pragma unroll
-  for (int i = 0; i < kCount; ++i) x[i] = exp2f(x[i]);
+  for (int i = 0; i < kCount; ++i) x[i] = exp2_flushed(x[i]);
 }
 
 template <int kCount>

@@ -17,5 +17,8 @@ __device__ __forceinline__ T load_once_now(const T* from) {
 __device__ __forceinline__ unsigned and_or(unsigned word, unsigned mask, unsigned bits) {
   return (word & mask) | bits;
 }
+__device__ __forceinline__ float exp2_flushed(float x) {
+  return exp2f(x);
+}
 
 }  // namespace gpu

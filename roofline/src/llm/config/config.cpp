@@ -94,14 +94,7 @@ Model read_qwen3_moe(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   const GroupedAttention attention = read_qwen3_attention(keys, model);
   const ExpertFeedForward experts = read_routed(keys, "num_experts");
-  const std::int64_t step = keys.size("decoder_sparse_step", kMaxLayers);
-  const std::vector<std::int64_t> dense_layers = keys.sizes("mlp_only_layers", kMaxLayers);
-  const auto window = qwen_window(keys);
-  add_layers(keys, model, [&](std::int64_t i) {
-    LayerGroup layer{.attention = attention, .window = window(i), .feed_forward = experts};
-    if (listed(dense_layers, i) || (i + 1) % step != 0) layer.feed_forward = read_dense(keys);
-    return layer;
-  });
+  add_qwen_layers(keys, model, attention, experts, keys.sizes("mlp_only_layers", kMaxLayers));
   return model;
 }
 
@@ -151,15 +144,7 @@ Model read_gpt_oss(const ConfigKeys& keys) {
 Model read_deepseek_v3(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   const LatentAttention attention = read_latent(keys, model);
-  const ExpertFeedForward experts = read_deepseek_experts(keys);
-  const std::int64_t dense_layers = keys.size("first_k_dense_replace", kMaxLayers, 0);
-  const std::int64_t step = keys.optional_size("moe_layer_freq", kMaxLayers).value_or(1);
-  add_layers(keys, model, [&](std::int64_t i) {
-    LayerGroup layer{.attention = attention, .window = {}, .feed_forward = experts};
-    if (i < dense_layers || i % step != 0) layer.feed_forward = read_dense(keys);
-    return layer;
-  });
-  note_later_tokens(keys, model);
+  add_deepseek_layers(keys, model, attention);
   return model;
 }
 

@@ -200,6 +200,18 @@ std::function<std::optional<std::int64_t>(std::int64_t)> qwen_window(const Confi
   };
 }
 
+void add_qwen_layers(const ConfigKeys& keys, Model& model, const GroupedAttention& attention,
+                     const ExpertFeedForward& experts,
+                     const std::vector<std::int64_t>& dense_layers) {
+  const std::int64_t step = keys.size("decoder_sparse_step", kMaxLayers);
+  const auto window = qwen_window(keys);
+  add_layers(keys, model, [&](std::int64_t i) {
+    LayerGroup layer{.attention = attention, .window = window(i), .feed_forward = experts};
+    if (listed(dense_layers, i) || (i + 1) % step != 0) layer.feed_forward = read_dense(keys);
+    return layer;
+  });
+}
+
 GroupedAttention read_qwen3_attention(const ConfigKeys& keys, Model& model) {
   GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
   read_attention_bias(keys, model, false, attention);
@@ -234,6 +246,18 @@ ExpertFeedForward read_deepseek_experts(const ConfigKeys& keys) {
   // Each score is corrected by a learned number, unless an older way of choosing is named.
   experts.router_bias = !keys.has("topk_method") || keys.text("topk_method") == "noaux_tc";
   return experts;
+}
+
+void add_deepseek_layers(const ConfigKeys& keys, Model& model, const LatentAttention& attention) {
+  const ExpertFeedForward experts = read_deepseek_experts(keys);
+  const std::int64_t dense_layers = keys.size("first_k_dense_replace", kMaxLayers, 0);
+  const std::int64_t step = keys.optional_size("moe_layer_freq", kMaxLayers).value_or(1);
+  add_layers(keys, model, [&](std::int64_t i) {
+    LayerGroup layer{.attention = attention, .window = {}, .feed_forward = experts};
+    if (i < dense_layers || i % step != 0) layer.feed_forward = read_dense(keys);
+    return layer;
+  });
+  note_later_tokens(keys, model);
 }
 
 void note_later_tokens(const ConfigKeys& keys, Model& model) {

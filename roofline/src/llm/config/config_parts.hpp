@@ -67,10 +67,16 @@ std::optional<std::int64_t> read_window(const ConfigKeys& keys);
 
 /// Qwen: off by default; when on, the layers from max_window_layers on have the window.
 std::function<std::optional<std::int64_t>(std::int64_t)> qwen_window(const ConfigKeys& keys);
+/// Layers of experts but for those that are listed and those between decoder_sparse_step.
+void add_qwen_layers(const ConfigKeys& keys, Model& model, const GroupedAttention& attention,
+                     const ExpertFeedForward& experts,
+                     const std::vector<std::int64_t>& dense_layers);
 GroupedAttention read_qwen3_attention(const ConfigKeys& keys, Model& model);
 
 LatentAttention read_latent(const ConfigKeys& keys, Model& model);
 ExpertFeedForward read_deepseek_experts(const ConfigKeys& keys);
+/// The first layers dense, then experts, all with this attention.
+void add_deepseek_layers(const ConfigKeys& keys, Model& model, const LatentAttention& attention);
 
 /// Layers that predict further tokens: noted, and in no count.
 void note_later_tokens(const ConfigKeys& keys, Model& model);

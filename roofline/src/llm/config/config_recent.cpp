@@ -88,14 +88,8 @@ Model read_qwen2_moe(const ConfigKeys& keys) {
   ExpertFeedForward experts = read_routed(keys, "num_experts");
   experts.shared_width = keys.size("shared_expert_intermediate_size", kMaxWidth);
   experts.shared_gate = true;
-  const std::int64_t step = keys.size("decoder_sparse_step", kMaxLayers);
-  const std::vector<std::int64_t> dense_layers = keys.optional_sizes("mlp_only_layers", kMaxLayers);
-  const auto window = qwen_window(keys);
-  add_layers(keys, model, [&](std::int64_t i) {
-    LayerGroup layer{.attention = attention, .window = window(i), .feed_forward = experts};
-    if (listed(dense_layers, i) || (i + 1) % step != 0) layer.feed_forward = read_dense(keys);
-    return layer;
-  });
+  add_qwen_layers(keys, model, attention, experts,
+                  keys.optional_sizes("mlp_only_layers", kMaxLayers));
   return model;
 }
 
@@ -184,15 +178,7 @@ Model read_deepseek_v32(const ConfigKeys& keys) {
   attention.index_heads = keys.size("index_n_heads", kMaxHeads);
   attention.index_dim = keys.size("index_head_dim", kMaxHeadDim);
   attention.index_tokens = keys.size("index_topk", kMaxPositions);
-  const ExpertFeedForward experts = read_deepseek_experts(keys);
-  const std::int64_t dense_layers = keys.size("first_k_dense_replace", kMaxLayers, 0);
-  const std::int64_t step = keys.optional_size("moe_layer_freq", kMaxLayers).value_or(1);
-  add_layers(keys, model, [&](std::int64_t i) {
-    LayerGroup layer{.attention = attention, .window = {}, .feed_forward = experts};
-    if (i < dense_layers || i % step != 0) layer.feed_forward = read_dense(keys);
-    return layer;
-  });
-  note_later_tokens(keys, model);
+  add_deepseek_layers(keys, model, attention);
   return model;
 }
 

@@ -94,6 +94,8 @@ class Counting {
   GPU_COUNTED(exp, special_functions, std::exp(x.value_))
   GPU_COUNTED(expf, special_functions, std::exp(x.value_))
   GPU_COUNTED(__expf, special_functions, std::exp(x.value_))
+  GPU_COUNTED(exp2, special_functions, std::exp2(x.value_))
+  GPU_COUNTED(exp2f, special_functions, std::exp2(x.value_))
   GPU_COUNTED(log, special_functions, std::log(x.value_))
   GPU_COUNTED(logf, special_functions, std::log(x.value_))
   GPU_COUNTED(__logf, special_functions, std::log(x.value_))

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Numbers of topic 04's attention of a whole prompt.
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "roofline/bounds.hpp"
+#include "value.hpp"
+
+namespace {
+
+using docs::fixed;
+using docs::Row;
+using docs::Sources;
+
+constexpr double kGiga = 1e9;
+constexpr double kTera = 1e12;
+constexpr double kPercent = 100;
+constexpr double kKibi = 1024;
+
+// --- Tiles of queries: 32 heads of 128 numbers in BF16, a prompt of 8192, 64 keys a tile ---
+
+constexpr double kHeads = 32;
+constexpr double kDim = 128;
+constexpr double kPrompt = 8192;
+constexpr double kRowBytes = 2 * kDim;
+
+DOC_VALUE("prefill_attention.tiles", [](const Sources&) {
+  std::vector<Row> rows;
+  for (const double queries : {1.0, 16.0, 64.0, 128.0, 256.0}) {
+    const double keys = kPrompt * (kPrompt + queries) / (2 * queries);  // of a head
+    const double bytes = 2 * kHeads * keys * kRowBytes;
+    const double flops = 4 * kHeads * kDim * kPrompt * (kPrompt + 1) / 2;
+    const double shared = (queries + 2 * 64) * kRowBytes;
+    rows.push_back({fixed(queries, 0), fixed(bytes / kGiga, 2), fixed(flops / bytes, 0),
+                    fixed(kPercent * (queries - 1) / (kPrompt + queries), 1) + " %",
+                    fixed(shared / kKibi, 0)});
+  }
+  return docs::markdown_table({"queries a block", "keys and values read, GB", "FLOP/B",
+                               "beyond the mask", "three tiles, KiB"},
+                              rows);
+})
+
+// --- Exponentials ---
+
+double exponentials(const roofline::Machine& machine) {
+  const roofline::Multiprocessor& one = machine.multiprocessor.value();
+  return one.count * one.special_per_clock * one.clock_hz;
+}
+/// Time of the exponentials over that of the products.
+double share(const roofline::Machine& machine, roofline::Precision precision, double dim) {
+  const double peak = roofline::roof_of(machine, precision).flops_per_second;
+  return peak / (4 * dim * exponentials(machine));
+}
+DOC_VALUE("prefill_attention.exponentials", [](const Sources& s) {
+  std::vector<Row> rows;
+  for (const auto& [name, id] : {std::pair{"A100", "a100-80gb-sxm"}, {"H200", "h200-sxm"}}) {
+    const roofline::Machine machine = s.machine(id);
+    for (const auto& [format, precision] :
+         {std::pair{"BF16", roofline::Precision::kBf16}, {"FP8", roofline::Precision::kFp8}}) {
+      if (precision == roofline::Precision::kFp8 && id != std::string("h200-sxm")) continue;
+      rows.push_back({fmt::format("{}, {}", name, format), fixed(exponentials(machine) / kTera, 2),
+                      fixed(kPercent * share(machine, precision, 64), 0) + " %",
+                      fixed(kPercent * share(machine, precision, 128), 0) + " %"});
+    }
+  }
+  return docs::markdown_table({"", "10^12 exponentials/s", "heads of 64", "heads of 128"}, rows);
+})
+DOC_VALUE("prefill_attention.serial", [](const Sources& s) {
+  const double waiting = share(s.machine("h200-sxm"), roofline::Precision::kBf16, kDim);
+  return fixed(kPercent / (1 + waiting), 0);
+})
+
+// --- Attention to chosen tokens ---
+
+DOC_VALUE("sparse.table", [](const Sources&) {
+  constexpr double kEntry = 1152, kIndexKey = 128, kChosen = 2048, kMega = 1e6;
+  std::vector<Row> rows;
+  for (const double context : {2048.0, 8192.0, 32768.0, 131072.0}) {
+    const double dense = context * kEntry;
+    const double sparse = context * kIndexKey + kChosen * kEntry;
+    rows.push_back({fixed(context, 0), fixed(dense / kMega, 2), fixed(sparse / kMega, 2),
+                    fixed(dense / sparse, 2)});
+  }
+  return docs::markdown_table({"context", "all tokens, MB", "2048 chosen, MB", "gain"}, rows);
+})
+DOC_VALUE("mtp.speedup", [](const Sources&) { return fixed((1 + 0.85) / (1 + 0.05), 2); })
+
+}  // namespace

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Reference values of topic 04: the quantised cache.
+#include "answers_common.hpp"
+#include "roofline/llm/format.hpp"
+
+namespace {
+
+using namespace answers04;
+namespace llm = roofline::llm;
+using harness::Answer;
+using harness::Parameters;
+
+/// Of Llama-3.1-8B: a key and a value in each of 8 heads of 32 layers.
+constexpr double kRows = 2.0 * 32 * 8;
+constexpr double kDim = 128;
+
+Answer bytes(double value) {
+  return Answer::number(value, "B");
+}
+HARNESS_ANSWER("04.kv_quant.bytes",
+               [](const Parameters& p) { return bytes(kRows * (kDim + p["scale"] / 8)); })
+HARNESS_ANSWER("04.kv_quant.bytes/no_scales", [](const Parameters&) { return bytes(kRows * kDim); })
+HARNESS_ANSWER("04.kv_quant.bytes/one_scale",
+               [](const Parameters& p) { return bytes(kRows * (kDim + p["scale"] / 8 / 2)); })
+
+Answer step(const Parameters& p, const char* cache, const char* weights) {
+  const llm::Model llama = llama_8b();
+  llm::Formats formats = llm::stored_formats(llama);
+  formats.kv = llm::parse_format(cache);
+  formats.weights = formats.head = llm::parse_format(weights);
+  return Answer::number(llm::decode_floor_seconds(llama, formats, p["batch"], 8192, kH200Bandwidth),
+                        "s");
+}
+HARNESS_ANSWER("04.kv_quant.step", [](const Parameters& p) { return step(p, "int8/128", "bf16"); })
+HARNESS_ANSWER("04.kv_quant.step/bf16", [](const Parameters& p) { return step(p, "bf16", "bf16"); })
+HARNESS_ANSWER("04.kv_quant.step/halved",
+               [](const Parameters& p) { return step(p, "int8/128", "int8"); })
+
+HARNESS_ANSWER("04.kv_quant.outlier",
+               [](const Parameters& p) { return plain(p["largest"] / 127 / 2); })
+HARNESS_ANSWER("04.kv_quant.outlier/step",
+               [](const Parameters& p) { return plain(p["largest"] / 127); })
+HARNESS_ANSWER("04.kv_quant.outlier/range",
+               [](const Parameters& p) { return plain(p["largest"] / 127 / 4); })
+
+}  // namespace
