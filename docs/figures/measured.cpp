@@ -103,7 +103,7 @@ FIGURE("bytes_in_flight", [](const Sources& sources) {
   for (const roofline::ConcurrencyPoint& point : report.in_flight) {
     measured.push_back({point.bytes_per_unit / kKibi, point.bytes_per_second / kTera});
   }
-  Drawing drawing(282, "Bandwidth over the bytes in flight on an H200",
+  Drawing drawing(296, "Bandwidth over the bytes in flight on an H200",
                   "Measured: DRAM's bandwidth grows in proportion to the bytes in flight on each "
                   "multiprocessor, follows the line that Little's law draws, bends where memory "
                   "begins to queue, and ends at the roof of reading.");

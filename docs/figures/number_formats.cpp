@@ -32,9 +32,17 @@ void draw_bits(Drawing& drawing, double x, double y, int sign, int exponent, int
   }
 }
 
+/// 2 with its exponent raised.
+std::string power_of_two(int exponent) {
+  static const char* const kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string raised = "2";
+  for (const char c : fmt::to_string(exponent)) raised += c == '-' ? "⁻" : kDigits[c - '0'];
+  return raised;
+}
+
 std::string range_of(const llm::SmallFloat& format) {
   const std::vector<double> numbers = llm::magnitudes(format);
-  return fmt::format("up to {}, from 2^{}", numbers.back(), std::ilogb(numbers.at(1)));
+  return fmt::format("up to {}, from {}", numbers.back(), power_of_two(std::ilogb(numbers.at(1))));
 }
 
 /// A block to scale: a stroke for each element, its scale behind them. Returns where it ends.
@@ -59,10 +67,11 @@ FIGURE("number_formats", [](const Sources&) {
     int fraction;
     std::string range;
   };
-  const std::vector<Named> formats = {{"E4M3", 1, 4, 3, range_of(llm::kE4m3)},
-                                      {"E5M2", 1, 5, 2, range_of(llm::kE5m2)},
-                                      {"E2M1", 1, 2, 1, range_of(llm::kE2m1)},
-                                      {"E8M0", 0, 8, 0, "2^-127 to 2^127"}};
+  const std::vector<Named> formats = {
+      {"E4M3", 1, 4, 3, range_of(llm::kE4m3)},
+      {"E5M2", 1, 5, 2, range_of(llm::kE5m2)},
+      {"E2M1", 1, 2, 1, range_of(llm::kE2m1)},
+      {"E8M0", 0, 8, 0, power_of_two(-127) + " to " + power_of_two(127)}};
   double y = 10;
   for (const Named& one : formats) {
     drawing.text({kLeft, y + 16}, one.name, {.bold = true});

@@ -129,8 +129,8 @@ FIGURE("tiling_intensity", [](const Sources& sources) {
     return tiled_gemm(kSide, kSide, kSide, tile, kFp32, false).intensity();
   };
   chart.put(naive.flops / naive.inner.front().bytes, Tone::kOrange, {10, 12}, "naive loads");
-  chart.put(tiles(16), Tone::kOrange, {10, 14}, "16 x 16 tiles");
-  chart.put(tiles(128), Tone::kGreen, {-8, 20}, "128 x 128 tiles");
+  chart.put(tiles(16), Tone::kOrange, {10, 14}, "tiles of 16");
+  chart.put(tiles(128), Tone::kGreen, {-8, 20}, "tiles of 128");
   chart.put(naive.intensity(), Tone::kGreen, {0, 20}, "ideal", Anchor::kMiddle);
   return drawing;
 })
