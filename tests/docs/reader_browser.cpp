@@ -88,9 +88,9 @@ class Look {
     import_text(file.dump());
     expect("it comes back from a file", "document.querySelectorAll('.rl-done').length === 1");
     import_text("{}");
-    expect(
-        "another file is refused",
-        "/does not hold progress in this book/.test(document.querySelector('.rl-progress output').innerText)");
+    expect("another file is refused",
+           "/does not hold progress in this book/.test(document.querySelector('.rl-progress "
+           "output').innerText)");
     open("index.html");
     expect("the first page sums up",
            "/Topic 01: 1 of/.test(document.querySelector('.rl-progress').innerText) || "
