@@ -74,6 +74,12 @@ DOC_VALUE("roofs.wgmma_per_cycle", [](const Sources& sources) {
   return std::to_string(std::stoi(note.substr(at + 2)));
 })
 
+std::string teraflops(const Sources& sources, const char* name) {
+  return fmt::format("{:.0f}", roof(full_report(sources), name).rate.median / kTera);
+}
+DOC_VALUE("roofs.bf16_mma", [](const Sources& s) { return teraflops(s, "bf16.matrix"); })
+DOC_VALUE("roofs.bf16_wgmma", [](const Sources& s) { return teraflops(s, "bf16.matrix.wgmma"); })
+
 double chase_nanoseconds(const roofline::Report& report) {
   for (const roofline::MeasuredRoof& each : report.roofs) {
     if (each.kind == roofline::RoofKind::kLatency && each.level == "DRAM") {

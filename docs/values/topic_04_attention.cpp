@@ -72,6 +72,26 @@ DOC_VALUE("prefill_attention.serial", [](const Sources& s) {
   return fixed(kPercent / (1 + waiting), 0);
 })
 
+DOC_VALUE("prefill_attention.h200", [](const Sources& s) {
+  const auto seconds = [&](const char* prompt, const char* variant) {
+    return std::stod(s.measured_cell("h200_prefill.csv", {{"prompt", prompt}, {"variant", variant}},
+                                     "seconds_median"));
+  };
+  constexpr double kMicro = 1e-6;
+  std::vector<Row> rows;
+  for (const char* prompt : {"512", "2048", "8192"}) {
+    const double tokens = std::stod(prompt);
+    // Two products of the scores that the mask leaves, 2 FLOPs a multiply-add.
+    const double flops = 2 * kHeads * kDim * tokens * (tokens + 1);
+    const double lab = seconds(prompt, "lab");
+    const double torch = seconds(prompt, "PyTorch");
+    rows.push_back({prompt, fixed(lab / kMicro, 1), fixed(flops / lab / kTera, 0),
+                    fixed(torch / kMicro, 1), fixed(kPercent * torch / lab, 0) + " %"});
+  }
+  return docs::markdown_table(
+      {"prompt", "lab's solution, us", "TFLOP/s", "PyTorch, us", "PyTorch's time over ours"}, rows);
+})
+
 // --- Attention to chosen tokens ---
 
 DOC_VALUE("sparse.table", [](const Sources&) {
