@@ -18,7 +18,7 @@ for page in topics/[0-9]*/README.md; do
   for anchor in why gpu run checklist trouble acceptance further; do
     [ "$(section $anchor | wc -l)" -ge 5 ] || complain "no section $anchor, or an empty one"
   done
-  for word in '\*\*NVIDIA' '\*\*AMD' '[Ww]arp' '[Ww]avefront' 'MFMA' 'ncu ' 'Predict before you run'; do
+  for word in '\*\*NVIDIA' '\*\*AMD' '[Ww]arp' '[Ww]avefront' 'MFMA' 'ncu' 'Predict before you run'; do
     grep -q "$word" "$page" || complain "nothing about $word"
   done
   # No AMD GPU was at hand: whoever prints a command for one says so.
