@@ -21,8 +21,9 @@ constexpr double kSteadyFactor = 1.06;
 constexpr double kStandardErrors = 5;
 constexpr double kClearlySlower = 1.35;
 constexpr std::size_t kMostLegs = 12;
-/// One such leg may be an accident; keeping results in fewer legs does not change their median.
-constexpr std::size_t kLegsThatKeep = 2;
+/// One leg that keeps results, or that no machine can run so fast, may be an accident; doing so in
+/// fewer legs does not change their median.
+constexpr std::size_t kLegsThatRefuse = 2;
 
 }  // namespace
 
@@ -94,13 +95,17 @@ std::optional<double> Race::kept_results() const {
     least = std::min(least, leg.slower_on_fresh);
     ++legs;
   }
-  if (legs < kLegsThatKeep) return std::nullopt;
+  if (legs < kLegsThatRefuse) return std::nullopt;
   return least;
 }
 
 bool Race::is_impossible() const {
+  if (!shortest_) return false;
   // Roofs that were measured on a busier machine are too low; then the reference beats them too.
-  return shortest_ && seconds() * kRoofMargin < *shortest_ && ratio().median > kRoofMargin;
+  const auto impossible = std::count_if(legs_.begin(), legs_.end(), [&](const LegTimes& leg) {
+    return leg.seconds * kRoofMargin < *shortest_ && leg.ratio > kRoofMargin;
+  });
+  return static_cast<std::size_t>(impossible) >= kLegsThatRefuse;
 }
 
 bool Race::is_decided() const {

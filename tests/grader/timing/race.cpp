@@ -167,3 +167,25 @@ TEST_CASE("what is faster than the roof is not believed, unless the reference is
                   1.1)
                   .is_impossible());
 }
+
+TEST_CASE("times that cannot be are found in the legs that have them", "[race]") {
+  const grader::SpeedExercise e = exercise();
+  // Two starts in six are twice as fast as the machine; the legs in the middle are right.
+  const auto in_legs = [&](int first, int count) {
+    return race_of(
+        e,
+        [=](int i) {
+          const bool is_early = i >= first && i < first + count;
+          return is_early ? LegTimes{2, 0.5, 1} : LegTimes{0.6, 1.7, 1};
+        },
+        1.0);
+  };
+  for (int first = 0; first < 5; ++first) {
+    INFO("from start " << first);
+    CHECK(in_legs(first, 2).is_impossible());
+  }
+  // One is an accident, and earns no more than the others do.
+  const Race accident = in_legs(1, 1);
+  CHECK_FALSE(accident.is_impossible());
+  CHECK(accident.score() < 1);
+}
