@@ -76,6 +76,7 @@ cmake -S "$out" -B "$out/build/cpu" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -D
   ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"} >"$work/log" || { cat "$work/log"; fail "configuring"; }
 # The roofline program by its path: a lab of topic 03 has the same name.
 cmake --build "$out/build/cpu" -j 4 --target grader lab bin/roofline 02-peaks-oracle 02-peaks-grading \
+  03-roofline-modeling-oracle \
   >"$work/log" || { tail -n 30 "$work/log"; fail "building"; }
 step "built"
 
