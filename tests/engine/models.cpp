@@ -81,6 +81,22 @@ TEST_CASE("models of three families give the logits of a forward pass in double"
   }
 }
 
+TEST_CASE("scaled rotary positions give the logits of a forward pass in double", "[engine]") {
+  // Theta 1000 and four pairs: wavelengths of 6, 35, 199 and 1117 positions. Of 300, the third lies
+  // between the bounds of 75 and 300, the fourth beyond.
+  TinyModel model("llama", 17);
+  model.set("rope_scaling", {{"rope_type", "llama3"},
+                             {"factor", 8.0},
+                             {"low_freq_factor", 1.0},
+                             {"high_freq_factor", 4.0},
+                             {"original_max_position_embeddings", 300}});
+  const TinyModel plain("llama", 17);
+  Generator generator(model.folder(), engine::linked_kernels(), {.cache = CacheFormat::kFp32});
+  const std::vector<float> logits = generator.logits(prompt(60));
+  CHECK(difference(logits, engine::test::reference_logits(model, prompt(60))) < 1e-5);
+  CHECK(difference(logits, engine::test::reference_logits(plain, prompt(60))) > 1e-3);
+}
+
 TEST_CASE("greedy tokens are those of the forward pass in double", "[engine]") {
   const TinyModel model("llama", 5);
   Generator generator(model.folder(), engine::linked_kernels(), {.cache = CacheFormat::kFp32});

@@ -114,6 +114,11 @@ TinyModel::TinyModel(const std::string& type, unsigned seed) {
                               safetensors_bytes(tensors_, Dtype::kF32));
 }
 
+void TinyModel::set(const std::string& key, const json& value) {
+  config_[key] = value;
+  base::write_file_atomically(folder() / "config.json", config_.dump(1));
+}
+
 void TinyModel::round_to_four_bits() {
   for (auto& [name, tensor] : tensors_) {
     if (tensor.shape.size() != 2) continue;

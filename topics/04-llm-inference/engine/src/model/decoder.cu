@@ -26,12 +26,13 @@ int stored_dim(int head_dim, CacheFormat cache) {
 }
 
 /// Cosine and sine of each position and pair, [positions][dim / 2][2]; in double until stored.
-std::vector<float> rotary_angles(int dim, double theta, std::int32_t positions) {
+std::vector<float> rotary_angles(const ModelConfig& config, std::int32_t positions) {
+  const int dim = config.head_dim;
   std::vector<float> angles;
   angles.reserve(static_cast<std::size_t>(positions) * static_cast<std::size_t>(dim));
   for (std::int32_t p = 0; p < positions; ++p) {
     for (int i = 0; i < dim / 2; ++i) {
-      const double angle = p * std::pow(theta, -2.0 * i / dim);
+      const double angle = p * config.rotary_rate(i);
       angles.push_back(static_cast<float>(std::cos(angle)));
       angles.push_back(static_cast<float>(std::sin(angle)));
     }
@@ -126,7 +127,7 @@ void Decoder::Parts::allocate() {
   } else {
     wide.allocate(config.layers, static_cast<std::size_t>(layer), queries);
   }
-  angles = gpu::to_device(rotary_angles(config.head_dim, config.rope_theta, options.most_context));
+  angles = gpu::to_device(rotary_angles(config, options.most_context));
   ids = gpu::DeviceBuffer<std::int32_t>(most);
   positions = gpu::DeviceBuffer<std::int32_t>(most);
   lengths = gpu::DeviceBuffer<std::int32_t>(most);
