@@ -17,6 +17,7 @@
 #include "roofline/elementwise.hpp"
 #include "roofline/energy.hpp"
 #include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 
 namespace figures {
@@ -372,6 +373,45 @@ FIGURE("energy_roofline", [](const Sources&) {
   plot.label({4, 4 / kCosts.joules_per_byte / kTera}, {14, 14},
              fmt::format("{} pJ a byte", trimmed(kCosts.joules_per_byte * kTera, 0)),
              {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+FIGURE("energy_measured", [](const Sources& sources) {
+  const roofline::Report report = roofline::read_report(sources.measured("h200_roofs_full.json"));
+  const roofline::EnergyCosts costs = report.energy.value().prices.value().costs;
+  // The rates of these loads, which their energy was measured at.
+  roofline::Roof roof;
+  std::vector<Point> measured;
+  for (const roofline::EnergyPoint& load : report.energy.value().sweep) {
+    roof.flops_per_second = std::max(roof.flops_per_second, load.flops_per_second);
+    roof.bytes_per_second = std::max(roof.bytes_per_second, load.bytes_per_second);
+    measured.push_back({load.flops_per_second / load.bytes_per_second,
+                        load.flops_per_second / load.watts / kGiga});
+  }
+  constexpr double kLow = 0.18, kHigh = 100;
+  Drawing drawing(312, "FLOPs a joule of an H200, measured",
+                  "Eight measured loads lie on the arch that their prices and the static power "
+                  "draw. Without static power the arch would be almost twice as high.");
+  Plot plot(drawing, {52, 34, 356, 226}, {"FLOP per byte", kLow, kHigh, true, ticks({1, 10, 100})},
+            {"GFLOP per joule", 1, 300, true, ticks({1, 10, 100})});
+  std::vector<Point> all, moving;
+  for (double intensity = kLow; intensity <= kHigh; intensity *= 1.05) {
+    const double without = 1 / roofline::flops_per_joule(costs, intensity);
+    const double at_rest = costs.idle_watts / roofline::attainable(roof, intensity);
+    all.push_back({intensity, 1 / (without + at_rest) / kGiga});
+    moving.push_back({intensity, 1 / without / kGiga});
+  }
+  plot.line(moving, {.tone = Tone::kPurple, .width = 1.5, .dashed = true});
+  plot.line(all, {.tone = Tone::kGreen, .width = 2.5});
+  plot.dots(measured, Tone::kOrange, 4.5);
+  plot.label(measured[2], {10, 16}, "measured", {.size = kNormal, .tone = Tone::kOrange});
+  plot.label(moving[moving.size() / 2], {-8, -8}, "without static power",
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kPurple});
+  const double ridge = roofline::energy_ridge(costs);
+  plot.line({{ridge, 1}, {ridge, roofline::flops_per_joule(costs, ridge) / kGiga}},
+            {.tone = Tone::kRed, .width = 1, .dashed = true});
+  plot.label({ridge, 1}, {-6, -10}, fmt::format("energy's ridge {:.1f} FLOP/B", ridge),
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kRed});
   return drawing;
 })
 

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/csv.hpp"
+#include "roofline/energy.hpp"
 #include "roofline/measurement.hpp"
 #include "value.hpp"
 
@@ -124,5 +126,43 @@ DOC_VALUE("roofs.energy.byte",
           [](const Sources& sources) { return range_of_runs(sources, "joules_per_byte", 1e12, 0); })
 DOC_VALUE("roofs.energy.static",
           [](const Sources& sources) { return range_of_runs(sources, "static_watts", 1, 0); })
+DOC_VALUE("roofs.energy.streams", [](const Sources& sources) {
+  const roofline::Report report = full_report(sources);
+  const roofline::EnergyCosts costs = report.energy.value().prices.value().costs;
+  double worst = 0;
+  for (const char* stream : {"read", "copy", "scale", "add", "triad"}) {
+    const roofline::RoofPower power = roof(report, stream).power.value();
+    const double rate = power.watts / power.joules_per_unit;
+    worst = std::max(
+        worst, std::fabs((costs.idle_watts + costs.joules_per_byte * rate) / power.watts - 1));
+  }
+  return docs::fixed(100 * worst, 0);
+})
+
+// The chart of topic 03, of the same run.
+roofline::EnergyFit fit_of(const Sources& sources) {
+  return full_report(sources).energy.value().prices.value();
+}
+DOC_VALUE("03.energy.measured.flop", [](const Sources& sources) {
+  return docs::fixed(1e12 * fit_of(sources).costs.joules_per_flop, 1);
+})
+DOC_VALUE("03.energy.measured.byte", [](const Sources& sources) {
+  return docs::fixed(1e12 * fit_of(sources).costs.joules_per_byte, 0);
+})
+DOC_VALUE("03.energy.measured.static",
+          [](const Sources& sources) { return docs::fixed(fit_of(sources).costs.idle_watts, 0); })
+DOC_VALUE("03.energy.measured.error", [](const Sources& sources) {
+  return docs::fixed(100 * fit_of(sources).worst_relative_error, 1);
+})
+DOC_VALUE("03.energy.measured.share", [](const Sources& sources) {
+  const roofline::Report report = full_report(sources);
+  const double at_rest = fit_of(sources).costs.idle_watts;
+  std::vector<double> shares;
+  for (const roofline::EnergyPoint& load : report.energy.value().sweep) {
+    shares.push_back(100 * (1 - at_rest / load.watts));
+  }
+  const auto [least, greatest] = std::minmax_element(shares.begin(), shares.end());
+  return docs::fixed(*least, 0) + " to " + docs::fixed(*greatest, 0);
+})
 
 }  // namespace

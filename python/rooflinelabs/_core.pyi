@@ -983,6 +983,42 @@ class MemoryUse:
     def largest_batch(self) -> Optional[int]:
         """None: the weights do not fit."""
 
+class PassWork:
+    """What the ranks do."""
+    @property
+    def bytes(self) -> float:
+        """To and from DRAM, B."""
+    @property
+    def vector_flops(self) -> float:
+        """Of element-wise operators, FLOP."""
+    @property
+    def products(self) -> Dict[Precision, float]:
+        """FLOPs of matrix products by precision."""
+    @property
+    def seconds(self) -> float:
+        """Of all ranks together, s."""
+
+class Joules:
+    """An energy and its range."""
+    @property
+    def middle(self) -> float:
+        """Median over the measured runs, J."""
+    @property
+    def low(self) -> float:
+        """J."""
+    @property
+    def high(self) -> float:
+        """J."""
+
+class EnergyPrices:
+    """Measured prices of a machine."""
+    @property
+    def runs(self) -> int:
+        """Number of measurements."""
+
+def energy_prices(machine: Machine, folder: PathLike) -> Optional[EnergyPrices]:
+    """Prices of a measured machine, or of the report that the data folder has for it; None where there are none."""
+
 class Question:
     """A whole question to the predictor."""
     def __init__(self, model: Model, formats: Formats, system: System) -> None:
@@ -1026,6 +1062,11 @@ class Question:
     @continuous.setter
     def continuous(self, value: bool) -> None: ...
     @property
+    def energy(self) -> Optional[EnergyPrices]:
+        """Prices; asks for joules."""
+    @energy.setter
+    def energy(self, value: Optional[EnergyPrices]) -> None: ...
+    @property
     def memory_fraction(self) -> float:
         """Usable part of the memory."""
     @memory_fraction.setter
@@ -1054,6 +1095,12 @@ class Times:
     @property
     def request_seconds(self) -> Optional[float]:
         """None without prompt and output."""
+    @property
+    def token(self) -> PassWork:
+        """Work of one output token, all ranks."""
+    @property
+    def request(self) -> Optional[PassWork]:
+        """Work of a request; None as request_seconds."""
 
 class Answer:
     """The predictor's answer: the bound, and more."""
@@ -1075,6 +1122,9 @@ def expect(question: Question, folder: PathLike, engine: str = '') -> None:
 
 def answer(question: Question) -> Answer:
     """Answers a question. ValueError says what is wrong."""
+
+def joules(question: Question, work: PassWork) -> Optional[Joules]:
+    """Joules for a part of the work of an answer; None without prices."""
 
 def answer_json(question: Question, answer: Answer) -> str:
     """As `roofline predict --json` writes it."""

@@ -34,6 +34,12 @@ class Prediction:
         """What ``roofline predict --json`` writes."""
         return json.loads(_core.answer_json(self.question, self.answer))
 
+    @property
+    def joules_per_output_token(self) -> Optional[_core.Joules]:
+        """As expected of the engine, else of the bound; None where no prices were measured."""
+        times = self.answer.expected or self.answer
+        return _core.joules(self.question, times.token)
+
     def chart(self, title: Optional[str] = None) -> _core.Chart:
         """The operators of the decode step on the machine's roofline."""
         return _core.chart_of_pass(self.question, self.answer.decode, title or "Decode step")
@@ -133,4 +139,5 @@ def predict(
         raise ValueError("engine says what is reached, and so do efficiencies and costs: choose one")
     if not states and engine != "none":
         _core.expect(question, data_folder() / "expected", engine)
+    question.energy = _core.energy_prices(machine, data_folder())
     return Prediction(question, _core.answer(question))

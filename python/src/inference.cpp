@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "roofline/llm/calibration.hpp"
 #include "roofline/llm/config.hpp"
+#include "roofline/llm/energy_use.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/question.hpp"
 
@@ -183,6 +184,25 @@ void bind_times(py::module_& module) {
       .def_readonly("largest_batch", &MemoryUse::largest_batch, "None: the weights do not fit.");
 }
 
+void bind_energy(py::module_& module) {
+  py::class_<PassWork>(module, "PassWork", "What the ranks do.")
+      .def_readonly("bytes", &PassWork::bytes, "To and from DRAM, B.")
+      .def_readonly("vector_flops", &PassWork::vector_flops, "Of element-wise operators, FLOP.")
+      .def_readonly("products", &PassWork::products, "FLOPs of matrix products by precision.")
+      .def_readonly("seconds", &PassWork::seconds, "Of all ranks together, s.");
+  py::class_<Joules>(module, "Joules", "An energy and its range.")
+      .def_readonly("middle", &Joules::middle, "Median over the measured runs, J.")
+      .def_readonly("low", &Joules::low, "J.")
+      .def_readonly("high", &Joules::high, "J.");
+  py::class_<EnergyPrices>(module, "EnergyPrices", "Measured prices of a machine.")
+      .def_property_readonly(
+          "runs", [](const EnergyPrices& prices) { return prices.runs.size(); },
+          "Number of measurements.");
+  module.def("energy_prices", &energy_prices, "machine"_a, "folder"_a,
+             "Prices of a measured machine, or of the report that the data folder has for it; None "
+             "where there are none.");
+}
+
 void bind_question(py::module_& module) {
   py::class_<Question>(module, "Question", "A whole question to the predictor.")
       .def(py::init([](const Model& model, const Formats& formats, const System& system) {
@@ -201,6 +221,7 @@ void bind_question(py::module_& module) {
       .def_readwrite("output", &Question::output, "Tokens generated per sequence.")
       .def_readwrite("context", &Question::context, "Of the decode step, tokens.")
       .def_readwrite("continuous", &Question::continuous, "Continuous batching.")
+      .def_readwrite("energy", &Question::energy, "Prices; asks for joules.")
       .def_readwrite("memory_fraction", &Question::memory_fraction, "Usable part of the memory.");
   py::class_<Times>(module, "Times", "What a request takes on one system.")
       .def_readonly("prefill", &Times::prefill, "None without a prompt.")
@@ -210,7 +231,9 @@ void bind_question(py::module_& module) {
       .def_readonly("time_to_first_token", &Times::time_to_first_token, "s; None without a prompt.")
       .def_readonly("time_per_output_token", &Times::time_per_output_token, "s.")
       .def_readonly("tokens_per_second", &Times::tokens_per_second, "Of the whole batch.")
-      .def_readonly("request_seconds", &Times::request_seconds, "None without prompt and output.");
+      .def_readonly("request_seconds", &Times::request_seconds, "None without prompt and output.")
+      .def_readonly("token", &Times::token, "Work of one output token, all ranks.")
+      .def_readonly("request", &Times::request, "Work of a request; None as request_seconds.");
   py::class_<Answer, Times>(module, "Answer", "The predictor's answer: the bound, and more.")
       .def_readonly("context", &Answer::context, "Of the decode step, tokens.")
       .def_readonly("expected", &Answer::expected, "What an engine is expected to reach, or None.")
@@ -219,6 +242,8 @@ void bind_question(py::module_& module) {
   module.def("expect", &expect, "question"_a, "folder"_a, "engine"_a = "",
              "Asks for what an engine is expected to reach beside the bound; '' is the usual one.");
   module.def("answer", &answer, "question"_a, "Answers a question. ValueError says what is wrong.");
+  module.def("joules", &joules, "question"_a, "work"_a,
+             "Joules for a part of the work of an answer; None without prices.");
   module.def("answer_json", &answer_json, "question"_a, "answer"_a,
              "As `roofline predict --json` writes it.");
   module.def("answer_csv", &answer_csv, "answer"_a, "As `roofline predict --csv` writes it.");
@@ -233,6 +258,7 @@ void bind_inference(py::module_& module) {
   bind_formats(module);
   bind_system(module);
   bind_times(module);
+  bind_energy(module);
   bind_question(module);
 }
 

@@ -178,6 +178,8 @@ Question question_from(const Arguments& a) {
   question.memory_fraction = a.memory_fraction;
   question.draft = draft_from(a, model, system.machine);
   add_expectation(a, question);
+  question.energy = energy_prices(system.machine, base::data_folder());
+  question.board_watts = stated_costs(system.machine.id, base::data_folder()).watts;
   return question;
 }
 

@@ -122,6 +122,67 @@ void print_line(const char* what, double bound, const double* expected, const Ba
   std::printf("\n");
 }
 
+std::string joules_text(double joules) {
+  return format_quantity(joules, kJoules, 3);
+}
+
+std::string per_joule_text(double joules) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", 1 / joules);
+  return text;
+}
+
+void print_joules(const char* what, const Joules& bound, const std::optional<Joules>& expected,
+                  std::string (*text)(double)) {
+  std::printf("%-25s%-12s", what, text(bound.middle).c_str());
+  if (expected) {
+    const Joules& e = *expected;
+    std::printf("%-12s%s to %s", text(e.middle).c_str(), text(e.low).c_str(), text(e.high).c_str());
+  }
+  std::printf("\n");
+}
+
+std::string watts_text(double watts) {
+  return format_quantity(watts, kWatts, 3);
+}
+
+/// Mean power of a device in decode, which the prices do not know to be capped.
+void print_power(const Question& question, const Joules& bound, const PassWork& work,
+                 const PassWork* expected) {
+  const double watts = expected ? joules(question, *expected)->middle / expected->seconds
+                                : bound.middle / work.seconds;
+  std::printf("power of a device        %-12s%s", watts_text(bound.middle / work.seconds).c_str(),
+              expected ? watts_text(watts).c_str() : "");
+  if (question.board_watts && watts > *question.board_watts) {
+    std::printf(": the cap of %s will slow it", watts_text(*question.board_watts).c_str());
+  }
+  std::printf("\n");
+}
+
+/// By measured prices; else what the data sheet's power allows in the expected time.
+void print_energy(const Question& question, const Answer& answer) {
+  const Times* expected = answer.expected ? &*answer.expected : nullptr;
+  const std::optional<Joules> bound = joules(question, answer.token);
+  if (!bound) {
+    if (!question.board_watts) return;
+    std::printf(
+        "energy an output token   at most %s, at the %.0f W of the data sheet\n",
+        joules_text(*question.board_watts * (expected ? *expected : answer).token.seconds).c_str(),
+        *question.board_watts);
+    return;
+  }
+  std::optional<Joules> of_token, of_request;
+  if (expected) of_token = joules(question, expected->token);
+  print_joules("energy an output token", *bound, of_token, joules_text);
+  if (of_token) std::swap(of_token->low, of_token->high);
+  print_joules("output tokens a joule", *bound, of_token, per_joule_text);
+  print_power(question, *bound, answer.token, expected ? &expected->token : nullptr);
+  if (!answer.request) return;
+  if (expected) of_request = joules(question, *expected->request);
+  print_joules("energy of the request", *joules(question, *answer.request), of_request,
+               joules_text);
+}
+
 void print_summary(const Question& question, const Answer& answer) {
   const Times* expected = answer.expected ? &*answer.expected : nullptr;
   const Band none;
@@ -150,9 +211,16 @@ void print_summary(const Question& question, const Answer& answer) {
     print_line("whole request", *answer.request_seconds,
                expected ? &*expected->request_seconds : nullptr, decode, seconds_text);
   }
+  print_energy(question, answer);
   if (answer.memory) print_memory(*answer.memory, question.batch);
   if (!question.expected) return;
   for (const std::string& remark : question.expected->remarks) print_paragraph(remark);
+  if (joules(question, answer.token)) {
+    const std::size_t runs = question.energy->runs.size();
+    print_paragraph("energy: prices measured in " +
+                    (runs == 1 ? "one run" : std::to_string(runs) + " runs") +
+                    "; transfers between devices are not counted");
+  }
 }
 
 void print_speculation(const Question& question, const Speculation& speculation) {

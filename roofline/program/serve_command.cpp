@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "base/csv.hpp"
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "commands.hpp"
 #include "format_options.hpp"
 #include "paragraph.hpp"
 #include "roofline/llm/config.hpp"
+#include "roofline/llm/energy_use.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/serve/deployment.hpp"
 #include "roofline/units.hpp"
@@ -71,23 +71,12 @@ Limits limits_from(const Arguments& a) {
   return limits;
 }
 
-std::optional<double> number_of(const base::CsvFile& csv, std::size_t row, const char* column) {
-  const std::string& text = csv.field(row, column);
-  if (text.empty()) return std::nullopt;
-  return parse_quantity_as(text, kNumber);
-}
-
 /// As stated, else those of data/expected/power.csv.
 Prices prices_of(const Arguments& a, const std::string& machine) {
   Prices prices;
-  const base::CsvFile csv(base::data_folder() / "expected" / "power.csv");
-  for (std::size_t row = 0; row < csv.size(); ++row) {
-    if (csv.field(row, "machine") != machine) continue;
-    prices.dollars_per_hour = number_of(csv, row, "dollars_per_hour");
-    prices.watts = number_of(csv, row, "watts");
-  }
-  if (a.price) prices.dollars_per_hour = a.price;
-  if (a.power) prices.watts = a.power;
+  const llm::StatedCosts stated = llm::stated_costs(machine, base::data_folder());
+  prices.dollars_per_hour = a.price ? a.price : stated.dollars_per_hour;
+  prices.watts = a.power ? a.power : stated.watts;
   prices.idle_watts = a.idle_power;
   return prices;
 }

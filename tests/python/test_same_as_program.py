@@ -85,6 +85,10 @@ class Predictions(unittest.TestCase):
                       prediction.memory.weight_bytes, prediction.memory.kv_bytes,
                       *(timed.seconds for timed in prediction.decode.operators)):
             self.assertIn(json.dumps(value), text)
+        joules = prediction.joules_per_output_token
+        self.assertEqual(joules is not None, "energy" in said)
+        if joules is not None:
+            self.assertIn(json.dumps(joules.middle), text)
 
     def test_a_table_of_operators(self):
         with tempfile.TemporaryDirectory() as folder:

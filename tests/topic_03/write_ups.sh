@@ -21,6 +21,15 @@ for page in topics/[0-9]*/README.md; do
   for word in '\*\*NVIDIA' '\*\*AMD' '[Ww]arp' '[Ww]avefront' 'MFMA' 'ncu' 'Predict before you run'; do
     grep -q "$word" "$page" || complain "nothing about $word"
   done
+  # Whoever asks for exercises asks for a prediction first.
+  awk '
+    function close_section() { if (exercises && !predicts) print title }
+    /^## / {close_section(); title = $0; exercises = predicts = 0}
+    /Exercises?:|\*\*Your turn/ {exercises = 1}
+    /Predict before you/ || /^## .*Why it matters/ {predicts = 1}
+    END {close_section()}' "$page" >"${TMPDIR:-/tmp}/unpredicted.$$"
+  while read -r title; do complain "$title: exercises, and no box to predict in"; done <"${TMPDIR:-/tmp}/unpredicted.$$"
+  rm -f "${TMPDIR:-/tmp}/unpredicted.$$"
   # No AMD GPU was at hand: whoever prints a command for one says so.
   ! grep -q rocprof "$page" || grep -q '[Nn]ot run here' "$page" ||
     complain "its AMD commands are not marked as not run here"

@@ -5,7 +5,10 @@
 // two energies add up, so the energy roof is a smooth arch and not a corner.
 #pragma once
 
+#include <map>
 #include <vector>
+
+#include "roofline/precision.hpp"
 
 namespace roofline {
 
@@ -36,6 +39,22 @@ struct EnergyPoint {
 struct EnergyFit {
   EnergyCosts costs;  ///< idle_watts: drawn however little is computed and moved
   double worst_relative_error = 0;
+};
+
+/// What the vendor's matrix product of one precision drew while it ran.
+struct ProductEnergy {
+  double joules_per_flop = 0;  ///< static power included
+  double watts = 0;            ///< of the whole device
+};
+
+/// What is left of a product's joules per FLOP without the static power of `costs`. Its traffic is
+/// still in it. Throws std::invalid_argument where the device drew no more than that.
+double product_joules_per_flop(const ProductEnergy& product, const EnergyCosts& costs);
+
+/// Prices of one machine, as one or several measurements found them.
+struct EnergyPrices {
+  std::vector<EnergyCosts> runs;  ///< joules_per_flop: of FP32 multiply-adds outside matrix units
+  std::map<Precision, ProductEnergy> products;
 };
 
 /// The prices with the least sum of squared relative errors of

@@ -12,6 +12,7 @@
 
 #include "roofline/bounds.hpp"
 #include "roofline/compute_unit.hpp"
+#include "roofline/energy.hpp"
 #include "roofline/multiprocessor.hpp"
 #include "roofline/precision.hpp"
 #include "roofline/provenance.hpp"
@@ -68,6 +69,7 @@ struct Machine {
   std::vector<MemoryLevel> levels;        ///< nearest to the core first
   std::map<std::string, double> streams;  ///< measured DRAM rates by pattern (read, triad ...), B/s
   std::map<Precision, double> products;   ///< measured rates of the vendor's matrix product
+  std::optional<EnergyPrices> energy;     ///< where a report has them
   std::optional<double> launch_overhead_seconds;
   std::optional<Multiprocessor> multiprocessor;  ///< of GPUs that the virtual GPU can be
 };

@@ -84,11 +84,27 @@ json memory_json(const MemoryUse& memory) {
   return value;
 }
 
+json joules_json(const Joules& joules) {
+  return {{"joules", joules.middle}, {"low", joules.low}, {"high", joules.high}};
+}
+
+/// Empty without prices.
+json energy_json(const Question& question, const Times& times) {
+  json value = json::object();
+  if (const auto token = joules(question, times.token)) {
+    value["output_token"] = joules_json(*token);
+    value["output_tokens_per_joule"] = 1 / token->middle;
+    if (times.request) value["request"] = joules_json(*joules(question, *times.request));
+  }
+  return value;
+}
+
 json range_json(double seconds, const Band& band) {
   return {{"seconds", seconds}, {"low", seconds * band.low}, {"high", seconds * band.high}};
 }
 
-json expected_json(const ExpectedSystem& on, const Times& times) {
+json expected_json(const Question& question, const Times& times) {
+  const ExpectedSystem& on = *question.expected;
   json value = {{"engine", on.engine},
                 {"remarks", on.remarks},
                 {"system", system_json(on.system)},
@@ -100,6 +116,7 @@ json expected_json(const ExpectedSystem& on, const Times& times) {
     value["prefill"] = pass_json(*times.prefill);
   }
   if (times.request_seconds) value["request_seconds"] = *times.request_seconds;
+  if (json energy = energy_json(question, times); !energy.empty()) value["energy"] = energy;
   return value;
 }
 
@@ -140,7 +157,8 @@ std::string answer_json(const Question& question, const Answer& answer) {
     value["time_to_first_token_seconds"] = *answer.time_to_first_token;
   }
   value["fits"] = fits(question, answer);
-  if (answer.expected) value["expected"] = expected_json(*question.expected, *answer.expected);
+  if (json energy = energy_json(question, answer); !energy.empty()) value["energy"] = energy;
+  if (answer.expected) value["expected"] = expected_json(question, *answer.expected);
   if (answer.request_seconds) value["request_seconds"] = *answer.request_seconds;
   if (answer.memory) value["memory_of_a_rank"] = memory_json(*answer.memory);
   if (answer.speculation) {

@@ -26,28 +26,53 @@ double kept_tokens(const Question& question, double context) {
   return question.prompt ? std::max(context, *question.prompt + question.output) : context;
 }
 
+/// Prompts that are read in one pass.
+double prompts_at_once(const Question& question) {
+  return question.continuous ? 1 : question.batch;
+}
+
 Speculation speculate(const Question& question, double context, const System& system,
                       const PassTime& step) {
   const Draft& draft = *question.draft;
   const auto on_draft = [&](const Pass& pass) {
-    return predict_pass(draft.model, draft.formats, pass, system).seconds();
+    return predict_pass(draft.model, draft.formats, pass, system);
   };
   Speculation result;
-  result.draft_seconds = draft.tokens * on_draft(decode_pass(question.batch, context));
+  const PassTime drafted = on_draft(decode_pass(question.batch, context));
+  result.draft_seconds = draft.tokens * drafted.seconds();
   if (question.prompt) {
-    const double prompts = question.continuous ? 1 : question.batch;
-    result.draft_prefill_seconds = on_draft(prefill_pass(prompts, *question.prompt));
+    const PassTime read = on_draft(prefill_pass(prompts_at_once(question), *question.prompt));
+    result.draft_prefill_seconds = read.seconds();
+    result.draft_prefill = work_of(read);
   }
   const double checked = draft.tokens + 1;
-  result.check_seconds =
+  const PassTime check =
       predict_pass(question.model, question.formats,
-                   verify_pass(question.batch, context + checked - 1, checked), system)
-          .seconds();
+                   verify_pass(question.batch, context + checked - 1, checked), system);
+  result.check_seconds = check.seconds();
+  result.round = work_of(drafted) * draft.tokens;
+  result.round += work_of(check);
   result.expected_tokens = expected_tokens(draft.acceptance, draft.tokens);
   result.time_per_output_token =
       (result.draft_seconds + result.check_seconds) / result.expected_tokens;
   result.speedup = step.seconds() / result.time_per_output_token;
   return result;
+}
+
+/// A token's share of a decode step, or of a round of speculation.
+PassWork work_of_token(const Question& question, const Times& times) {
+  const double ranks = question.system.ranks;
+  if (!times.speculation) return work_of(times.decode) * (ranks / question.batch);
+  return times.speculation->round * (ranks / question.batch / times.speculation->expected_tokens);
+}
+
+/// A request's share of its prefill, and the tokens that follow the first.
+PassWork work_of_request(const Question& question, const Times& times) {
+  PassWork work = work_of(*times.prefill);
+  if (times.speculation) work += times.speculation->draft_prefill;
+  work = work * (question.system.ranks / prompts_at_once(question));
+  work += times.token * (question.output - 1);
+  return work;
 }
 
 Times times_on(const Question& question, double context, const System& system) {
@@ -60,9 +85,9 @@ Times times_on(const Question& question, double context, const System& system) {
     result.time_per_output_token = result.speculation->time_per_output_token;
   }
   if (question.prompt) {
-    const double prompts = question.continuous ? 1 : question.batch;
-    result.prefill = predict_pass(question.model, question.formats,
-                                  prefill_pass(prompts, *question.prompt), system);
+    result.prefill =
+        predict_pass(question.model, question.formats,
+                     prefill_pass(prompts_at_once(question), *question.prompt), system);
     result.time_to_first_token = result.prefill->seconds();
     if (result.speculation) {
       *result.time_to_first_token += result.speculation->draft_prefill_seconds;
@@ -74,7 +99,9 @@ Times times_on(const Question& question, double context, const System& system) {
     result.time_per_output_token += result.interference_seconds;
   }
   result.tokens_per_second = question.batch / result.time_per_output_token;
+  result.token = work_of_token(question, result);
   if (question.prompt && question.output > 0) {
+    result.request = work_of_request(question, result);
     result.request_seconds =
         *result.time_to_first_token + (question.output - 1) * result.time_per_output_token;
   }
@@ -142,6 +169,11 @@ bool fits(const Question& question, const Answer& answer) {
   if (!answer.memory) return true;
   return answer.memory->largest_batch &&
          static_cast<double>(*answer.memory->largest_batch) >= question.batch;
+}
+
+std::optional<Joules> joules(const Question& question, const PassWork& work) {
+  if (!question.energy) return std::nullopt;
+  return energy_of(work, *question.energy, question.expected ? question.expected->decode : Band{});
 }
 
 Answer answer(const Question& question) {

@@ -85,6 +85,11 @@ void add_bandwidth(Machine& machine, const MeasuredRoof& roof) {
   level.provenance = measured_as(roof, roof.note);
 }
 
+/// True for the vendor's matrix product.
+bool is_product(const MeasuredRoof& roof) {
+  return roof.kind == RoofKind::kCompute && roof.refused.empty() && roof.name.ends_with(".gemm");
+}
+
 void add_peak(Machine& machine, const MeasuredRoof& roof) {
   Peak peak;
   peak.precision = roof.precision.value();
@@ -92,6 +97,17 @@ void add_peak(Machine& machine, const MeasuredRoof& roof) {
   peak.operations_per_second = roof.rate.median;
   peak.provenance = measured_as(roof, roof.configuration);
   machine.peaks.push_back(peak);
+}
+
+void add_energy(Machine& machine, const Report& report) {
+  if (!report.energy || !report.energy->prices) return;
+  machine.energy = EnergyPrices{{report.energy->prices->costs}, {}};
+  for (const MeasuredRoof& roof : report.roofs) {
+    if (is_product(roof) && roof.power) {
+      machine.energy->products[roof.precision.value()] = {roof.power->joules_per_unit,
+                                                          roof.power->watts};
+    }
+  }
 }
 
 }  // namespace
@@ -183,13 +199,14 @@ Machine machine_from_report(const Report& report) {
     if (!roof.refused.empty()) continue;
     if (roof.kind == RoofKind::kBandwidth) add_bandwidth(machine, roof);
     if (roof.kind == RoofKind::kCompute) add_peak(machine, roof);
-    if (roof.kind == RoofKind::kCompute && roof.name.ends_with(".gemm")) {
+    if (is_product(roof)) {
       machine.products[roof.precision.value()] = roof.sustained.value_or(roof.rate.median);
     }
     if (roof.kind == RoofKind::kLatency && roof.name == "launch") {
       machine.launch_overhead_seconds = roof.rate.median;
     }
   }
+  add_energy(machine, report);
   std::stable_sort(machine.levels.begin(), machine.levels.end(),
                    [](const MemoryLevel& a, const MemoryLevel& b) {
                      return distance_from_core(a.name) < distance_from_core(b.name);

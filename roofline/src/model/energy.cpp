@@ -37,6 +37,13 @@ double flops_per_joule(const EnergyCosts& costs, double intensity) {
               require_positive(costs.joules_per_byte, "energy per byte") / intensity);
 }
 
+double product_joules_per_flop(const ProductEnergy& product, const EnergyCosts& costs) {
+  const double moving = require_positive(product.watts, "power of a product in watts") -
+                        require_not_negative(costs.idle_watts, "static power in watts");
+  return require_positive(product.joules_per_flop, "energy per FLOP of a product") *
+         require_positive(moving, "power of a product above the static power") / product.watts;
+}
+
 EnergyFit fit_energy(const std::vector<EnergyPoint>& points) {
   if (points.size() < 4) throw std::invalid_argument("three prices need at least four loads");
   EnergyPoint largest;

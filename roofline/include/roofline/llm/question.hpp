@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "roofline/chart/chart.hpp"
+#include "roofline/llm/energy_use.hpp"
 #include "roofline/llm/expectation.hpp"
 #include "roofline/llm/predict.hpp"
 
@@ -33,6 +34,8 @@ struct Question {
   double memory_fraction = 0.9;
   std::optional<Draft> draft = {};
   std::optional<ExpectedSystem> expected = {};  ///< asks for an expectation beside `system`
+  std::optional<EnergyPrices> energy = {};      ///< asks for joules
+  std::optional<double> board_watts = {};       ///< of one device, by its data sheet
 };
 
 struct Speculation {
@@ -41,7 +44,9 @@ struct Speculation {
   double check_seconds = 0;
   double expected_tokens = 0;  ///< per sequence and round
   double time_per_output_token = 0;
-  double speedup = 0;  ///< over plain decoding
+  double speedup = 0;      ///< over plain decoding
+  PassWork draft_prefill;  ///< of one rank, as draft_prefill_seconds
+  PassWork round;          ///< of one rank, for all sequences
 };
 
 /// What a request takes on one system.
@@ -54,6 +59,8 @@ struct Times {
   double tokens_per_second = 0;  ///< of the whole batch
   std::optional<double> request_seconds;
   std::optional<Speculation> speculation;
+  PassWork token;                   ///< decode of one output token of one sequence, on all ranks
+  std::optional<PassWork> request;  ///< a request's own prefill and its decode
 };
 
 struct Answer : Times {
@@ -66,6 +73,10 @@ struct Answer : Times {
 /// True unless the memory is known to be too small for the weights or the batch.
 bool fits(const Question& question, const Answer& answer);
 
+/// Joules for a part of the work that an answer holds, over the range of the expected time of its
+/// decode (the range of the prefill is not told apart). Empty without prices for it.
+std::optional<Joules> joules(const Question& question, const PassWork& work);
+
 /// Answers a question. Memory is that of prompt + output tokens, or of the context if longer, with
 /// weights and cache of the draft model. Throws std::invalid_argument as predict_pass() does, and
 /// where neither prompt nor context is stated, batch or lengths are not whole numbers up to 2^30,
@@ -73,7 +84,7 @@ bool fits(const Question& question, const Answer& answer);
 /// output.
 Answer answer(const Question& question);
 
-/// Schema "roofline.prediction" version 2, in base units (s, B, FLOP).
+/// Schema "roofline.prediction" version 2, in base units (s, B, FLOP, J).
 std::string answer_json(const Question& question, const Answer& answer);
 
 /// One line per operator of prefill and decode, with a header line.
