@@ -416,6 +416,31 @@ HARNESS_ANSWER("04.limits.launches", [](const Parameters&) {
   return Answer::choice(kLaunches * kLaunchSeconds > streaming ? "launches" : "memory");
 })
 
+// --- A product of 4096 x 4096 in fewer bits ---
+
+struct GainedProduct {
+  double start;     // seconds beside the bytes
+  double old_time;  // of the bytes, in seconds
+  double new_time;
+};
+GainedProduct gained_product(const Parameters& p) {
+  constexpr double kSize = 4096;
+  const double rate = p["rate"] * 1e9;
+  // A row has its weights, a scale and an output; a column an input.
+  return {p["start"] * 1e-6, 4 * (kSize * kSize + 2 * kSize) / rate,
+          (kSize * kSize + (4 + 4 + 2) * kSize) / rate};
+}
+HARNESS_ANSWER("04.gain.int8", [](const Parameters& p) {
+  const GainedProduct product = gained_product(p);
+  return Answer::number(product.start + product.new_time, "s");
+})
+HARNESS_ANSWER("04.gain.int8/quarter", [](const Parameters& p) {
+  const GainedProduct product = gained_product(p);
+  return Answer::number((product.start + product.old_time) / 4, "s");
+})
+HARNESS_ANSWER("04.gain.int8/no_start",
+               [](const Parameters& p) { return Answer::number(gained_product(p).new_time, "s"); })
+
 // --- The student's own machine ---
 
 /// decode_graph's weights with this hidden size: four layers in FP32, one step.

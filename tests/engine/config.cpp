@@ -43,6 +43,19 @@ TEST_CASE("sizes and what decides the numbers are read", "[engine]") {
   CHECK(read(content).rope_theta == 500000);
 }
 
+TEST_CASE("rotary positions are scaled as Llama 3.1 does", "[engine]") {
+  // Meta's rule for Llama-3.1-8B in wavelengths, worked out with a calculator for four pairs.
+  engine::ModelConfig config;
+  config.head_dim = 128;
+  config.rope_theta = 500000;
+  config.rope_scaling = engine::RotaryScaling{8, 1, 4, 8192};
+  CHECK(config.rotary_rate(0) == 1);
+  CHECK(config.rotary_rate(28) ==
+        Approx(3.211445994753e-03).epsilon(1e-9));  // shorter than 2048: kept
+  CHECK(config.rotary_rate(31) == Approx(8.567514129196e-04).epsilon(1e-9));  // between
+  CHECK(config.rotary_rate(63) == Approx(3.068925988915e-07).epsilon(1e-9));  // an eighth
+}
+
 TEST_CASE("a model that is not implemented is refused by key", "[engine]") {
   using Catch::Matchers::Contains;
   const json good = engine::test::TinyModel("llama", 1).config();
@@ -53,8 +66,18 @@ TEST_CASE("a model that is not implemented is refused by key", "[engine]") {
   };
   CHECK_THROWS_WITH(read(with("model_type", "mistral")),
                     Contains("mistral") || Contains("sliding"));
-  CHECK_THROWS_WITH(read(with("rope_scaling", {{"rope_type", "llama3"}})),
-                    Contains("rope_scaling \"llama3\" is not implemented"));
+  CHECK_THROWS_WITH(read(with("rope_scaling", {{"rope_type", "yarn"}, {"factor", 4.0}})),
+                    Contains("rope_scaling \"yarn\" is not implemented"));
+  json scaling = {{"rope_type", "llama3"},
+                  {"factor", 8.0},
+                  {"low_freq_factor", 1.0},
+                  {"high_freq_factor", 1.0},
+                  {"original_max_position_embeddings", 8192}};
+  CHECK_THROWS_WITH(read(with("rope_scaling", scaling)),
+                    Contains("low_freq_factor must be below high_freq_factor"));
+  scaling.erase("factor");
+  CHECK_THROWS_WITH(read(with("rope_scaling", scaling)),
+                    Contains("rope_scaling llama3 needs factor"));
   CHECK_THROWS_WITH(read(with("hidden_act", "gelu")), Contains("hidden_act \"gelu\""));
   CHECK_THROWS_WITH(read(with("attention_bias", true)), Contains("attention_bias"));
   CHECK_THROWS_WITH(read(with("mlp_bias", true)), Contains("mlp_bias"));

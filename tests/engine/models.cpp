@@ -81,6 +81,22 @@ TEST_CASE("models of three families give the logits of a forward pass in double"
   }
 }
 
+TEST_CASE("scaled rotary positions give the logits of a forward pass in double", "[engine]") {
+  // Theta 1000 and four pairs: wavelengths of 6, 35, 199 and 1117 positions. Of 300, the third lies
+  // between the bounds of 75 and 300, the fourth beyond.
+  TinyModel model("llama", 17);
+  model.set("rope_scaling", {{"rope_type", "llama3"},
+                             {"factor", 8.0},
+                             {"low_freq_factor", 1.0},
+                             {"high_freq_factor", 4.0},
+                             {"original_max_position_embeddings", 300}});
+  const TinyModel plain("llama", 17);
+  Generator generator(model.folder(), engine::linked_kernels(), {.cache = CacheFormat::kFp32});
+  const std::vector<float> logits = generator.logits(prompt(60));
+  CHECK(difference(logits, engine::test::reference_logits(model, prompt(60))) < 1e-5);
+  CHECK(difference(logits, engine::test::reference_logits(plain, prompt(60))) > 1e-3);
+}
+
 TEST_CASE("greedy tokens are those of the forward pass in double", "[engine]") {
   const TinyModel model("llama", 5);
   Generator generator(model.folder(), engine::linked_kernels(), {.cache = CacheFormat::kFp32});
@@ -208,23 +224,108 @@ TEST_CASE("bytes of a step are those that the predictor counts", "[engine]") {
         10 * 2 * 2 * 2 * 8 * 4);
 }
 
-TEST_CASE("a model that was saved in INT8 gives the tokens of --weights int8", "[engine]") {
+TEST_CASE("a model that was saved in few bits gives the tokens of --weights", "[engine]") {
+  using Catch::Matchers::Contains;
   const TinyModel model("qwen2", 9);
-  const base::TemporaryFolder folder;
-  engine::save_int8(model.folder(), folder.path());
-  CHECK(std::filesystem::file_size(folder.path() / "model.safetensors") <
-        std::filesystem::file_size(model.folder() / "model.safetensors") / 2);
-  Generator direct(model.folder(), engine::linked_kernels(), {.weights = WeightFormat::kInt8});
-  Generator saved(folder.path(), engine::linked_kernels(), {.weights = WeightFormat::kInt8});
-  Generator unpacked(folder.path(), engine::linked_kernels(), {.cache = CacheFormat::kFp32});
-  const Request request{prompt(9), 20};
-  CHECK(saved.generate(request).tokens == direct.generate(request).tokens);
-  CHECK(difference(unpacked.logits(prompt(9)), engine::test::reference_logits(model, prompt(9))) <
-        5e-2);
-  CHECK_THROWS_WITH(engine::save_int8(model.folder(), folder.path()),
-                    Catch::Matchers::Contains("must be empty or absent"));
-  CHECK_THROWS_WITH(engine::save_int8(folder.path(), folder.path() / "again"),
-                    Catch::Matchers::Contains("is in I8 already"));
+  TinyModel rounded("qwen2", 9);
+  rounded.round_to_four_bits();
+  struct Saved {
+    WeightFormat format;
+    double tolerance;
+    const char* dtype;
+  };
+  for (const Saved& way :
+       {Saved{WeightFormat::kInt8, 5e-2, "I8"}, Saved{WeightFormat::kInt4, 1e-5, "U8"}}) {
+    INFO(engine::name_of(way.format));
+    const base::TemporaryFolder folder;
+    engine::save_quantised(model.folder(), folder.path(), way.format);
+    CHECK(std::filesystem::file_size(folder.path() / "model.safetensors") <
+          std::filesystem::file_size(model.folder() / "model.safetensors") / 2);
+    Generator direct(model.folder(), engine::linked_kernels(), {.weights = way.format});
+    Generator saved(folder.path(), engine::linked_kernels(), {.weights = way.format});
+    Generator unpacked(folder.path(), engine::linked_kernels(), {.cache = CacheFormat::kFp32});
+    const Request request{prompt(9), 20};
+    CHECK(saved.generate(request).tokens == direct.generate(request).tokens);
+    CHECK(saved.logits(request.prompt) == direct.logits(request.prompt));
+    const TinyModel& same = way.format == WeightFormat::kInt4 ? rounded : model;
+    CHECK(difference(unpacked.logits(prompt(9)), engine::test::reference_logits(same, prompt(9))) <
+          way.tolerance);
+    CHECK_THROWS_WITH(engine::save_quantised(model.folder(), folder.path(), way.format),
+                      Contains("must be empty or absent"));
+    CHECK_THROWS_WITH(engine::save_quantised(folder.path(), folder.path() / "again", way.format),
+                      Contains(std::string("is in ") + way.dtype + " already"));
+  }
+  CHECK_THROWS_WITH(
+      engine::save_quantised(model.folder(), model.folder() / "new", WeightFormat::kFp16),
+      Contains("int8 or int4"));
+}
+
+TEST_CASE("weights in INT4 are the nearest of fifteen steps of their group's scale", "[engine]") {
+  // 150 columns: a group of 128, one of 22 and its filling; a row of zeros; one of small numbers.
+  std::vector<float> values(3 * 150, 0.0f);
+  for (std::size_t c = 0; c < 150; ++c) values[c] = 0.35f * std::sin(static_cast<float>(c));
+  values[5] = -0.7f;   // scale 0.1 of the first group
+  values[140] = 1.4f;  // scale 0.2 of the second
+  values[300] = 0.0003f;
+  const engine::Matrix matrix = engine::pack_matrix("w", 3, 150, values, WeightFormat::kInt4);
+  CHECK(matrix.stored_columns() == 256);
+  CHECK(matrix.size_bytes() == 3 * 256 / 2 + 3 * 2 * 2);
+  const std::vector<std::uint8_t> packed = gpu::to_host(matrix.packed);
+  const std::vector<__half> scales = gpu::to_host(matrix.group_scales);
+  const auto scale = [&](std::size_t group) { return double{__half2float(scales[group])}; };
+  const auto code = [&](std::size_t row, std::size_t column) {
+    const unsigned byte = packed[(row * 256 + column) / 2];
+    return static_cast<int>(column % 2 == 0 ? byte & 15 : byte >> 4) - 8;
+  };
+  CHECK(scale(0) == Approx(0.1).epsilon(5e-4));
+  CHECK(scale(1) == Approx(0.2).epsilon(5e-4));
+  CHECK(scale(4) == 0x1p-14);  // no smaller: 0.0003 is 4.9 of it
+  CHECK(code(0, 5) == -7);
+  CHECK(code(0, 140) == 7);
+  CHECK(code(2, 0) == 5);
+  for (std::size_t column = 0; column < 256; ++column) {
+    CHECK(code(1, column) == 0);
+    if (column >= 150) {
+      CHECK(code(0, column) == 0);
+    } else {
+      const double step = scale(column / 128);
+      CHECK(std::fabs(code(0, column) * step - double{values[column]}) <= step * 0.5 * 1.001);
+    }
+  }
+  values[0] = 1e6f;
+  CHECK_THROWS_WITH(engine::pack_matrix("w", 3, 150, values, WeightFormat::kInt4),
+                    Catch::Matchers::Contains("w has a weight whose scale FP16 cannot hold"));
+}
+
+TEST_CASE("in INT4 logits and greedy tokens are those of a pass in double with its weights",
+          "[engine]") {
+  for (const char* type : {"llama", "qwen2", "qwen3"}) {
+    const TinyModel model(type, 5);
+    TinyModel rounded(type, 5);
+    rounded.round_to_four_bits();
+    for (const LabKernels& kernels : {engine::linked_kernels(), engine::plain_kernels()}) {
+      Generator generator(model.folder(), kernels,
+                          {.weights = WeightFormat::kInt4, .cache = CacheFormat::kFp32});
+      std::vector<std::int32_t> text = prompt(9);
+      // Inputs of products are halves, as with FP16.
+      const double tolerance = 3e-3;
+      int compared = 0;
+      for (const std::int32_t token : generator.generate({text, 12}).tokens) {
+        INFO(type << ", token " << text.size());
+        const std::vector<double> logits = engine::test::reference_logits(rounded, text);
+        CHECK(difference(generator.logits(text), logits) < tolerance);
+        std::vector<double> sorted = logits;
+        std::sort(sorted.rbegin(), sorted.rend());
+        const double largest = std::max(std::fabs(sorted.front()), std::fabs(sorted.back()));
+        if (sorted[0] - sorted[1] > 2 * tolerance * largest) {
+          CHECK(token == std::max_element(logits.begin(), logits.end()) - logits.begin());
+          ++compared;
+        }
+        text.push_back(token);
+      }
+      CHECK(compared >= 6);
+    }
+  }
 }
 
 TEST_CASE("a lab that is unsolved or wrong is replaced, and it is said", "[engine]") {
@@ -244,7 +345,9 @@ TEST_CASE("a lab that is unsolved or wrong is replaced, and it is said", "[engin
   CHECK(choice.labs[0].reason == "is not solved yet");
   CHECK(choice.labs[1].reason == "gives wrong results");
   CHECK(choice.labs[2].is_used);
-  CHECK(choice.labs[4].reason == "fails: broken");
+  CHECK(choice.labs[3].name == "gemv_int4");
+  CHECK(choice.labs[3].is_used);
+  CHECK(choice.labs[5].reason == "fails: broken");
   CHECK(choice.kernels.gemv == engine::plain_kernels().gemv);
   CHECK(choice.kernels.gemv_int8 == kernels.gemv_int8);
 }

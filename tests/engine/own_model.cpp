@@ -102,12 +102,16 @@ TEST_CASE("logits and greedy tokens are PyTorch's", "[engine][model]") {
   }
 }
 
-TEST_CASE("weights in INT8 give nearly the logits of the model", "[engine][model]") {
-  Generator generator(kModel, engine::linked_kernels(), {.weights = WeightFormat::kInt8});
-  for (const auto& prompt : expected().at("prompts")) {
-    const std::vector<float> logits = generator.logits(prompt.at("ids").get<Ids>());
-    const auto best = prompt.at("top_ids").at(0).get<std::size_t>();
-    CHECK(logits[best] == Approx(prompt.at("top_logits").at(0).get<double>()).margin(0.1));
+TEST_CASE("weights in few bits give nearly the logits of the model", "[engine][model]") {
+  for (const auto& [format, margin] :
+       {std::pair(WeightFormat::kInt8, 0.1), {WeightFormat::kInt4, 0.5}}) {
+    Generator generator(kModel, engine::linked_kernels(), {.weights = format});
+    for (const auto& prompt : expected().at("prompts")) {
+      const std::vector<float> logits = generator.logits(prompt.at("ids").get<Ids>());
+      const auto best = prompt.at("top_ids").at(0).get<std::size_t>();
+      INFO(engine::name_of(format));
+      CHECK(logits[best] == Approx(prompt.at("top_logits").at(0).get<double>()).margin(margin));
+    }
   }
 }
 

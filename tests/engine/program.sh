@@ -45,10 +45,14 @@ printf 'And God said unto the people of the land, I am the LORD\n\n' | run --cha
 [[ $(wc -l <"$work/out") -ge 2 ]] || fail "an empty line does not go on: $(cat "$work/out")"
 grep -q "[1-9][0-9]* of them known" "$work/said" || fail "what was said is computed again: $(cat "$work/said")"
 
-# In INT8, on disk and in memory.
-run --save-int8 "$work/int8"
-[[ $("$engine" --model "$work/int8" --prompt "And God said" --tokens 12 --weights int8 --ids 2>/dev/null) == \
-  "$(run --prompt "And God said" --tokens 12 --weights int8 --ids)" ]] || fail "saved in INT8 it says something else"
+# In INT8 and INT4, on disk and in memory.
+for format in int8 int4; do
+  run "--save-$format" "$work/$format"
+  [[ $("$engine" --model "$work/$format" --prompt "And God said" --tokens 12 --weights $format --ids 2>/dev/null) == \
+    "$(run --prompt "And God said" --tokens 12 --weights $format --ids)" ]] || fail "saved in $format it says something else"
+done
+(($(stat -c %s "$work/int4/model.safetensors") * 9 < $(stat -c %s "$work/int8/model.safetensors") * 5)) ||
+  fail "in INT4 the file is not much smaller than in INT8"
 
 refuses "--prompt TEXT" -- --model "$model"
 refuses "config.json is missing" "--model takes a folder" -- --model "$work" --prompt A

@@ -12,6 +12,8 @@ namespace {
 using Vector = std::vector<double>;
 using Rows = std::vector<Vector>;
 
+constexpr double kPi = 3.14159265358979323846;
+
 /// Looks tensors of a model up by name.
 struct Reference {
   const TinyModel& model;
@@ -48,13 +50,26 @@ struct Reference {
     const std::size_t half = x.size() / 2;
     Vector y(x.size());
     for (std::size_t i = 0; i < half; ++i) {
-      const double angle =
-          static_cast<double>(position) /
+      const double wavelength =
+          2 * kPi *
           std::pow(number("rope_theta"), static_cast<double>(i) / static_cast<double>(half));
+      const double angle = static_cast<double>(position) * 2 * kPi * stretched(wavelength);
       y[i] = x[i] * std::cos(angle) - x[i + half] * std::sin(angle);
       y[i + half] = x[i + half] * std::cos(angle) + x[i] * std::sin(angle);
     }
     return y;
+  }
+  /// One over a wavelength, as Meta's code for Llama 3.1 changes it where the config says so.
+  double stretched(double wavelength) const {
+    const auto scaling = model.config().find("rope_scaling");
+    if (scaling == model.config().end()) return 1 / wavelength;
+    const auto key = [&](const char* name) { return scaling->at(name).get<double>(); };
+    const double trained = key("original_max_position_embeddings");
+    if (wavelength < trained / key("high_freq_factor")) return 1 / wavelength;
+    if (wavelength > trained / key("low_freq_factor")) return 1 / wavelength / key("factor");
+    const double smooth = (trained / wavelength - key("low_freq_factor")) /
+                          (key("high_freq_factor") - key("low_freq_factor"));
+    return (1 - smooth) / wavelength / key("factor") + smooth / wavelength;
   }
   static Vector part(const Vector& x, std::size_t head, std::size_t dim) {
     const auto begin = x.begin() + static_cast<std::ptrdiff_t>(head * dim);

@@ -117,15 +117,16 @@ TEST_CASE("a safetensors file that is wrong is refused with the reason", "[engin
 
 TEST_CASE("a tensor that is not what the model needs is named", "[engine]") {
   using Catch::Matchers::Contains;
-  const File file(safetensors_bytes({{"a", entry("F32", {1}, 0, 4)}, {"q", entry("U8", {4}, 4, 8)}},
-                                    std::string("\x00\x00\xc0\x7f\x00\x00\x00\x00", 8)));
+  const File file(
+      safetensors_bytes({{"a", entry("F32", {1}, 0, 4)}, {"q", entry("I32", {1}, 4, 8)}},
+                        std::string("\x00\x00\xc0\x7f\x00\x00\x00\x00", 8)));
   const Safetensors tensors(file.path);
   CHECK_THROWS_WITH(tensors.tensor("b", std::array<std::int64_t, 1>{1}),
                     Contains("tensor b is missing"));
   CHECK_THROWS_WITH(tensors.tensor("a", std::array<std::int64_t, 2>{1, 1}),
                     Contains("tensor a has shape [1]") && Contains("config.json says [1, 1]"));
-  CHECK_THROWS_WITH(tensors.tensor("q", std::array<std::int64_t, 1>{4}),
-                    Contains("dtype U8") && Contains("F32, F16, BF16 and I8 are read"));
+  CHECK_THROWS_WITH(tensors.tensor("q", std::array<std::int64_t, 1>{1}),
+                    Contains("dtype I32") && Contains("F32, F16, BF16, I8 and U8 are read"));
   CHECK_THROWS_WITH(Checkpoint(file.folder.path()).floats("a", {1}),
                     Contains("tensor a holds a number that is infinite or NaN"));
   CHECK_THROWS_WITH(Safetensors(file.folder.path() / "absent"), Contains("cannot be read"));

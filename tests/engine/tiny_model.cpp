@@ -2,6 +2,7 @@
 // Random weights under the names of Hugging Face's models.
 #include "tiny_model.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -111,6 +112,33 @@ TinyModel::TinyModel(const std::string& type, unsigned seed) {
   base::write_file_atomically(folder() / "config.json", config_.dump(1));
   base::write_file_atomically(folder() / "model.safetensors",
                               safetensors_bytes(tensors_, Dtype::kF32));
+}
+
+void TinyModel::set(const std::string& key, const json& value) {
+  config_[key] = value;
+  base::write_file_atomically(folder() / "config.json", config_.dump(1));
+}
+
+void TinyModel::round_to_four_bits() {
+  for (auto& [name, tensor] : tensors_) {
+    if (tensor.shape.size() != 2) continue;
+    const auto columns = static_cast<std::size_t>(tensor.shape[1]);
+    for (std::size_t first = 0; first < tensor.values.size();) {
+      const std::size_t end =
+          std::min(first + 128 - first % columns % 128, (first / columns + 1) * columns);
+      double largest = 0;
+      for (std::size_t i = first; i < end; ++i) {
+        largest = std::max(largest, std::fabs(double{tensor.values[i]}));
+      }
+      int exponent = 0;
+      const double fraction = std::frexp(largest / 7, &exponent);
+      const double step = std::ldexp(std::nearbyint(std::ldexp(fraction, 11)), exponent - 11);
+      for (std::size_t i = first; i < end && step > 0; ++i) {
+        tensor.values[i] = static_cast<float>(step * std::nearbyint(tensor.values[i] / step));
+      }
+      first = end;
+    }
+  }
 }
 
 }  // namespace engine::test

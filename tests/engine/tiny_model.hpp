@@ -33,6 +33,13 @@ class TinyModel {
   /// `type` is llama, qwen2 or qwen3; the same seed gives the same weights.
   TinyModel(const std::string& type, unsigned seed);
 
+  /// Changes a key of the config and of its file.
+  void set(const std::string& key, const nlohmann::json& value);
+  /// Rounds every matrix of tensors() to 4 bits, in double: groups of 128 columns of a row, a step
+  /// of a seventh of the largest number, itself rounded to eleven bits, as FP16 has. The file keeps
+  /// what it has.
+  void round_to_four_bits();
+
   const std::filesystem::path& folder() const { return folder_.path(); }
   const nlohmann::json& config() const { return config_; }
   const Tensors& tensors() const { return tensors_; }

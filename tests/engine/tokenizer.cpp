@@ -185,6 +185,21 @@ TEST_CASE("a tokenizer that would give other ids is refused", "[engine]") {
   content = small_tokenizer();
   content["pre_tokenizer"] = {{"type", "Split"}};
   CHECK_THAT(complaint(content), Contains("pre_tokenizer Split is not implemented"));
+  // As Llama 3 and Qwen 2 have it: an expression of their own, then bytes.
+  content["pre_tokenizer"] = {
+      {"type", "Sequence"},
+      {"pretokenizers",
+       {{{"type", "Split"}, {"pattern", {{"Regex", "\\p{N}{1,3}"}}}, {"behavior", "Isolated"}},
+        {{"type", "ByteLevel"}, {"use_regex", false}}}}};
+  CHECK_THAT(complaint(content), Contains("pre_tokenizer Sequence is not implemented"));
+  content["pre_tokenizer"] = {{"type", "ByteLevel"}, {"use_regex", false}};
+  CHECK_THAT(complaint(content), Contains("only ByteLevel with GPT-2's expression"));
+  for (const char* rule : {"lstrip", "rstrip", "single_word"}) {
+    content = small_tokenizer();
+    content["added_tokens"][0][rule] = true;
+    CHECK_THAT(complaint(content),
+               Contains(std::string("added token <|end|>: ") + rule + " is not implemented"));
+  }
   content = small_tokenizer();
   content["post_processor"] = {{"type", "TemplateProcessing"}};
   CHECK_THAT(complaint(content), Contains("post_processor TemplateProcessing"));

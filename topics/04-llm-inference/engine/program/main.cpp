@@ -36,11 +36,12 @@ void add_options(CLI::App& app, engine::program::Options& options) {
   app.add_option("--seed", options.sampling.seed, "The same seed draws the same tokens")
       ->capture_default_str();
   app.add_flag("--ids", options.prints_ids, "Print token ids instead of text");
-  app.add_option("--weights", options.weights, "How matrices are kept: fp32, fp16 or int8")
+  app.add_option("--weights", options.weights, "How matrices are kept: fp32, fp16, int8 or int4")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, WeightFormat>{{"fp32", WeightFormat::kFp32},
                                               {"fp16", WeightFormat::kFp16},
-                                              {"int8", WeightFormat::kInt8}}))
+                                              {"int8", WeightFormat::kInt8},
+                                              {"int4", WeightFormat::kInt4}}))
       ->default_str("fp32");
   app.add_option("--cache", options.cache, "How keys and values are kept: bf16 or fp32")
       ->transform(CLI::CheckedTransformer(std::map<std::string, CacheFormat>{
@@ -50,6 +51,7 @@ void add_options(CLI::App& app, engine::program::Options& options) {
       ->check(CLI::Range(1, 1 << 20));
   app.add_option("--save-int8", options.save_int8,
                  "Write the model with its matrices in INT8 to this folder, and end");
+  app.add_option("--save-int4", options.save_int4, "The same in INT4, a scale for 128 weights");
   app.add_option(
       "--machine", options.machine,
       "What roofline measure wrote, or the id of a machine: predicts the time per token");

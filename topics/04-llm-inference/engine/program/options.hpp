@@ -23,6 +23,7 @@ struct Options {
   std::int32_t context = 0;
   std::string machine;
   std::string save_int8;
+  std::string save_int4;
 };
 
 }  // namespace engine::program

@@ -219,16 +219,20 @@ void check(const Options& options) {
                    (options.prompt_ids.empty() ? 0 : 1);
   if (ways != 1) {
     throw std::invalid_argument(
-        "give one of --prompt TEXT, --prompt-ids IDS, --chat and --save-int8 FOLDER");
+        "give one of --prompt TEXT, --prompt-ids IDS, --chat, --save-int8 FOLDER and --save-int4 "
+        "FOLDER");
   }
 }
 
 }  // namespace
 
 int run(const Options& options) {
-  if (!options.save_int8.empty()) {
-    save_int8(model_folder(options), options.save_int8);
-    std::fprintf(stderr, "Written: %s\n", options.save_int8.c_str());
+  const bool saves_int8 = !options.save_int8.empty();
+  if (saves_int8 || !options.save_int4.empty()) {
+    const std::string& to = saves_int8 ? options.save_int8 : options.save_int4;
+    save_quantised(model_folder(options), to,
+                   saves_int8 ? WeightFormat::kInt8 : WeightFormat::kInt4);
+    std::fprintf(stderr, "Written: %s\n", to.c_str());
     return 0;
   }
   check(options);

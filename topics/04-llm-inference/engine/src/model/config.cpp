@@ -2,8 +2,11 @@
 // config.json: the predictor's reader for sizes, and the keys that only running a model needs.
 #include "engine/model/config.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 
@@ -39,6 +42,21 @@ double number(const std::filesystem::path& file, const json& object, const char*
   return value->get<double>();
 }
 
+RotaryScaling read_scaling(const std::filesystem::path& file, const json& object,
+                           const std::string& name) {
+  const auto needed = [&](const char* key) {
+    if (stated(object, key) == nullptr) fail(file, name + " llama3 needs " + key);
+    return number(file, object, key, 0);
+  };
+  const RotaryScaling scaling{needed("factor"), needed("low_freq_factor"),
+                              needed("high_freq_factor"),
+                              needed("original_max_position_embeddings")};
+  if (!(scaling.low_turns < scaling.high_turns)) {
+    fail(file, name + ": low_freq_factor must be below high_freq_factor");
+  }
+  return scaling;
+}
+
 /// Later files put theta into an object beside the kind of scaling.
 void read_rotary(const std::filesystem::path& file, const json& keys, ModelConfig& config) {
   config.rope_theta = number(file, keys, "rope_theta", config.rope_theta);
@@ -48,8 +66,11 @@ void read_rotary(const std::filesystem::path& file, const json& keys, ModelConfi
     if (!object->is_object()) fail(file, std::string(name) + " must be an object");
     const json* type = stated(*object, "rope_type");
     if (type == nullptr) type = stated(*object, "type");
-    if (type != nullptr && *type != "default") {
-      fail(file, std::string(name) + " " + type->dump() + " is not implemented, only default");
+    if (type != nullptr && *type == "llama3") {
+      config.rope_scaling = read_scaling(file, *object, name);
+    } else if (type != nullptr && *type != "default") {
+      fail(file,
+           std::string(name) + " " + type->dump() + " is not implemented, only llama3 and default");
     }
     config.rope_theta = number(file, *object, "rope_theta", config.rope_theta);
   }
@@ -66,6 +87,15 @@ void read_stop_tokens(const std::filesystem::path& file, const json& keys, Model
 }
 
 }  // namespace
+
+double ModelConfig::rotary_rate(int pair) const {
+  const double rate = std::pow(rope_theta, -2.0 * pair / head_dim);
+  if (!rope_scaling) return rate;
+  const RotaryScaling& s = *rope_scaling;
+  const double turns = s.trained_context * rate / (2 * std::numbers::pi);
+  const double kept = std::clamp((turns - s.low_turns) / (s.high_turns - s.low_turns), 0.0, 1.0);
+  return rate * (kept + (1 - kept) / s.factor);
+}
 
 ModelConfig read_config(const std::filesystem::path& folder) {
   namespace llm = roofline::llm;

@@ -26,12 +26,13 @@ int stored_dim(int head_dim, CacheFormat cache) {
 }
 
 /// Cosine and sine of each position and pair, [positions][dim / 2][2]; in double until stored.
-std::vector<float> rotary_angles(int dim, double theta, std::int32_t positions) {
+std::vector<float> rotary_angles(const ModelConfig& config, std::int32_t positions) {
+  const int dim = config.head_dim;
   std::vector<float> angles;
   angles.reserve(static_cast<std::size_t>(positions) * static_cast<std::size_t>(dim));
   for (std::int32_t p = 0; p < positions; ++p) {
     for (int i = 0; i < dim / 2; ++i) {
-      const double angle = p * std::pow(theta, -2.0 * i / dim);
+      const double angle = p * config.rotary_rate(i);
       angles.push_back(static_cast<float>(std::cos(angle)));
       angles.push_back(static_cast<float>(std::sin(angle)));
     }
@@ -126,7 +127,7 @@ void Decoder::Parts::allocate() {
   } else {
     wide.allocate(config.layers, static_cast<std::size_t>(layer), queries);
   }
-  angles = gpu::to_device(rotary_angles(config.head_dim, config.rope_theta, options.most_context));
+  angles = gpu::to_device(rotary_angles(config, options.most_context));
   ids = gpu::DeviceBuffer<std::int32_t>(most);
   positions = gpu::DeviceBuffer<std::int32_t>(most);
   lengths = gpu::DeviceBuffer<std::int32_t>(most);
@@ -140,7 +141,7 @@ void Decoder::Parts::allocate() {
   gates = gpu::DeviceBuffer<float>(size(2 * std::int64_t{config.inner}));
   inner = gpu::DeviceBuffer<float>(size(config.inner));
   halves = gpu::DeviceBuffer<__half>(
-      size(std::max({config.hidden, config.query_width(), config.inner})));
+      size(std::max({config.hidden, config.query_width(), config.inner}) + kInt4Group));
   logits = gpu::DeviceBuffer<float>(size(config.vocabulary));
 }
 
@@ -210,6 +211,10 @@ void Decoder::Parts::look_up_tokens(int tokens) {
       return gpu::launch<look_up<std::int8_t>>(blocks, kStepThreads, tokens, config.hidden,
                                                ids.data(), e.bytes.data(), e.scales.data(),
                                                x.data());
+    case WeightFormat::kInt4:
+      return gpu::launch<look_up_int4>(blocks, kStepThreads, tokens, config.hidden,
+                                       static_cast<int>(e.stored_columns()), ids.data(),
+                                       e.packed.data(), e.group_scales.data(), x.data());
   }
 }
 
@@ -225,16 +230,17 @@ void Decoder::Parts::norm(int tokens, const float* added_to,
 /// token.
 void Decoder::Parts::multiply(const Matrix& matrix, int tokens, Out<float> from, Out<float> to) {
   const auto columns = static_cast<std::size_t>(matrix.columns);
+  const auto stored = static_cast<std::size_t>(matrix.stored_columns());
   const auto rows = static_cast<std::size_t>(matrix.rows);
   if (matrix.format != WeightFormat::kFp32) {
     ++calls;
-    const std::int64_t count = tokens * matrix.columns;
-    gpu::launch<convert<__half>>(thread_blocks(count), kStepThreads, count, from.data(),
-                                 halves.data());
+    gpu::launch<to_halves>(thread_blocks(tokens * matrix.stored_columns()), kStepThreads,
+                           std::int64_t{tokens}, static_cast<int>(matrix.columns),
+                           static_cast<int>(matrix.stored_columns()), from.data(), halves.data());
   }
   for (std::size_t t = 0; t < static_cast<std::size_t>(tokens); ++t) {
     const Out<float> y = to.subspan(t * rows, rows);
-    const In<__half> x_half = halves.span().subspan(t * columns, columns);
+    const In<__half> x_half = halves.span().subspan(t * stored, stored);
     ++calls;
     switch (matrix.format) {
       case WeightFormat::kFp32:
@@ -245,6 +251,9 @@ void Decoder::Parts::multiply(const Matrix& matrix, int tokens, Out<float> from,
         break;
       case WeightFormat::kInt8:
         kernels.gemv_int8(matrix.bytes, matrix.scales, x_half, y);
+        break;
+      case WeightFormat::kInt4:
+        kernels.gemv_int4(matrix.packed, matrix.group_scales, x_half, y);
         break;
     }
   }

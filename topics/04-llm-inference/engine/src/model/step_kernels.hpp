@@ -68,10 +68,29 @@ __global__ inline void add_and_norm(int tokens, int hidden, float epsilon,
   }
 }
 
-template <class To>
-__global__ void convert(std::int64_t count, const float* __restrict__ from, To* __restrict__ to) {
+/// As look_up, of a table in 4 bits with rows of `stored` columns.
+__global__ inline void look_up_int4(int tokens, int hidden, int stored,
+                                    const std::int32_t* __restrict__ ids,
+                                    const std::uint8_t* __restrict__ packed,
+                                    const __half* __restrict__ scales, float* __restrict__ x) {
+  const std::int64_t t = row_of_team();
+  if (t >= tokens) return;
+  const std::int64_t first = std::int64_t{ids[t]} * stored;
+  for (int i = lane_of_team(); i < hidden; i += kRowLanes) {
+    const std::int64_t at = first + i;
+    const int code = packed[at / 2] >> (at % 2 == 0 ? 0 : 4) & 15;
+    x[t * hidden + i] =
+        gpu::to_float(scales[at / kInt4Group]) * static_cast<float>(code - kInt4Zero);
+  }
+}
+
+/// Rows of `columns` numbers as halves, in rows of `stored` that zeros fill up.
+__global__ inline void to_halves(std::int64_t rows, int columns, int stored,
+                                 const float* __restrict__ from, __half* __restrict__ to) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
-  if (i < count) put(to + i, from[i]);
+  if (i >= rows * stored) return;
+  const auto column = static_cast<int>(i % stored);
+  put(to + i, column < columns ? from[i / stored * columns + column] : 0.0f);
 }
 
 /// What becomes of the outputs of the query, key and value projections.

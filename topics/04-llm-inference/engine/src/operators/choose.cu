@@ -78,6 +78,15 @@ std::vector<float> try_gemv_int8(const LabKernels& kernels) {
   return result_of(kRows, [&](auto& y) { kernels.gemv_int8(q, scales, x, y); });
 }
 
+std::vector<float> try_gemv_int4(const LabKernels& kernels) {
+  constexpr std::size_t kWide = 3 * kInt4Group;
+  const auto packed = gpu::to_device(samples<std::uint8_t>(
+      kRows * kWide / 2, 11, [](float x) { return static_cast<std::uint8_t>(127 * (x + 1)); }));
+  const auto scales = halves(kRows * kWide / kInt4Group, 7);
+  const auto x = halves(kWide, 5);
+  return result_of(kRows, [&](auto& y) { kernels.gemv_int4(packed, scales, x, y); });
+}
+
 std::vector<float> try_attention(const LabKernels& kernels) {
   constexpr int kQueryHeads = 4;
   constexpr int kKvHeads = 2;
@@ -114,6 +123,8 @@ constexpr Trial kTrials[] = {
      [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_half = by.gemv_half; }},
     {"gemv_int8", "04.gemv_int8.kernel", &try_gemv_int8,
      [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_int8 = by.gemv_int8; }},
+    {"gemv_int4", "04.gemv_int4.kernel", &try_gemv_int4,
+     [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_int4 = by.gemv_int4; }},
     {"attention_paged", "04.attention.paged", &try_attention,
      [](LabKernels& kernels, const LabKernels& by) {
        kernels.attention_paged = by.attention_paged;

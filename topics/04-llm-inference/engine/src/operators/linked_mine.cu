@@ -15,6 +15,9 @@ void gemv_half(In<__half> w, In<__half> x, Out<float> y);
 namespace unit_gemv_int8 {
 void gemv_int8(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y);
 }
+namespace unit_gemv_int4 {
+void gemv_int4(In<std::uint8_t> packed, In<__half> scales, In<__half> x, Out<float> y);
+}
 namespace unit_attention_paged {
 void attention_paged(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                      In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
@@ -29,8 +32,12 @@ extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
 namespace engine {
 
 LabKernels linked_kernels() {
-  return {&unit_gemv::gemv, &unit_gemv_half::gemv_half, &unit_gemv_int8::gemv_int8,
-          &unit_attention_paged::attention_paged, &unit_softmax_online::softmax_online<float>};
+  return {&unit_gemv::gemv,
+          &unit_gemv_half::gemv_half,
+          &unit_gemv_int8::gemv_int8,
+          &unit_gemv_int4::gemv_int4,
+          &unit_attention_paged::attention_paged,
+          &unit_softmax_online::softmax_online<float>};
 }
 
 const char* linked_name() {

@@ -8,6 +8,7 @@ using engine::Out;
 void gemv(In<float> w, In<float> x, Out<float> y);
 void gemv_half(In<__half> w, In<__half> x, Out<float> y);
 void gemv_int8(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y);
+void gemv_int4(In<std::uint8_t> packed, In<__half> scales, In<__half> x, Out<float> y);
 void attention_paged(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                      In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
                      In<__nv_bfloat16> v, Out<float> out);
@@ -18,7 +19,8 @@ extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
 namespace engine {
 
 LabKernels linked_kernels() {
-  return {&::gemv, &::gemv_half, &::gemv_int8, &::attention_paged, &::softmax_online<float>};
+  return {&::gemv,      &::gemv_half,       &::gemv_int8,
+          &::gemv_int4, &::attention_paged, &::softmax_online<float>};
 }
 
 const char* linked_name() {

@@ -35,6 +35,24 @@ void plain_gemv_int8(In<std::int8_t> q, In<float> scales, In<__half> x, Out<floa
   for (std::size_t r = 0; r < y.size(); ++r) y.data()[r] *= scales.data()[r];
 }
 
+void plain_gemv_int4(In<std::uint8_t> packed, In<__half> scales, In<__half> x, Out<float> y) {
+  constexpr auto kGroup = static_cast<std::size_t>(kInt4Group);
+  const std::size_t groups = x.size() / kGroup;
+  for (std::size_t r = 0; r < y.size(); ++r) {
+    float all = 0;
+    for (std::size_t g = r * groups; g < (r + 1) * groups; ++g) {
+      float sum = 0;
+      for (std::size_t c = 0; c < kGroup; ++c) {
+        const int stored = packed.data()[(g * kGroup + c) / 2] >> (c % 2 == 0 ? 0 : 4) & 15;
+        sum += static_cast<float>(stored - kInt4Zero) *
+               gpu::to_float(x.data()[(g - r * groups) * kGroup + c]);
+      }
+      all += gpu::to_float(scales.data()[g]) * sum;
+    }
+    y.data()[r] = all;
+  }
+}
+
 void plain_softmax(std::int64_t columns, In<float> x, Out<float> y) {
   for (std::size_t first = 0; first < x.size(); first += static_cast<std::size_t>(columns)) {
     const float* const row = x.data() + first;
@@ -50,8 +68,12 @@ void plain_softmax(std::int64_t columns, In<float> x, Out<float> y) {
 }  // namespace
 
 LabKernels plain_kernels() {
-  return {&plain_product<float, float>, &plain_product<__half, __half>, &plain_gemv_int8,
-          &plain_attention<__nv_bfloat16>, &plain_softmax};
+  return {&plain_product<float, float>,
+          &plain_product<__half, __half>,
+          &plain_gemv_int8,
+          &plain_gemv_int4,
+          &plain_attention<__nv_bfloat16>,
+          &plain_softmax};
 }
 
 }  // namespace engine

@@ -139,6 +139,12 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
       reader.fail("added_tokens: a token without content");
     }
     const auto text = content.get<std::string>();
+    for (const char* rule : {"lstrip", "rstrip", "single_word"}) {
+      if (Reader::key(token, rule) == true) {
+        reader.fail("added token " + text + ": " + rule +
+                    " is not implemented; give prompts as token ids");
+      }
+    }
     const std::int32_t id = reader.id(Reader::key(token, "id"), "added token " + text);
     added_[text] = id;
     put(id, Reader::key(token, "special") == true ? "" : text);

@@ -3,11 +3,13 @@
 #include "engine/weights/checkpoint.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "base/files.hpp"
+#include "engine/operators/labs.hpp"
 
 namespace engine {
 
@@ -55,13 +57,42 @@ const Tensor& Checkpoint::stored(const std::string& name) const {
   return file_with(name).tensor(name);
 }
 
+std::vector<float> Checkpoint::stored_floats(const std::string& name,
+                                             std::span<const std::int64_t> shape) const {
+  const Tensor& tensor = file_with(name).tensor(name, shape);
+  std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
+  read_floats(tensor, 0, values);
+  return values;
+}
+
+/// Two columns a byte, the first in its low bits; rows filled up to whole groups.
+std::vector<float> Checkpoint::floats_of_nibbles(const std::string& name,
+                                                 std::span<const std::int64_t> shape) const {
+  const std::int64_t groups = (shape[1] + kInt4Group - 1) / kInt4Group;
+  const std::array<std::int64_t, 2> packed_shape = {shape[0], groups * kInt4Group / 2};
+  const std::vector<float> packed = stored_floats(name, packed_shape);
+  const std::vector<float> scales = floats(name + ".scales", {shape[0], groups});
+  std::vector<float> values;
+  for (std::int64_t r = 0; r < shape[0]; ++r) {
+    for (std::int64_t c = 0; c < shape[1]; ++c) {
+      const std::int64_t at = r * groups * kInt4Group + c;
+      const auto byte = static_cast<int>(packed[static_cast<std::size_t>(at / 2)]);
+      const int code = c % 2 == 0 ? byte % 16 : byte / 16;
+      values.push_back(scales[static_cast<std::size_t>(at / kInt4Group)] *
+                       static_cast<float>(code - kInt4Zero));
+    }
+  }
+  return values;
+}
+
 std::vector<float> Checkpoint::floats(const std::string& name,
                                       std::initializer_list<std::int64_t> shape) const {
   const Safetensors& file = file_with(name);
-  const Tensor& tensor = file.tensor(name, shape);
-  std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
-  read_floats(tensor, 0, values);
-  if (tensor.dtype == Dtype::kI8) {
+  const Dtype dtype = file.tensor(name).dtype;
+  const bool is_packed = dtype == Dtype::kU8 && shape.size() == 2;
+  std::vector<float> values =
+      is_packed ? floats_of_nibbles(name, shape) : stored_floats(name, shape);
+  if (dtype == Dtype::kI8) {
     const std::int64_t rows = *shape.begin();
     const std::vector<float> scales = floats(name + ".scales", {rows});
     const std::size_t columns = values.size() / std::max<std::size_t>(1, scales.size());

@@ -38,7 +38,7 @@ std::size_t bytes_of_name(std::string_view name) {
 }
 
 std::optional<Dtype> dtype_named(std::string_view name) {
-  for (const Dtype dtype : {Dtype::kF32, Dtype::kF16, Dtype::kBf16, Dtype::kI8}) {
+  for (const Dtype dtype : {Dtype::kF32, Dtype::kF16, Dtype::kBf16, Dtype::kI8, Dtype::kU8}) {
     if (name_of(dtype) == name) return dtype;
   }
   return {};
@@ -76,8 +76,10 @@ std::string_view name_of(Dtype dtype) {
       return "F16";
     case Dtype::kBf16:
       return "BF16";
-    default:
+    case Dtype::kI8:
       return "I8";
+    default:
+      return "U8";
   }
 }
 
@@ -228,7 +230,7 @@ const Tensor& Safetensors::tensor(const std::string& name) const {
   const auto& [tensor, unread_dtype] = found->second;
   if (!unread_dtype.empty()) {
     throw std::runtime_error(path_.string() + ": tensor " + name + " has dtype " + unread_dtype +
-                             "; F32, F16, BF16 and I8 are read");
+                             "; F32, F16, BF16, I8 and U8 are read");
   }
   return tensor;
 }
@@ -265,6 +267,9 @@ void read_floats(const Tensor& tensor, std::int64_t first, std::span<float> to) 
         break;
       case Dtype::kI8:
         to[i] = gpu::to_float(number_at<std::int8_t>(tensor, index));
+        break;
+      case Dtype::kU8:
+        to[i] = static_cast<float>(number_at<std::uint8_t>(tensor, index));
         break;
     }
   }

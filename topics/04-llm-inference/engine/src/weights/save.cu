@@ -7,6 +7,7 @@
 
 #include "base/files.hpp"
 #include "engine/model/config.hpp"
+#include "engine/operators/labs.hpp"
 #include "engine/weights/save.hpp"
 #include "engine/weights/weights.hpp"
 #include "gpu/copy.hpp"
@@ -41,11 +42,21 @@ class Writer {
   std::string data_;
 };
 
-void add_matrix(Writer& writer, const std::string& name, const Tensor& tensor) {
+void add_matrix(Writer& writer, const std::string& name, const Tensor& tensor,
+                WeightFormat format) {
   std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
   read_floats(tensor, 0, values);
   const std::int64_t rows = tensor.shape[0];
-  const Matrix matrix = pack_matrix(name, rows, tensor.shape[1], values, WeightFormat::kInt8);
+  const Matrix matrix = pack_matrix(name, rows, tensor.shape[1], values, format);
+  if (format == WeightFormat::kInt4) {
+    const std::vector<std::uint8_t> packed = gpu::to_host(matrix.packed);
+    const std::vector<__half> scales = gpu::to_host(matrix.group_scales);
+    const std::int64_t columns = matrix.stored_columns();
+    writer.add(name, Dtype::kU8, {rows, columns / 2}, packed.data(), packed.size());
+    writer.add(name + ".scales", Dtype::kF16, {rows, columns / kInt4Group}, scales.data(),
+               scales.size() * sizeof(__half));
+    return;
+  }
   const std::vector<std::int8_t> bytes = gpu::to_host(matrix.bytes);
   const std::vector<float> scales = gpu::to_host(matrix.scales);
   writer.add(name, Dtype::kI8, tensor.shape, bytes.data(), bytes.size());
@@ -54,7 +65,10 @@ void add_matrix(Writer& writer, const std::string& name, const Tensor& tensor) {
 
 }  // namespace
 
-void save_int8(const fs::path& from, const fs::path& to) {
+void save_quantised(const fs::path& from, const fs::path& to, WeightFormat format) {
+  if (format != WeightFormat::kInt8 && format != WeightFormat::kInt4) {
+    throw std::invalid_argument("a model is saved in int8 or int4");
+  }
   read_config(from);
   const Checkpoint checkpoint(from);
   if (fs::exists(to) && !fs::is_empty(to)) {
@@ -63,11 +77,12 @@ void save_int8(const fs::path& from, const fs::path& to) {
   Writer writer;
   for (const std::string& name : checkpoint.names()) {
     const Tensor& tensor = checkpoint.stored(name);
-    if (tensor.dtype == Dtype::kI8) {
-      throw std::runtime_error((from / name).string() + " is in I8 already");
+    if (tensor.dtype == Dtype::kI8 || tensor.dtype == Dtype::kU8) {
+      throw std::runtime_error((from / name).string() + " is in " +
+                               std::string(name_of(tensor.dtype)) + " already");
     }
     if (tensor.shape.size() == 2) {
-      add_matrix(writer, name, tensor);
+      add_matrix(writer, name, tensor, format);
     } else {
       writer.add(name, tensor.dtype, tensor.shape, tensor.bytes.data(), tensor.bytes.size());
     }

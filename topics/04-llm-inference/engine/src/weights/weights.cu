@@ -2,16 +2,21 @@
 // Tensors by name, joined where one product reads them together, and packed.
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 
+#include "engine/operators/labs.hpp"
 #include "engine/weights/weights.hpp"
 #include "gpu/copy.hpp"
+#include "gpu/detail/to_float.hpp"
 
 namespace engine {
 namespace {
 
 constexpr float kLargestHalf = 65504;
 constexpr float kLargestByte = 127;
+constexpr float kLargestNibble = 7;
+constexpr float kLeastScale = 1.0f / 16384;  // the smallest normal half
 
 using Shape = std::initializer_list<std::int64_t>;
 
@@ -113,6 +118,38 @@ void pack_bytes(const std::vector<float>& values, Matrix& matrix) {
   matrix.scales = gpu::to_device(scales);
 }
 
+void pack_nibbles(const std::string& name, const std::vector<float>& values, Matrix& matrix) {
+  constexpr auto kGroup = static_cast<std::size_t>(kInt4Group);
+  const auto columns = static_cast<std::size_t>(matrix.columns);
+  const auto stored = static_cast<std::size_t>(matrix.stored_columns());
+  const auto rows = static_cast<std::size_t>(matrix.rows);
+  constexpr auto kZeros = static_cast<std::uint8_t>(kInt4Zero | kInt4Zero << 4);
+  std::vector<std::uint8_t> packed(rows * stored / 2, kZeros);
+  std::vector<__half> scales(rows * stored / kGroup);
+  for (std::size_t g = 0; g < scales.size(); ++g) {
+    const std::size_t row = g / (stored / kGroup);
+    const std::size_t first = g % (stored / kGroup) * kGroup;
+    const std::span<const float> group(values.data() + row * columns + first,
+                                       std::min(kGroup, columns - first));
+    float largest = 0;
+    for (const float value : group) largest = std::max(largest, std::fabs(value));
+    if (largest / kLargestNibble > kLargestHalf) {
+      throw std::runtime_error(name + " has a weight whose scale FP16 cannot hold: " +
+                               std::to_string(largest) + "; use --weights fp32");
+    }
+    scales[g] = __float2half(std::max(largest / kLargestNibble, kLeastScale));
+    const float scale = gpu::to_float(scales[g]);
+    for (std::size_t c = 0; c < group.size(); ++c) {
+      const auto code = static_cast<unsigned>(kInt4Zero + std::nearbyint(group[c] / scale));
+      std::uint8_t& byte = packed[(row * stored + first + c) / 2];
+      const unsigned shift = c % 2 == 0 ? 0 : 4;
+      byte = static_cast<std::uint8_t>((byte & ~(15u << shift)) | code << shift);
+    }
+  }
+  matrix.packed = gpu::to_device(packed);
+  matrix.group_scales = gpu::to_device(scales);
+}
+
 }  // namespace
 
 std::string_view name_of(WeightFormat format) {
@@ -121,14 +158,21 @@ std::string_view name_of(WeightFormat format) {
       return "fp32";
     case WeightFormat::kFp16:
       return "fp16";
-    default:
+    case WeightFormat::kInt8:
       return "int8";
+    default:
+      return "int4";
   }
+}
+
+std::int64_t Matrix::stored_columns() const {
+  if (format != WeightFormat::kInt4) return columns;
+  return (columns + kInt4Group - 1) / kInt4Group * kInt4Group;
 }
 
 double Matrix::size_bytes() const {
   return static_cast<double>(floats.size_bytes() + halves.size_bytes() + bytes.size_bytes() +
-                             scales.size_bytes());
+                             scales.size_bytes() + packed.size_bytes() + group_scales.size_bytes());
 }
 
 Matrix pack_matrix(const std::string& name, std::int64_t rows, std::int64_t columns,
@@ -146,6 +190,9 @@ Matrix pack_matrix(const std::string& name, std::int64_t rows, std::int64_t colu
       break;
     case WeightFormat::kInt8:
       pack_bytes(values, matrix);
+      break;
+    case WeightFormat::kInt4:
+      pack_nibbles(name, values, matrix);
       break;
   }
   return matrix;

@@ -4,9 +4,21 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace engine {
+
+/// Llama 3.1's way to reach beyond the context of its training (rope_type "llama3"): pairs that
+/// turn less than `low_turns` times in `trained_context` positions turn `factor` times more slowly,
+/// those that turn more than `high_turns` times as before, and between the two the rate goes over
+/// evenly.
+struct RotaryScaling {
+  double factor = 1;
+  double low_turns = 1;
+  double high_turns = 4;
+  double trained_context = 0;
+};
 
 /// Sizes of a Llama- or Qwen-shaped model: RMSNorm, rotary positions, grouped-query attention, a
 /// gated feed-forward network with SiLU.
@@ -23,6 +35,7 @@ struct ModelConfig {
   bool has_qk_norm = false;     ///< RMSNorm of each query and key head (Qwen3)
   bool has_tied_head = false;   ///< the output head is the embedding table
   double rope_theta = 10000;
+  std::optional<RotaryScaling> rope_scaling;
   double norm_epsilon = 1e-6;
   std::vector<std::int32_t> stop_tokens;  ///< eos_token_id
 
@@ -30,13 +43,15 @@ struct ModelConfig {
   int kv_width() const { return kv_heads * head_dim; }
   /// Outputs of query, key and value projections together.
   int projected_width() const { return query_width() + 2 * kv_width(); }
+  /// Radians by which a position turns pair number `pair` of a head, of head_dim / 2.
+  double rotary_rate(int pair) const;
 };
 
 /// Reads FOLDER/config.json: the sizes as `roofline predict` reads them, and what beside them
 /// decides the numbers.
 /// @throws std::runtime_error naming file and key: what the predictor refuses, a model_type other
-///   than llama, qwen2 and qwen3, sliding windows, scaled rotary positions, biases of other
-///   projections, another activation than silu.
+///   than llama, qwen2 and qwen3, sliding windows, rotary positions scaled in another way
+///   than llama3, biases of other projections, another activation than silu.
 ModelConfig read_config(const std::filesystem::path& folder);
 
 }  // namespace engine

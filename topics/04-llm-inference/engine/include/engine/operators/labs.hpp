@@ -21,11 +21,19 @@ struct LabKernels {
   void (*gemv)(In<float> w, In<float> x, Out<float> y) = nullptr;
   void (*gemv_half)(In<__half> w, In<__half> x, Out<float> y) = nullptr;
   void (*gemv_int8)(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y) = nullptr;
+  void (*gemv_int4)(In<std::uint8_t> packed, In<__half> scales, In<__half> x,
+                    Out<float> y) = nullptr;
   void (*attention_paged)(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                           In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
                           In<__nv_bfloat16> v, Out<float> out) = nullptr;
   void (*softmax_online)(std::int64_t columns, In<float> x, Out<float> y) = nullptr;
 };
+
+/// Neighbouring weights of a row that share a scale, as gemv_int4 has them; a row is so many times
+/// as long.
+inline constexpr int kInt4Group = 128;
+/// The stored number of a 4-bit weight that is zero.
+inline constexpr int kInt4Zero = 8;
 
 /// Tokens in a page of the cache, as attention_paged has them.
 inline constexpr int kPageTokens = 16;

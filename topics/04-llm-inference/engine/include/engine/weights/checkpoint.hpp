@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,14 +27,18 @@ class Checkpoint {
   /// A tensor as it is stored, of whatever shape. @throws std::runtime_error as
   /// Safetensors::tensor().
   const Tensor& stored(const std::string& name) const;
-  /// All numbers of a tensor of this shape. Of a matrix in I8 each row is multiplied by its scale,
-  /// in the tensor NAME.scales (F32, a number a row), as save_int8() writes it. @throws
-  /// std::runtime_error as Safetensors::tensor(), and for a number that is infinite or NaN.
+  /// All numbers of a tensor of this shape. A matrix in I8 or U8 is one that save_quantised() wrote
+  /// in 8 or in 4 bits, and is multiplied by its scales. @throws std::runtime_error as
+  /// Safetensors::tensor(), and for a number that is infinite or NaN.
   std::vector<float> floats(const std::string& name,
                             std::initializer_list<std::int64_t> shape) const;
 
  private:
   const Safetensors& file_with(const std::string& name) const;
+  std::vector<float> stored_floats(const std::string& name,
+                                   std::span<const std::int64_t> shape) const;
+  std::vector<float> floats_of_nibbles(const std::string& name,
+                                       std::span<const std::int64_t> shape) const;
 
   std::vector<std::unique_ptr<Safetensors>> files_;
   std::map<std::string, std::size_t> file_of_;

@@ -15,11 +15,11 @@
 namespace engine {
 
 /// How the numbers of a tensor are stored, little-endian.
-enum class Dtype { kF32, kF16, kBf16, kI8 };
+enum class Dtype { kF32, kF16, kBf16, kI8, kU8 };
 
 /// Bytes of one number.
 std::size_t bytes_of(Dtype dtype);
-/// The name that the file format gives it: "F32", "F16", "BF16", "I8".
+/// The name that the file format gives it: "F32", "F16", "BF16", "I8", "U8".
 std::string_view name_of(Dtype dtype);
 
 /// One tensor of a file, row by row. The bytes belong to the file that it was read from.

@@ -15,10 +15,11 @@
 
 namespace engine {
 
-/// How matrices are kept: each has a lab that multiplies by it (gemv, gemv_half, gemv_int8).
-enum class WeightFormat { kFp32, kFp16, kInt8 };
+/// How matrices are kept: each has a lab that multiplies by it (gemv, gemv_half, gemv_int8,
+/// gemv_int4).
+enum class WeightFormat { kFp32, kFp16, kInt8, kInt4 };
 
-/// "fp32", "fp16", "int8".
+/// "fp32", "fp16", "int8", "int4".
 std::string_view name_of(WeightFormat format);
 
 /// A matrix [rows][columns] in one format; the buffers of the others are empty.
@@ -29,14 +30,21 @@ struct Matrix {
   gpu::DeviceBuffer<float> floats;
   gpu::DeviceBuffer<__half> halves;
   gpu::DeviceBuffer<std::int8_t> bytes;
-  gpu::DeviceBuffer<float> scales;  ///< one a row, with kInt8
+  gpu::DeviceBuffer<float> scales;         ///< one a row, with kInt8
+  gpu::DeviceBuffer<std::uint8_t> packed;  ///< with kInt4, as gemv_int4 reads them
+  gpu::DeviceBuffer<__half> group_scales;  ///< one a group of kInt4Group columns, with kInt4
 
+  /// Columns as they are stored: with kInt4 a whole number of groups, the last filled up by zeros.
+  std::int64_t stored_columns() const;
   double size_bytes() const;
 };
 
 /// Packs numbers, row by row. FP16 rounds to nearest. INT8 has one scale a row, the largest
-/// absolute value over 127, and rounds to nearest, ties to even. Names the tensor in errors.
-/// @throws std::runtime_error for FP16 when a number is larger than 65504.
+/// absolute value over 127, and rounds to nearest, ties to even. INT4 has a scale in FP16 for each
+/// group of kInt4Group columns of a row, the largest absolute value over 7, at least 2^-14 (the
+/// smallest normal one), and rounds alike; what it gives is packed to the same numbers again. Names
+/// the tensor in errors.
+/// @throws std::runtime_error when a number is larger than FP16, or a scale in it, can hold.
 Matrix pack_matrix(const std::string& name, std::int64_t rows, std::int64_t columns,
                    const std::vector<float>& values, WeightFormat format);
 

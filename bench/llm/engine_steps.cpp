@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Steps of decode of the engine at the shape of Llama-3.2-1B, random weights, as CSV: what the
+// write-up's table of tokens per second shows. Usage: bench-engine MACHINE.json
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/model/decoder.hpp"
+#include "engine/operators/labs.hpp"
+#include "engine/predict/step_time.hpp"
+#include "engine/weights/weights.hpp"
+#include "gpu/copy.hpp"
+#include "gpu/stream.hpp"
+#include "roofline/machine.hpp"
+
+namespace {
+
+using engine::WeightFormat;
+
+constexpr std::int32_t kContext = 64;
+constexpr int kMostBatch = 16;
+
+engine::ModelConfig shape() {
+  engine::ModelConfig config;
+  config.layers = 16;
+  config.hidden = 2048;
+  config.query_heads = 32;
+  config.kv_heads = 8;
+  config.head_dim = 64;
+  config.inner = 8192;
+  config.vocabulary = 128256;
+  config.max_positions = kContext;
+  config.has_tied_head = true;
+  config.rope_theta = 500000;
+  config.norm_epsilon = 1e-5;
+  return config;
+}
+
+/// Random matrices, drawn again and again from the same numbers: only their size takes time.
+class Draw {
+ public:
+  explicit Draw(WeightFormat format) : format_(format) {
+    std::mt19937 random(7);
+    for (float& number : numbers_) {
+      number = 0.02f * (static_cast<float>(random()) / 2147483648.0f - 1);
+    }
+  }
+  engine::Matrix matrix(std::int64_t rows, std::int64_t columns) const {
+    std::vector<float> values(static_cast<std::size_t>(rows * columns));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = numbers_[i % numbers_.size()];
+    return engine::pack_matrix("random", rows, columns, values, format_);
+  }
+
+ private:
+  WeightFormat format_;
+  std::vector<float> numbers_ = std::vector<float>(1000003);
+};
+
+engine::Weights weights_of(const engine::ModelConfig& config, WeightFormat format) {
+  const Draw draw(format);
+  const auto ones = [&] {
+    return gpu::to_device(std::vector<float>(static_cast<std::size_t>(config.hidden), 1.0f));
+  };
+  engine::Weights weights;
+  weights.embedding = draw.matrix(config.vocabulary, config.hidden);
+  for (int i = 0; i < config.layers; ++i) {
+    engine::LayerWeights layer;
+    layer.attention_norm = ones();
+    layer.projections = draw.matrix(config.projected_width(), config.hidden);
+    layer.output = draw.matrix(config.hidden, config.query_width());
+    layer.inner_norm = ones();
+    layer.gate_up = draw.matrix(2 * std::int64_t{config.inner}, config.hidden);
+    layer.down = draw.matrix(config.hidden, config.inner);
+    weights.layers.push_back(std::move(layer));
+  }
+  weights.last_norm = ones();
+  return weights;
+}
+
+/// Seconds of steps of a batch, in the order in which they ran; the first of all is not timed.
+std::vector<double> time_steps(engine::Decoder& decoder, int batch, int steps) {
+  std::vector<std::vector<std::int32_t>> pages;
+  for (int s = 0; s < batch; ++s) {
+    pages.emplace_back();
+    for (int p = 0; p < kContext / engine::kPageTokens; ++p) {
+      pages.back().push_back(s * kContext / engine::kPageTokens + p);
+    }
+  }
+  std::vector<double> seconds;
+  for (int i = 0; i <= steps; ++i) {
+    std::vector<engine::StepToken> tokens;
+    for (int s = 0; s < batch; ++s) {
+      tokens.push_back({.token = 37 * i + s,
+                        .position = i,
+                        .pages = &pages[static_cast<std::size_t>(s)],
+                        .wants_logits = true});
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    decoder.step(tokens);
+    gpu::synchronize();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    if (i > 0) seconds.push_back(taken.count());
+  }
+  return seconds;
+}
+
+void run(const roofline::Machine& machine) {
+  const engine::ModelConfig config = shape();
+  std::printf("weights,batch,bytes,gb_per_s,predicted_ms,median_ms,least_ms,most_ms,steps\n");
+  for (const WeightFormat format :
+       {WeightFormat::kFp16, WeightFormat::kInt8, WeightFormat::kInt4}) {
+    engine::Decoder decoder(config, weights_of(config, format), engine::linked_kernels(),
+                            {.pages = kMostBatch * kContext / engine::kPageTokens,
+                             .most_tokens = kMostBatch,
+                             .most_context = kContext});
+    for (const int batch : {1, kMostBatch}) {
+      const int steps = batch == 1 ? 25 : 5;
+      std::vector<double> seconds = time_steps(decoder, batch, steps);
+      std::sort(seconds.begin(), seconds.end());
+      const engine::StepTime one =
+          engine::predict_step(machine, decoder.bytes_read((steps + 1) / 2.0));
+      // Each sequence multiplies by itself, so the weights are read for each.
+      std::printf(
+          "%s,%d,%.0f,%.2f,%.2f,%.2f,%.2f,%.2f,%d\n", std::string(engine::name_of(format)).c_str(),
+          batch, batch * one.bytes, one.bytes_per_second / 1e9, batch * one.seconds * 1e3,
+          seconds[seconds.size() / 2] * 1e3, seconds.front() * 1e3, seconds.back() * 1e3, steps);
+      std::fflush(stdout);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: bench-engine MACHINE.json (what roofline measure wrote)\n", stderr);
+    return 2;
+  }
+  try {
+    run(roofline::load_machine(argv[1]));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench-engine: %s\n", error.what());
+    return 1;
+  }
+}
