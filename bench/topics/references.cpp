@@ -96,7 +96,8 @@ class Table {
   static bool is_lab(const fs::path& file) {
     const std::string name = file.filename().string();
     return fs::is_regular_file(file) && file.parent_path().filename() != "90-course" &&
-           name != "formulas" && name != "answers" && name != "roofline" && !name.ends_with("-checked");
+           name != "formulas" && name != "answers" && name != "roofline" &&
+           !name.ends_with("-checked");
   }
 
   std::string program() const { return (bin_ / "roofline").string(); }

@@ -35,8 +35,9 @@ constexpr int kExecFailed = 127;
 constexpr std::uint64_t kMostOpenFiles = 1024;
 /// How often a silent child is looked at.
 constexpr int kLookAfterMilliseconds = 100;
-/// Waiting for a core is excused up to this multiple of the limit: a backstop for a program whose own
-/// threads keep each other waiting. Work that needs half its limit survives a load of 20 a core.
+/// Waiting for a core is excused up to this multiple of the limit: a backstop for a program whose
+/// own threads keep each other waiting. Work that needs half its limit survives a load of 20 a
+/// core.
 constexpr double kMostExcused = 9;
 
 void set_limit(decltype(RLIMIT_CPU) resource, std::uint64_t value) {
