@@ -430,6 +430,9 @@ int run_export(Workspace workspace, const fs::path& secret_file, const fs::path&
         "  --secret-file %s --class %s\n",
         summary.drawn, secret_file.c_str(), class_name.c_str());
   }
+  if (!summary.is_checkout) {
+    std::printf("This is no git checkout: whatever lay in the course's folders was copied.\n");
+  }
   if (!summary.unchecked.empty()) std::printf("Only your own grading can judge:\n");
   for (const std::string& line : summary.unchecked) std::printf("  %s\n", line.c_str());
   return 0;

@@ -2,6 +2,7 @@
 // A handout with the numbers of a class: it asks for them, its seals are of their answers, and the
 // secret that they were drawn with is not in it.
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "base/files.hpp"
@@ -179,6 +180,26 @@ TEST_CASE("the secret is in no file of a handout, wherever somebody keeps it") {
   CHECK_THROWS_WITH(course.hand_out("two", of_class("1")),
                     Catch::Matchers::Contains("topics/secret.txt has the secret in it"));
   CHECK_FALSE(fs::exists(course.path / "two/topics/secret.txt"));
+}
+
+TEST_CASE("what git does not track is named and refused, what it ignores stays behind") {
+  const Course course;
+  course.write("course/.gitignore", "*.swp\n");
+  course.write("course/topics/90-course/README.md.swp", "half a text");
+  const std::string folder = "git -C '" + (course.path / "course").string() + "' ";
+  REQUIRE(std::system((folder + "init -q && " + folder + "add -A").c_str()) == 0);
+  const fs::path out = course.hand_out("clean", {});
+  CHECK(fs::exists(out / "topics/90-course/README.md"));
+  CHECK_FALSE(fs::exists(out / "topics/90-course/README.md.swp"));
+  course.write("course/bench/draft.cpp", "not handed out anyway");
+  course.write("course/topics/90-course/README.md.mine-123", "a student's own, kept by reset");
+  CHECK(fs::exists(course.hand_out("again", {}) / "topics/90-course/README.md"));
+  course.write("course/topics/90-course/my notes.txt", "the exam asks for 16 GB");
+  course.write("course/topics/90-course/code/saxpy_solution.cu", "// solved");
+  CHECK_THROWS_WITH(course.hand_out("leaky", {}),
+                    Catch::Matchers::Contains("topics/90-course/code/saxpy_solution.cu, "
+                                              "topics/90-course/my notes.txt lie in the course"));
+  CHECK_FALSE(fs::exists(course.path / "leaky"));
 }
 
 TEST_CASE("a folder that is not empty or cannot be made is refused in one sentence") {

@@ -17,6 +17,13 @@ step() { echo "$SECONDS s: $*"; }
 mkdir "$work/checkout"
 tar -C "$root" --exclude=./build --exclude=./.git --exclude=./.lab -cf - . | tar -C "$work/checkout" -xf -
 echo "an instructor's own try" >"$work/checkout/topics/02-peaks/code/saxpy.cu.mine-999"
+git -C "$work/checkout" init -q
+git -C "$work/checkout" add -A
+echo "what the exam will ask" >"$work/checkout/topics/02-peaks/my_notes.txt"
+"$build/bin/grader" export-student "$out" --root "$work/checkout" --build "$build" 2>"$work/refused" &&
+  fail "somebody's notes are handed out"
+grep "topics/02-peaks/my_notes.txt lies in the course" "$work/refused" >/dev/null || fail "$(cat "$work/refused")"
+rm "$work/checkout/topics/02-peaks/my_notes.txt"
 "$build/bin/grader" export-student "$out" --root "$work/checkout" --build "$build"
 step "exported"
 

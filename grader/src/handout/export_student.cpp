@@ -16,6 +16,7 @@
 #include "grader/exercise/starter.hpp"
 #include "grader/exercise/variant.hpp"
 #include "handout/exercises_text.hpp"
+#include "handout/tracked_files.hpp"
 
 namespace grader {
 namespace {
@@ -59,11 +60,19 @@ void write_text(const fs::path& file, const std::string& text) {
   base::write_file_atomically(file, text);
 }
 
+bool is_copied(const fs::path& relative) {
+  return !is_left_out(relative) &&
+         std::any_of(kCopied.begin(), kCopied.end(), [&](const std::string& name) {
+           return relative == name || relative.generic_string().starts_with(name + "/");
+         });
+}
+
 /// Writes to one folder and counts files. What has the secret in it is not written: somebody may
 /// keep it in a folder that is copied.
 class Writer {
  public:
-  Writer(fs::path out, std::string secret) : out_(std::move(out)), secret_(std::move(secret)) {}
+  Writer(fs::path out, std::string secret, const std::optional<TrackedFiles>& known)
+      : out_(std::move(out)), secret_(std::move(secret)), known_(known) {}
 
   void copy_tree(const fs::path& root, const fs::path& relative) {
     const fs::path source = root / relative;
@@ -71,6 +80,7 @@ class Writer {
     if (fs::is_regular_file(source)) return copy(root, relative);
     for (const auto& entry : fs::recursive_directory_iterator(source)) {
       const fs::path inside = entry.path().lexically_relative(root);
+      if (known_ && !known_->tracked.contains(inside)) continue;
       if (entry.is_regular_file() && !is_left_out(inside)) copy(root, inside);
     }
   }
@@ -100,6 +110,7 @@ class Writer {
 
   fs::path out_;
   std::string secret_;
+  const std::optional<TrackedFiles>& known_;
   std::size_t files_ = 0;
 };
 
@@ -124,6 +135,27 @@ bool is_students_own(const fs::path& file, const Topic& topic) {
     const auto* measurement = std::get_if<MeasurementExercise>(&e.fields);
     return measurement != nullptr && file == topic.folder / measurement->record;
   });
+}
+
+/// An instructor's notes and tries lie beside the course's files, and nobody can tell which of them
+/// were meant to be handed out. @throws std::runtime_error naming them.
+void refuse_unknown(const std::vector<Topic>& topics, const fs::path& root,
+                    const TrackedFiles& known) {
+  constexpr int kNamed = 10;
+  std::string names;
+  int count = 0;
+  for (const fs::path& file : known.untracked) {
+    const bool is_own = std::any_of(topics.begin(), topics.end(), [&](const Topic& topic) {
+      return is_students_own(root / file, topic);
+    });
+    if (is_own || !is_copied(file)) continue;
+    if (++count <= kNamed) names += (names.empty() ? "" : ", ") + file.string();
+  }
+  if (count == 0) return;
+  if (count > kNamed) names += " and " + std::to_string(count - kNamed) + " more";
+  throw std::runtime_error(names + (count == 1 ? " lies" : " lie") +
+                           " in the course and git does not track " + (count == 1 ? "it" : "them") +
+                           ": `git add` what belongs to the course, move the rest away");
 }
 
 void remove_students_work(const std::vector<Topic>& topics, const fs::path& root,
@@ -220,11 +252,13 @@ Seal seal_answer(Session& session, const Exercise& exercise, int iterations) {
 ExportSummary export_student(Session& session, const fs::path& out) {
   const fs::path& root = session.workspace().root;
   const Variant& variant = session.workspace().variant;
-  make_empty_folder(out);
   std::vector<SchemaError> errors;
   const std::vector<Topic> topics = load_topics(root, errors);
   if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
-  Writer writer(out, variant.secret);
+  const std::optional<TrackedFiles> known = tracked_files(root);
+  if (known) refuse_unknown(topics, root, *known);
+  make_empty_folder(out);
+  Writer writer(out, variant.secret, known);
   for (const char* name : kCopied) writer.copy_tree(root, name);
   remove_students_work(topics, root, out);
   write_starters_to(writer, root, variant);
@@ -248,6 +282,7 @@ ExportSummary export_student(Session& session, const fs::path& out) {
   }
   writer.write(fs::path(kHandoutFolder) / "answers.json", seals_json(seals));
   summary.sealed = seals.size();
+  summary.is_checkout = known.has_value();
   summary.files = writer.files();
   return summary;
 }
