@@ -180,7 +180,7 @@ step "ctest and lab"
 cmake --build "$out/build/cpu" --target help >"$work/targets" # not a pipe, which grep -q would break
 if grep -q '^docs:' "$work/targets"; then
   cmake --build "$out/build/cpu" --target docs >"$work/log" 2>&1 || { tail -n 20 "$work/log"; fail "the book"; }
-  "$build/bin/tests/site-links" "$out/build/cpu/docs/html" || fail "links of the book"
+  "$build/bin/tests/site-links" "$out/build/cpu/docs/html" "$out" || fail "links of the book"
   boxes="$(cat "$out"/build/cpu/docs/html/topic_*.html | grep -o 'class="rl-check"' | wc -l)"
   ((boxes > 20)) || fail "the book has $boxes self-check boxes"
   step "the book, with $boxes self-check boxes"
