@@ -6,7 +6,6 @@
 
 #include "commands.hpp"
 #include "grader/program/build.hpp"
-#include "grader/program/build_tree.hpp"
 #include "run.hpp"
 
 namespace cli {
@@ -29,10 +28,6 @@ bool names(const std::vector<std::string>& arguments, const std::string& option)
 std::string built_program(const Course& course, const std::string& name) {
   const fs::path file = course.program(name);
   if (fs::exists(course.build() / "CMakeCache.txt")) {
-    if (const std::string backend = grader::backend_of(course.build()); backend != "cpu") {
-      throw std::runtime_error("the engine runs on the CPU only so far, and this build is for " +
-                               backend + "; leave --preset out");
-    }
     std::fprintf(stderr, "Building %s ...\n", name.c_str());
     const std::string errors = grader::build_targets(course.build(), {name}, course.root(), [] {
       std::fprintf(stderr, "Another build of this tree is at work; waiting until it is done.\n");

@@ -2,7 +2,9 @@
 // A step, operator by operator; products and attention come from the labs.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -68,6 +70,21 @@ struct Cache {
   }
 };
 
+/// What the launches of a step depend on.
+struct StepShape {
+  int table_width = 0;
+  std::vector<bool> wants_logits;  // of each token
+
+  friend bool operator==(const StepShape&, const StepShape&) = default;
+};
+
+/// The launches of a step, recorded once.
+struct Recorded {
+  StepShape shape;
+  gpu::Graph graph;
+  int calls;
+};
+
 }  // namespace
 
 std::string_view name_of(CacheFormat format) {
@@ -82,6 +99,9 @@ struct Decoder::Parts {
   int stored_dim = 0;
   int calls = 0;
   int logit_rows = 0;
+  std::optional<Recorded> recorded;
+  bool can_record = gpu::Features::kIsGpu;
+  StepShape last_shape;
 
   Cache<__nv_bfloat16> narrow;
   Cache<float> wide;
@@ -114,6 +134,8 @@ struct Decoder::Parts {
   template <class T>
   void split(const LayerWeights& layer, int number, int tokens, Cache<T>& cache);
   void run_head(std::span<const StepToken> tokens);
+  void run(std::span<const StepToken> tokens);
+  void run_recorded(std::span<const StepToken> tokens);
 };
 
 void Decoder::Parts::allocate() {
@@ -182,6 +204,9 @@ void Decoder::Parts::upload(std::span<const StepToken> tokens) {
     own_lengths.push_back(token.position + 1);
     table_width = std::max(table_width, token.position / kPageTokens + 1);
   }
+  // A power of two, so that the launches of a step rarely change with its length.
+  table_width = std::min(static_cast<int>(std::bit_ceil(static_cast<unsigned>(table_width))),
+                         (options.most_context + kPageTokens - 1) / kPageTokens);
   std::vector<std::int32_t> own_table(count * static_cast<std::size_t>(table_width), 0);
   for (std::size_t t = 0; t < count; ++t) {
     const std::vector<std::int32_t>& pages = *tokens[t].pages;
@@ -221,9 +246,9 @@ void Decoder::Parts::look_up_tokens(int tokens) {
 void Decoder::Parts::norm(int tokens, const float* added_to,
                           const gpu::DeviceBuffer<float>& weight) {
   ++calls;
-  gpu::launch<add_and_norm>(team_blocks(tokens), kStepThreads, tokens, config.hidden,
-                            static_cast<float>(config.norm_epsilon), added_to, weight.data(),
-                            x.data(), normed.data());
+  gpu::launch<add_and_norm>(gpu::blocks_for(tokens * kNormLanes, kNormThreads), kNormThreads,
+                            tokens, config.hidden, static_cast<float>(config.norm_epsilon),
+                            added_to, weight.data(), x.data(), normed.data());
 }
 
 /// to = matrix times each token's row. The lab takes one vector, so the matrix is read once a
@@ -342,28 +367,58 @@ Decoder::~Decoder() = default;
 Decoder::Decoder(Decoder&&) noexcept = default;
 Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 
-void Decoder::step(std::span<const StepToken> tokens) {
-  Parts& p = *parts_;
-  p.check(tokens);
-  p.calls = 0;
-  p.upload(tokens);
+void Decoder::Parts::run(std::span<const StepToken> tokens) {
+  calls = 0;
   const auto count = static_cast<int>(tokens.size());
-  p.look_up_tokens(count);
-  const float* added = nullptr;
-  for (int i = 0; i < p.config.layers; ++i) {
-    const LayerWeights& layer = p.weights.layers[static_cast<std::size_t>(i)];
-    p.norm(count, added, layer.attention_norm);
-    added = p.added.data();
-    p.attend(layer, i, count);
-    p.norm(count, added, layer.inner_norm);
-    p.multiply(layer.gate_up, count, p.normed, p.gates);
-    ++p.calls;
-    gpu::launch<gate>(thread_blocks(std::int64_t{count} * p.config.inner), kStepThreads, count,
-                      p.config.inner, p.gates.data(), p.inner.data());
-    p.multiply(layer.down, count, p.inner, p.added);
+  look_up_tokens(count);
+  const float* before = nullptr;
+  for (int i = 0; i < config.layers; ++i) {
+    const LayerWeights& layer = weights.layers[static_cast<std::size_t>(i)];
+    norm(count, before, layer.attention_norm);
+    before = added.data();
+    attend(layer, i, count);
+    norm(count, before, layer.inner_norm);
+    multiply(layer.gate_up, count, normed, gates);
+    ++calls;
+    gpu::launch<gate>(thread_blocks(std::int64_t{count} * config.inner), kStepThreads, count,
+                      config.inner, gates.data(), inner.data());
+    multiply(layer.down, count, inner, added);
   }
-  p.norm(count, added, p.weights.last_norm);
-  p.run_head(tokens);
+  norm(count, before, weights.last_norm);
+  run_head(tokens);
+}
+
+/// As run; a shape that comes a second time is recorded, and replayed from then on: a step of few
+/// tokens has hundreds of launches of a few microseconds.
+void Decoder::Parts::run_recorded(std::span<const StepToken> tokens) {
+  StepShape shape{table_width, {}};
+  for (const StepToken& token : tokens) shape.wants_logits.push_back(token.wants_logits);
+  const bool has_come_before = shape == last_shape;
+  last_shape = shape;
+  if (!can_record || !has_come_before) return run(tokens);
+  if (!recorded || recorded->shape != shape) {
+    recorded.reset();
+    try {
+      gpu::Graph graph([&](const gpu::Stream& stream) {
+        const gpu::CurrentStream current(stream);
+        run(tokens);
+      });
+      recorded.emplace(Recorded{std::move(shape), std::move(graph), calls});
+    } catch (const gpu::Error&) {
+      can_record = false;  // a student's lab may wait or copy, which no graph can
+      return run(tokens);
+    }
+  }
+  recorded->graph.launch();
+  calls = recorded->calls;
+  logit_rows = static_cast<int>(
+      std::count(last_shape.wants_logits.begin(), last_shape.wants_logits.end(), true));
+}
+
+void Decoder::step(std::span<const StepToken> tokens) {
+  parts_->check(tokens);
+  parts_->upload(tokens);
+  parts_->run_recorded(tokens);
 }
 
 In<float> Decoder::logits(std::size_t i) const {

@@ -47,23 +47,43 @@ __global__ void look_up(int tokens, int hidden, const std::int32_t* __restrict__
   }
 }
 
-/// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight.
+inline constexpr int kNormThreads = 512;
+// A token's row is all that a step of one token gives a norm to do: on a GPU a block shares it.
+inline constexpr int kNormLanes = gpu::Features::kIsGpu ? kNormThreads : 1;
+
+/// Sum over the threads of a block; every thread gets it. Once a kernel.
+__device__ __forceinline__ float block_sum(float value) {
+  constexpr int kWarps = kNormThreads / 32;
+  __shared__ float parts[kWarps];
+  const int thread = static_cast<int>(threadIdx.x);
+  value = gpu::team_sum<32>(value);
+  if (thread % 32 == 0) parts[thread / 32] = value;
+  __syncthreads();
+  value = 0;
+  for (const float part : parts) value += part;
+  return value;
+}
+
+/// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight. Blocks of
+/// kNormThreads, kNormLanes a token.
 __global__ inline void add_and_norm(int tokens, int hidden, float epsilon,
                                     const float* __restrict__ added,
                                     const float* __restrict__ weight, float* __restrict__ x,
                                     float* __restrict__ out) {
-  const std::int64_t t = row_of_team();
+  const int thread = static_cast<int>(threadIdx.x);
+  const std::int64_t t =
+      std::int64_t{blockIdx.x} * (kNormThreads / kNormLanes) + thread / kNormLanes;
   if (t >= tokens) return;
   const std::int64_t first = t * hidden;
   float squares = 0;
-  for (int i = lane_of_team(); i < hidden; i += kRowLanes) {
+  for (int i = thread % kNormLanes; i < hidden; i += kNormLanes) {
     const float value = added == nullptr ? x[first + i] : x[first + i] + added[first + i];
     x[first + i] = value;
     squares = fmaf(value, value, squares);
   }
-  squares = gpu::team_sum<kRowLanes>(squares);
+  if constexpr (kNormLanes > 1) squares = block_sum(squares);
   const float factor = 1 / sqrtf(squares / static_cast<float>(hidden) + epsilon);
-  for (int i = lane_of_team(); i < hidden; i += kRowLanes) {
+  for (int i = thread % kNormLanes; i < hidden; i += kNormLanes) {
     out[first + i] = x[first + i] * factor * weight[i];
   }
 }

@@ -1,54 +1,75 @@
 // SPDX-License-Identifier: MIT
-// Paged attention as a loop on the host, for any size of a head and type of number.
+// Paged attention for any size of a head and type of number, a thread a head.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
-#include <vector>
 
 #include "engine/operators/labs.hpp"
 #include "gpu/detail/to_float.hpp"
+#include "gpu/gpu.hpp"
 
 namespace engine {
+
+struct AttentionSizes {
+  std::int64_t heads;  ///< query heads of all sequences
+  int query_heads;
+  int kv_heads;
+  int head_dim;
+  int table_width;
+};
+
+/// Reads the keys twice, for the highest score and for the weights, so that no score is kept.
+template <class T>
+__global__ void plain_attention_kernel(AttentionSizes sizes,
+                                       const std::int32_t* __restrict__ lengths,
+                                       const std::int32_t* __restrict__ table,
+                                       const T* __restrict__ q, const T* __restrict__ k,
+                                       const T* __restrict__ v, float* __restrict__ out) {
+  const std::int64_t head = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
+  if (head >= sizes.heads) return;
+  const int dim = sizes.head_dim;
+  const std::int64_t sequence = head / sizes.query_heads;
+  const std::int64_t kv_head = head % sizes.query_heads / (sizes.query_heads / sizes.kv_heads);
+  const auto place = [&](int token) {
+    const std::int64_t page = table[sequence * sizes.table_width + token / kPageTokens];
+    return ((page * sizes.kv_heads + kv_head) * kPageTokens + token % kPageTokens) * dim;
+  };
+  const auto score = [&](int token) {
+    const T* const key = k + place(token);
+    float sum = 0;
+    for (int i = 0; i < dim; ++i) {
+      sum = fmaf(gpu::to_float(q[head * dim + i]), gpu::to_float(key[i]), sum);
+    }
+    return sum / sqrtf(static_cast<float>(dim));
+  };
+  const int length = lengths[sequence];
+  float highest = -INFINITY;
+  for (int t = 0; t < length; ++t) highest = fmaxf(highest, score(t));
+  float* const result = out + head * dim;
+  for (int i = 0; i < dim; ++i) result[i] = 0;
+  float total = 0;
+  for (int t = 0; t < length; ++t) {
+    const float weight = expf(score(t) - highest);
+    const T* const value = v + place(t);
+    total += weight;
+    for (int i = 0; i < dim; ++i) result[i] = fmaf(weight, gpu::to_float(value[i]), result[i]);
+  }
+  for (int i = 0; i < dim && length > 0; ++i) result[i] /= total;
+}
 
 /// As attention_paged (topics/04-llm-inference/code/attention_paged.cu), operands of type T.
 template <class T>
 void plain_attention(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                      In<std::int32_t> table, In<T> q, In<T> k, In<T> v, Out<float> out) {
+  if (lengths.empty()) return;
+  constexpr int kThreads = gpu::Features::kIsGpu ? 32 : 4;
   const auto sequences = static_cast<std::int64_t>(lengths.size());
-  const std::int64_t width =
-      sequences == 0 ? 0 : static_cast<std::int64_t>(table.size()) / sequences;
-  const auto dot = [head_dim](const T* a, const T* b) {
-    float sum = 0;
-    for (int i = 0; i < head_dim; ++i) sum += gpu::to_float(a[i]) * gpu::to_float(b[i]);
-    return sum;
-  };
-  std::vector<float> weights;
-  for (std::int64_t head = 0; head < sequences * query_heads; ++head) {
-    const std::int64_t sequence = head / query_heads;
-    const std::int64_t kv_head = head % query_heads / (query_heads / kv_heads);
-    const auto place = [&](std::int64_t token) {
-      const std::int64_t page = table.data()[sequence * width + token / kPageTokens];
-      return ((page * kv_heads + kv_head) * kPageTokens + token % kPageTokens) * head_dim;
-    };
-    const T* const query = q.data() + head * head_dim;
-    float* const result = out.data() + head * head_dim;
-    weights.resize(static_cast<std::size_t>(lengths.data()[sequence]));
-    float highest = -INFINITY;
-    for (std::size_t t = 0; t < weights.size(); ++t) {
-      weights[t] = dot(query, k.data() + place(static_cast<std::int64_t>(t))) /
-                   std::sqrt(static_cast<float>(head_dim));
-      highest = std::fmax(highest, weights[t]);
-    }
-    float total = 0;
-    for (float& weight : weights) total += weight = std::exp(weight - highest);
-    for (int i = 0; i < head_dim; ++i) result[i] = 0;
-    for (std::size_t t = 0; t < weights.size(); ++t) {
-      const T* const value = v.data() + place(static_cast<std::int64_t>(t));
-      const float share = weights[t] / total;
-      for (int i = 0; i < head_dim; ++i) result[i] += share * gpu::to_float(value[i]);
-    }
-  }
+  const AttentionSizes sizes{sequences * query_heads, query_heads, kv_heads, head_dim,
+                             static_cast<int>(table.size() / lengths.size())};
+  gpu::launch<plain_attention_kernel<T>>(gpu::blocks_for(sizes.heads, std::int64_t{kThreads}),
+                                         kThreads, sizes, lengths.data(), table.data(), q.data(),
+                                         k.data(), v.data(), out.data());
 }
 
 }  // namespace engine

@@ -8,7 +8,6 @@
 #include "engine/operators/labs.hpp"
 #include "engine/weights/weights.hpp"
 #include "gpu/copy.hpp"
-#include "gpu/detail/to_float.hpp"
 
 namespace engine {
 namespace {
@@ -138,7 +137,7 @@ void pack_nibbles(const std::string& name, const std::vector<float>& values, Mat
                                std::to_string(largest) + "; use --weights fp32");
     }
     scales[g] = __float2half(std::max(largest / kLargestNibble, kLeastScale));
-    const float scale = gpu::to_float(scales[g]);
+    const float scale = __half2float(scales[g]);
     for (std::size_t c = 0; c < group.size(); ++c) {
       const auto code = static_cast<unsigned>(kInt4Zero + std::nearbyint(group[c] / scale));
       std::uint8_t& byte = packed[(row * stored + first + c) / 2];
