@@ -5,11 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "base/csv.hpp"
 #include "base/file_lock.hpp"
+#include "support/catch.hpp"
 
 namespace fs = std::filesystem;
 using Catch::Contains;

@@ -2,13 +2,12 @@
 // UTF-8, lines, word wrap, order, distance, hexadecimal digits, CSV and HTML.
 #include "base/text.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "base/csv.hpp"
 #include "base/hex.hpp"
 #include "base/html.hpp"
 #include "base/terminal.hpp"
 #include "base/utf8.hpp"
+#include "support/catch.hpp"
 
 TEST_CASE("UTF-8 is told from other bytes", "[base]") {
   CHECK(base::is_utf8("aä€😀"));

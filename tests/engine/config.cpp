@@ -2,8 +2,7 @@
 // What config.json says, and what the engine does not run.
 #include "engine/model/config.hpp"
 
-#include <catch2/catch.hpp>
-
+#include "support/catch.hpp"
 #include "tiny_model.hpp"
 
 using nlohmann::json;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random models against a forward pass in double; batches, prefixes and pages against plain runs.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -10,6 +9,7 @@
 #include "gpu/copy.hpp"
 #include "harness/unsolved.hpp"
 #include "reference_model.hpp"
+#include "support/catch.hpp"
 #include "tiny_model.hpp"
 
 using engine::CacheFormat;

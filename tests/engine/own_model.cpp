@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The course's own model against what PyTorch computed with it in FP32: expected.json beside it.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "base/files.hpp"
 #include "engine/generate/generator.hpp"
 #include "engine/text/tokenizer.hpp"
+#include "support/catch.hpp"
 
 using engine::CacheFormat;
 using engine::Generated;

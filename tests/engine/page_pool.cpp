@@ -2,8 +2,9 @@
 // Pages that sequences share, keep and give back.
 #include "engine/cache/page_pool.hpp"
 
-#include <catch2/catch.hpp>
 #include <numeric>
+
+#include "support/catch.hpp"
 
 using engine::kPageTokens;
 using engine::PagePool;

@@ -3,9 +3,9 @@
 #include "engine/weights/safetensors.hpp"
 
 #include <array>
-#include <catch2/catch.hpp>
 
 #include "engine/weights/checkpoint.hpp"
+#include "support/catch.hpp"
 #include "tiny_model.hpp"
 
 using engine::Checkpoint;

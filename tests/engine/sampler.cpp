@@ -2,9 +2,10 @@
 // Which token is drawn from probabilities.
 #include "engine/generate/sampler.hpp"
 
-#include <catch2/catch.hpp>
 #include <limits>
 #include <vector>
+
+#include "support/catch.hpp"
 
 using engine::draw_token;
 using engine::Sampling;

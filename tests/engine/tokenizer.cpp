@@ -2,13 +2,13 @@
 // Pieces, merges, bytes and characters of texts.
 #include "engine/text/tokenizer.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
 #include "engine/text/characters.hpp"
 #include "engine/text/pieces.hpp"
 #include "engine/text/utf8_stream.hpp"
+#include "support/catch.hpp"
 
 using engine::split_pieces;
 using engine::Tokenizer;

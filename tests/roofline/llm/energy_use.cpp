@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/csv.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/question.hpp"
 #include "roofline/measurement.hpp"
@@ -116,6 +117,22 @@ TEST_CASE("a token of Llama-3.1-8B costs its 16 GB and the time of its step") {
   const double bytes = 2 * (8.03e9 - 128256.0 * 4096) + 1024 * 131072.0;
   const double by_hand = bytes * 9.8e-11 + 199 * bytes / 4.8e12;
   CHECK(joules(question, result.token)->middle == Approx(by_hand).epsilon(0.04));
+}
+
+TEST_CASE("the joules of decode steps are those that an H200's counter saw") {
+  const ExpectationData all = load_expectations(kData / "expected");
+  const base::CsvFile csv(kData / "measured" / "h200_decode_energy.csv");
+  REQUIRE(csv.size() == 9);
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    Question question = ask("llama-3-8b");
+    question.batch = std::stod(csv.field(i, "batch"));
+    question.context = std::stod(csv.field(i, "context"));
+    question.expected = expected_system(question.system, find_engine(all, "pytorch"), all);
+    const Answer result = answer(question);
+    INFO("run " << csv.field(i, "run") << ", batch " << question.batch);
+    const double step = question.batch * joules(question, result.expected->token)->middle;
+    CHECK(step == Approx(std::stod(csv.field(i, "joules"))).epsilon(0.12));
+  }
 }
 
 TEST_CASE("a token's work is its share of a step on all ranks") {
