@@ -110,9 +110,10 @@ DOC_VALUE("roofs.full_kb", [](const Sources& sources) {
   throw std::runtime_error("no point reaches 95 % of the bandwidth");
 })
 
-/// Least and greatest of a column over the runs, each times `scale`.
-std::string range_of_runs(const Sources& sources, const char* column, double scale, int decimals) {
-  const base::CsvFile csv(sources.measured("h200_energy_runs.csv"));
+/// Least and greatest of a column over the runs in a file, each times `scale`.
+std::string range_of_runs(const Sources& sources, const char* file, const char* column,
+                          double scale, int decimals) {
+  const base::CsvFile csv(sources.measured(file));
   std::vector<double> values;
   for (std::size_t row = 0; row < csv.size(); ++row) {
     values.push_back(scale * std::stod(csv.field(row, column)));
@@ -120,12 +121,21 @@ std::string range_of_runs(const Sources& sources, const char* column, double sca
   const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
   return docs::fixed(*least, decimals) + " to " + docs::fixed(*greatest, decimals);
 }
-DOC_VALUE("roofs.energy.flop",
-          [](const Sources& sources) { return range_of_runs(sources, "joules_per_flop", 1e12, 1); })
-DOC_VALUE("roofs.energy.byte",
-          [](const Sources& sources) { return range_of_runs(sources, "joules_per_byte", 1e12, 0); })
+DOC_VALUE("roofs.remote_us", [](const Sources& sources) {
+  return range_of_runs(sources, "h200_remote_latency.csv", "seconds", 1e6, 2);
+})
+
+std::string energy_of_runs(const Sources& sources, const char* column, double scale, int decimals) {
+  return range_of_runs(sources, "h200_energy_runs.csv", column, scale, decimals);
+}
+DOC_VALUE("roofs.energy.flop", [](const Sources& sources) {
+  return energy_of_runs(sources, "joules_per_flop", 1e12, 1);
+})
+DOC_VALUE("roofs.energy.byte", [](const Sources& sources) {
+  return energy_of_runs(sources, "joules_per_byte", 1e12, 0);
+})
 DOC_VALUE("roofs.energy.static",
-          [](const Sources& sources) { return range_of_runs(sources, "static_watts", 1, 0); })
+          [](const Sources& sources) { return energy_of_runs(sources, "static_watts", 1, 0); })
 DOC_VALUE("roofs.energy.streams", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
   const roofline::EnergyCosts costs = report.energy.value().prices.value().costs;

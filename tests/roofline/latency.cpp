@@ -73,4 +73,9 @@ TEST_CASE("a walk on the device ends where the host's ends") {
   Chase memory({4 * kMebi, "DRAM", true});
   CHECK(memory.steps() < chase.steps());
   CHECK(memory.ends_where_it_should());
+  if (const auto remote = remote_rung()) {
+    CHECK(remote->bytes > memory.bytes());
+    Chase host({4 * kMebi, remote->level, true});
+    CHECK(host.ends_where_it_should());
+  }
 }

@@ -46,7 +46,7 @@ constexpr std::uint32_t kSymbolTable = 2, kRelocations = 4, kNoBits = 8, kDynami
 constexpr std::uint64_t kExecutable = 4;
 constexpr unsigned kLocal = 0, kGlobal = 1;
 constexpr unsigned kFunction = 2, kSectionSymbol = 3, kIfunc = 10;
-constexpr std::uint16_t kUndefined = 0, kFirstReserved = 0xff00, kWideNumber = 0xffff;
+constexpr std::uint16_t kUndefined = 0, kWideNumber = 0xffff;
 
 class Elf {
  public:

@@ -69,8 +69,9 @@ struct Batch {
     const auto own = times.find(student);
     if (own == times.end()) return lines;
     for (const auto& [name, time] : own->second) {
-      const bool is_judged = std::any_of(attempts.begin(), attempts.end(),
-                                         [&](const Results& one) { return one.attempt == name; });
+      const bool is_judged =
+          std::any_of(attempts.begin(), attempts.end(),
+                      [&, &name = name](const Results& one) { return one.attempt == name; });
       if (is_judged || attempts.empty()) continue;
       if (!name.empty()) {
         lines.push_back(fmt::format("{} has a time for {}, which {} did not judge",

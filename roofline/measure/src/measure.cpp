@@ -298,9 +298,12 @@ MeasuredRoof measure_latency(const Context& context, const std::string& name, co
   return roof;
 }
 
-void add_latency_jobs(std::vector<Job>& jobs, const std::vector<Rung>& all) {
+void add_latency_jobs(std::vector<Job>& jobs, std::vector<Rung> all) {
+  const std::optional<Rung> remote = remote_rung();
+  if (remote) all.push_back(*remote);
   for (const Rung& rung : all) {
-    const std::string name = "latency." + size_text(rung.bytes);
+    const std::string name =
+        "latency." + (remote && rung.level == remote->level ? rung.level : size_text(rung.bytes));
     jobs.push_back({name, 2, [name, rung](const Context& context) {
                       return measure_latency(context, name, rung);
                     }});

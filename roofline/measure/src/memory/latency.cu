@@ -2,11 +2,13 @@
 // Latency of a load: one thread follows pointers, each of which it must have before the next.
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "gpu/gpu.hpp"
 #include "latency.hpp"
 #include "measure/backend/follow.hpp"
 #include "measure/backend/lanes.hpp"
+#include "measure/backend/remote.hpp"
 #include "unrolled.hpp"
 
 namespace roofline::measure {
@@ -26,6 +28,23 @@ constexpr double kPartOfL1 = 0.125;
 // eighth.
 constexpr double kTimesLastCache = 8;
 constexpr double kFewestTimesLastCache = 3;
+
+constexpr const char* kRemote = "remote";
+constexpr double kRemoteBytes = 512 << 20;
+
+bool is_far(const Rung& rung) {
+  return rung.level == "DRAM" || rung.level == kRemote;
+}
+
+std::shared_ptr<std::uint64_t> words_on(const std::string& level, std::size_t count) {
+  if (level == kRemote) {
+    auto memory = remote_words(count);
+    if (memory == nullptr) throw std::runtime_error("the host has no memory to pin");
+    return memory;
+  }
+  auto buffer = std::make_shared<gpu::DeviceBuffer<std::uint64_t>>(count);
+  return {buffer, buffer->data()};
+}
 
 // The address alone is what a step loads: no index to be scaled and added between two loads.
 __global__ void chase_kernel(std::uint64_t* cursor, std::size_t steps) {
@@ -58,15 +77,20 @@ std::vector<Rung> latency_rungs(const CacheSizes& one_core, double most_bytes) {
   return all;
 }
 
+std::optional<Rung> remote_rung() {
+  if (remote_words(1) == nullptr) return std::nullopt;
+  return Rung{kRemoteBytes, kRemote, true};
+}
+
 Chase::Chase(const Rung& rung)
     : next_(single_cycle(
           std::max<std::size_t>(2, static_cast<std::size_t>(rung.bytes) / kLineBytes))),
-      steps_(rung.level == "DRAM" ? kMemorySteps : kCacheSteps),
-      lines_(next_.size() * kWordsPerLine),
+      steps_(is_far(rung) ? kMemorySteps : kCacheSteps),
+      lines_(words_on(rung.level, next_.size() * kWordsPerLine)),
       cursor_(1) {
-  std::vector<std::uint64_t> words(lines_.size());
+  std::vector<std::uint64_t> words(next_.size() * kWordsPerLine);
   for (std::size_t i = 0; i < next_.size(); ++i) words[i * kWordsPerLine] = address_of(next_[i]);
-  gpu::copy_to_device(lines_, words);
+  gpu::copy_to_device(gpu::DeviceSpan<std::uint64_t>(lines_.get(), words.size()), words);
 }
 
 Launch Chase::launch() {
@@ -96,7 +120,7 @@ std::size_t Chase::line_bytes() {
 }
 
 std::uint64_t Chase::address_of(std::uint32_t line) const {
-  return reinterpret_cast<std::uint64_t>(lines_.data()) + line * kLineBytes;
+  return reinterpret_cast<std::uint64_t>(lines_.get()) + line * kLineBytes;
 }
 
 }  // namespace roofline::measure

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,10 @@ namespace roofline::measure {
 /// inside its level. `most_bytes` bounds the one in DRAM; where that leaves it within reach of a
 /// cache, it is left out.
 std::vector<Rung> latency_rungs(const CacheSizes& one_core, double most_bytes);
+
+/// A working set in memory that this device reaches only over a bus, far larger than its caches;
+/// empty where there is none.
+std::optional<Rung> remote_rung();
 
 /// A working set of cache lines, each of which holds the address of the next in one random cycle
 /// through all of them.
@@ -41,7 +47,7 @@ class Chase {
 
   std::vector<std::uint32_t> next_;
   std::size_t steps_;
-  gpu::DeviceBuffer<std::uint64_t> lines_;
+  std::shared_ptr<std::uint64_t> lines_;
   gpu::DeviceBuffer<std::uint64_t> cursor_;
 };
 

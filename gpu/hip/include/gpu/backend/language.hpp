@@ -35,8 +35,10 @@ __device__ __forceinline__ int lane_count(LaneMask mask) {
 
 }  // namespace gpu
 
-#ifdef __HIPCC__
+/// By CUDA's name, also where only its size is of use: outside kernel files it has no conversions.
 using __nv_bfloat16 = hip_bfloat16;
+
+#ifdef __HIPCC__
 __host__ __device__ inline __nv_bfloat16 __float2bfloat16(float value) {
   return hip_bfloat16(value);
 }

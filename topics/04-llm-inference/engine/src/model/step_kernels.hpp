@@ -66,7 +66,7 @@ __device__ __forceinline__ float block_sum(float value) {
 
 /// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight. Blocks of
 /// kNormThreads, kNormLanes a token.
-__global__ inline void add_and_norm(int tokens, int hidden, float epsilon,
+__global__ void add_and_norm(int tokens, int hidden, float epsilon,
                                     const float* __restrict__ added,
                                     const float* __restrict__ weight, float* __restrict__ x,
                                     float* __restrict__ out) {
@@ -89,7 +89,7 @@ __global__ inline void add_and_norm(int tokens, int hidden, float epsilon,
 }
 
 /// As look_up, of a table in 4 bits with rows of `stored` columns.
-__global__ inline void look_up_int4(int tokens, int hidden, int stored,
+__global__ void look_up_int4(int tokens, int hidden, int stored,
                                     const std::int32_t* __restrict__ ids,
                                     const std::uint8_t* __restrict__ packed,
                                     const __half* __restrict__ scales, float* __restrict__ x) {
@@ -105,7 +105,7 @@ __global__ inline void look_up_int4(int tokens, int hidden, int stored,
 }
 
 /// Rows of `columns` numbers as halves, in rows of `stored` that zeros fill up.
-__global__ inline void to_halves(std::int64_t rows, int columns, int stored,
+__global__ void to_halves(std::int64_t rows, int columns, int stored,
                                  const float* __restrict__ from, __half* __restrict__ to) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
   if (i >= rows * stored) return;
@@ -180,7 +180,7 @@ __global__ void split_heads(HeadSplit s, const float* __restrict__ projected, T*
 }
 
 /// out[t][i] = silu(gate) * up, which lie one after the other in x[t].
-__global__ inline void gate(int tokens, int inner, const float* __restrict__ x,
+__global__ void gate(int tokens, int inner, const float* __restrict__ x,
                             float* __restrict__ out) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
   if (i >= std::int64_t{tokens} * inner) return;
@@ -189,7 +189,7 @@ __global__ inline void gate(int tokens, int inner, const float* __restrict__ x,
 }
 
 /// Rows of `dim` numbers out of rows of `stored_dim`.
-__global__ inline void narrow_rows(std::int64_t rows, int dim, int stored_dim,
+__global__ void narrow_rows(std::int64_t rows, int dim, int stored_dim,
                                    const float* __restrict__ x, float* __restrict__ out) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
   if (i < rows * dim) out[i] = x[i / dim * stored_dim + i % dim];

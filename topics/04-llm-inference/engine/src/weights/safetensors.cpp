@@ -15,7 +15,6 @@
 #include <stdexcept>
 
 #include "base/descriptor.hpp"
-#include "gpu/detail/to_float.hpp"
 
 namespace engine {
 namespace {
@@ -52,14 +51,6 @@ std::int64_t product(std::span<const std::int64_t> shape) {
     all *= size;
   }
   return all;
-}
-
-template <class T>
-T number_at(const Tensor& tensor, std::int64_t index) {
-  T value;
-  std::memcpy(&value, tensor.bytes.data() + static_cast<std::size_t>(index) * sizeof value,
-              sizeof value);
-  return value;
 }
 
 }  // namespace
@@ -250,29 +241,6 @@ std::vector<std::string> Safetensors::names() const {
   std::vector<std::string> names;
   for (const auto& [name, entry] : tensors_) names.push_back(name);
   return names;
-}
-
-void read_floats(const Tensor& tensor, std::int64_t first, std::span<float> to) {
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    const std::int64_t index = first + static_cast<std::int64_t>(i);
-    switch (tensor.dtype) {
-      case Dtype::kF32:
-        to[i] = number_at<float>(tensor, index);
-        break;
-      case Dtype::kF16:
-        to[i] = gpu::to_float(number_at<__half>(tensor, index));
-        break;
-      case Dtype::kBf16:
-        to[i] = gpu::to_float(number_at<__nv_bfloat16>(tensor, index));
-        break;
-      case Dtype::kI8:
-        to[i] = gpu::to_float(number_at<std::int8_t>(tensor, index));
-        break;
-      case Dtype::kU8:
-        to[i] = static_cast<float>(number_at<std::uint8_t>(tensor, index));
-        break;
-    }
-  }
 }
 
 }  // namespace engine

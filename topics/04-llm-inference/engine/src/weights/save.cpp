@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The converter: a safetensors file from another.
+#include "engine/weights/save.hpp"
+
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -8,7 +10,6 @@
 #include "base/files.hpp"
 #include "engine/model/config.hpp"
 #include "engine/operators/labs.hpp"
-#include "engine/weights/save.hpp"
 #include "engine/weights/weights.hpp"
 #include "gpu/copy.hpp"
 
