@@ -48,6 +48,7 @@ std::vector<Case> cases(bool small) {
   if (!small) prompts.insert(prompts.end(), {255, 256, 257, 511, 640, 1021, 1024});
   return {{"gemv", 1e-5, rows},
           {"gemv_half", 1e-5, rows},
+          {"gemv_batch", 1e-5, prompts},
           {"gemv_int8", 1e-5, rows},
           {"gemv_int4", 1e-5, many_rows},
           {"gemv_mxfp4", 1e-5, rows},

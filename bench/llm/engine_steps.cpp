@@ -148,12 +148,11 @@ void run(const roofline::Machine& machine) {
       const int steps = batch == 1 || kIsGpu ? 25 : 5;
       std::vector<double> seconds = time_steps(decoder, batch, steps);
       std::sort(seconds.begin(), seconds.end());
-      const engine::StepTime one =
-          engine::predict_step(machine, decoder.bytes_read(kContext - steps / 2.0));
-      // Each sequence multiplies by itself, so the weights are read for each.
+      const engine::StepTime step =
+          engine::predict_step(machine, decoder.bytes_read(batch, kContext - steps / 2.0));
       std::printf(
           "%s,%d,%.0f,%.2f,%.3f,%.3f,%.3f,%.3f,%d\n", std::string(engine::name_of(format)).c_str(),
-          batch, batch * one.bytes, one.bytes_per_second / 1e9, batch * one.seconds * 1e3,
+          batch, step.bytes, step.bytes_per_second / 1e9, step.seconds * 1e3,
           seconds[seconds.size() / 2] * 1e3, seconds.front() * 1e3, seconds.back() * 1e3, steps);
       std::fflush(stdout);
     }

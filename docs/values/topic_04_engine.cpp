@@ -47,6 +47,13 @@ double torch_rate(const Sources& sources, std::size_t row) {
 
 DOC_VALUE("engine.read_gb", [](const Sources& sources) { return read_gb(sources, kCpuFile); })
 DOC_VALUE("engine.steps", [](const Sources& sources) { return table(sources, kCpuFile, 1); })
+/// Tokens per second of a batch of 16 in FP16 over those of one sequence.
+DOC_VALUE("engine.batch_gain", [](const Sources& sources) {
+  const base::CsvFile csv(sources.measured(kCpuFile));
+  const double one = std::stod(csv.field(0, "median_ms"));
+  const double sixteen = std::stod(csv.field(1, "median_ms"));
+  return fixed(16 * one / sixteen, 1);
+})
 DOC_VALUE("engine.gpu.read_gb", [](const Sources& sources) { return read_gb(sources, kGpuFile); })
 DOC_VALUE("engine.gpu.steps", [](const Sources& sources) { return table(sources, kGpuFile, 0); })
 DOC_VALUE("engine.gpu.torch_1",

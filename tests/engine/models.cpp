@@ -218,10 +218,13 @@ TEST_CASE("bytes of a step are those that the predictor counts", "[engine]") {
   const TinyModel model("llama", 5);
   Generator generator(model.folder(), engine::linked_kernels(), {.cache = CacheFormat::kFp32});
   const double layer = 48.0 * (48 + 2 * 16) + 48 * 48 + 3 * 48 * 56;
-  CHECK(generator.decoder().bytes_read(0) == 4 * (2 * layer + 99 * 48));
+  CHECK(generator.decoder().bytes_read(1, 0) == 4 * (2 * layer + 99 * 48));
   // Two layers, keys and values, two heads of eight numbers.
-  CHECK(generator.decoder().bytes_read(10) - generator.decoder().bytes_read(0) ==
+  CHECK(generator.decoder().bytes_read(1, 10) - generator.decoder().bytes_read(1, 0) ==
         10 * 2 * 2 * 2 * 8 * 4);
+  CHECK(generator.decoder().bytes_read(3, 0) == 3 * generator.decoder().bytes_read(1, 0));
+  Generator halves(model.folder(), engine::linked_kernels(), {.weights = WeightFormat::kFp16});
+  CHECK(halves.decoder().bytes_read(3, 0) == 2 * (2 * layer + 99 * 48));
 }
 
 TEST_CASE("a model that was saved in few bits gives the tokens of --weights", "[engine]") {
@@ -345,9 +348,9 @@ TEST_CASE("a lab that is unsolved or wrong is replaced, and it is said", "[engin
   CHECK(choice.labs[0].reason == "is not solved yet");
   CHECK(choice.labs[1].reason == "gives wrong results");
   CHECK(choice.labs[2].is_used);
-  CHECK(choice.labs[3].name == "gemv_int4");
-  CHECK(choice.labs[3].is_used);
-  CHECK(choice.labs[5].reason == "fails: broken");
+  CHECK(choice.labs[4].name == "gemv_int4");
+  CHECK(choice.labs[4].is_used);
+  CHECK(choice.labs[6].reason == "fails: broken");
   CHECK(choice.kernels.gemv == engine::plain_kernels().gemv);
   CHECK(choice.kernels.gemv_int8 == kernels.gemv_int8);
 }

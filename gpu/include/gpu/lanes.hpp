@@ -75,8 +75,8 @@ __device__ __forceinline__ float team_sum(float value) {
 /// first of them from values[0] on: those with numbers l * kCount / kLanes ... Half of what a lane
 /// holds goes to the other half of the team in each step, so that kCount numbers cost about kCount
 /// shuffles, where one by one each would cost log2(kLanes).
-template <int kLanes, int kCount>
-__device__ __forceinline__ void team_sums(float (&values)[kCount]) {
+template <int kLanes, class T, int kCount>
+__device__ __forceinline__ void team_sums(T (&values)[kCount]) {
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   int count = kCount;
 #pragma unroll
@@ -90,8 +90,8 @@ __device__ __forceinline__ void team_sums(float (&values)[kCount]) {
 #pragma unroll
     for (int i = 0; i < kCount / 2; ++i) {
       if (i >= count) break;
-      const float kept = is_upper ? values[i + count] : values[i];
-      const float sent = is_upper ? values[i] : values[i + count];
+      const T kept = is_upper ? values[i + count] : values[i];
+      const T sent = is_upper ? values[i] : values[i + count];
       values[i] = kept + __shfl_xor_sync(kFullMask, sent, distance, kLanes);
     }
   }

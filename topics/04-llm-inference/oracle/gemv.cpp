@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "harness/oracle.hpp"
@@ -172,8 +173,44 @@ Task mxfp4_task(std::int64_t n, Random& random) {
   return task;
 }
 
+/// Size n is the batch; its remainders choose the sizes of the matrix, odd ones among them.
+Task batch_task(std::int64_t n, Random& random) {
+  const auto batch = static_cast<std::size_t>(n);
+  const Shape shape{batch % 3 == 0 ? std::size_t{83} : 64 + batch % 5,
+                    batch % 2 == 0 ? std::size_t{512} : 37 + batch % 7};
+  const auto w = numbers<HalfBits>(random, shape.rows * shape.columns);
+  const auto x = numbers<HalfBits>(random, batch * shape.columns);
+  const std::vector<double> exact_w = exact(w), exact_x = exact(x);
+  Expected y;
+  for (std::size_t b = 0; b < batch; ++b) {
+    const auto begin = exact_x.begin() + static_cast<std::ptrdiff_t>(b * shape.columns);
+    const Expected one =
+        product(shape, [&](std::size_t r, std::size_t c) { return exact_w[r * shape.columns + c]; },
+                {begin, begin + static_cast<std::ptrdiff_t>(shape.columns)});
+    y.value.insert(y.value.end(), one.value.begin(), one.value.end());
+    y.scale.insert(y.scale.end(), one.scale.begin(), one.scale.end());
+  }
+  Task task;
+  const auto all = static_cast<double>(batch);
+  task.flops = 2 * shape.weights() * all;
+  task.bytes_moved =
+      2 * shape.weights() + all * static_cast<double>(2 * shape.columns + 4 * shape.rows);
+  // Four rows and four inputs at a time: a load of either serves four products.
+  const auto fours = [](std::size_t count) { return static_cast<double>((count + 3) / 4); };
+  task.needs("bytes_loaded",
+             2 * static_cast<double>(shape.columns) * (4 + 4) * fours(shape.rows) * fours(batch));
+  task.needs("bytes_stored", 4 * all * static_cast<double>(shape.rows));
+  task.scalar(n);
+  task.input(w);
+  task.input(x);
+  task.output<float>(std::move(y));
+  task.axes({{"sequence", batch}, {"row", shape.rows}});
+  return task;
+}
+
 HARNESS_ORACLE(gemv, dense_task<float>)
 HARNESS_ORACLE(gemv_half, dense_task<HalfBits>)
+HARNESS_ORACLE(gemv_batch, batch_task)
 HARNESS_ORACLE(gemv_int8, int8_task)
 HARNESS_ORACLE(gemv_int4, int4_task)
 HARNESS_ORACLE(gemv_mxfp4, mxfp4_task)

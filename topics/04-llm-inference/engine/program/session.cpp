@@ -192,15 +192,14 @@ class Session {
   void report_prediction(double seconds, double sequences, double context) const {
     const roofline::Machine machine = roofline::load_machine(
         roofline::resolve_machine(options_.machine, base::data_folder() / "machines"));
-    const StepTime step = predict_step(machine, generator_.decoder().bytes_read(context));
-    // Each sequence multiplies by itself: the weights are read once for each.
-    const double predicted = sequences * step.seconds;
+    const StepTime step =
+        predict_step(machine, generator_.decoder().bytes_read(sequences, context));
     std::fprintf(stderr,
-                 "predicted %.3f ms: %.2f MB a token at %.1f GB/s from %s; measured / predicted "
+                 "predicted %.3f ms: %.2f MB a step at %.1f GB/s from %s; measured / predicted "
                  "%.2f\n",
-                 1e3 * predicted, step.bytes / 1e6, step.bytes_per_second / 1e9, step.level.c_str(),
-                 seconds / predicted);
-    if (seconds < predicted) {
+                 1e3 * step.seconds, step.bytes / 1e6, step.bytes_per_second / 1e9,
+                 step.level.c_str(), seconds / step.seconds);
+    if (seconds < step.seconds) {
       std::fprintf(stderr,
                    "Faster than that roof: it was measured on a busy machine, or the weights came "
                    "from a cache that roofline measure (without --quick) would show.\n");

@@ -251,8 +251,8 @@ void Decoder::Parts::norm(int tokens, const float* added_to,
                             added_to, weight.data(), x.data(), normed.data());
 }
 
-/// to = matrix times each token's row. The lab takes one vector, so the matrix is read once a
-/// token.
+/// to = matrix times each token's row. In FP16 the matrix is read once for several tokens; the
+/// other labs take one vector.
 void Decoder::Parts::multiply(const Matrix& matrix, int tokens, Out<float> from, Out<float> to) {
   const auto columns = static_cast<std::size_t>(matrix.columns);
   const auto stored = static_cast<std::size_t>(matrix.stored_columns());
@@ -263,7 +263,13 @@ void Decoder::Parts::multiply(const Matrix& matrix, int tokens, Out<float> from,
                            std::int64_t{tokens}, static_cast<int>(matrix.columns),
                            static_cast<int>(matrix.stored_columns()), from.data(), halves.data());
   }
-  for (std::size_t t = 0; t < static_cast<std::size_t>(tokens); ++t) {
+  const auto count = static_cast<std::size_t>(tokens);
+  if (matrix.format == WeightFormat::kFp16 && tokens > 1) {
+    ++calls;
+    return kernels.gemv_batch(tokens, matrix.halves, halves.span().subspan(0, count * stored),
+                              to.subspan(0, count * rows));
+  }
+  for (std::size_t t = 0; t < count; ++t) {
     const Out<float> y = to.subspan(t * rows, rows);
     const In<__half> x_half = halves.span().subspan(t * stored, stored);
     ++calls;
@@ -344,11 +350,21 @@ void Decoder::Parts::run_head(std::span<const StepToken> tokens) {
   const auto hidden = static_cast<std::size_t>(config.hidden);
   const auto vocabulary = static_cast<std::size_t>(config.vocabulary);
   logit_rows = 0;
-  for (std::size_t t = 0; t < tokens.size(); ++t) {
-    if (!tokens[t].wants_logits) continue;
-    const auto row = static_cast<std::size_t>(logit_rows++);
-    multiply(weights.head(), 1, normed.span().subspan(t * hidden, hidden),
-             logits.span().subspan(row * vocabulary, vocabulary));
+  const auto wants = [](bool wanted) {
+    return [wanted](const StepToken& token) { return token.wants_logits == wanted; };
+  };
+  auto end = tokens.begin();
+  // Neighbours that want them are multiplied together.
+  for (auto first = std::find_if(end, tokens.end(), wants(true)); first != tokens.end();
+       first = std::find_if(end, tokens.end(), wants(true))) {
+    end = std::find_if(first, tokens.end(), wants(false));
+    const auto from = static_cast<std::size_t>(first - tokens.begin());
+    const auto count = static_cast<std::size_t>(end - first);
+    const auto row = static_cast<std::size_t>(logit_rows);
+    multiply(weights.head(), static_cast<int>(count),
+             normed.span().subspan(from * hidden, count * hidden),
+             logits.span().subspan(row * vocabulary, count * vocabulary));
+    logit_rows += static_cast<int>(count);
   }
 }
 
@@ -438,11 +454,12 @@ const ModelConfig& Decoder::config() const {
   return parts_->config;
 }
 
-double Decoder::bytes_read(double context) const {
+double Decoder::bytes_read(double sequences, double context) const {
   const double number = parts_->options.cache == CacheFormat::kBf16 ? 2 : 4;
   const double cache =
       2 * number * parts_->config.layers * parts_->config.kv_heads * parts_->stored_dim * context;
-  return parts_->weights.streamed_bytes() + cache;
+  const bool is_shared = parts_->weights.head().format == WeightFormat::kFp16;
+  return (is_shared ? 1 : sequences) * parts_->weights.streamed_bytes() + sequences * cache;
 }
 
 int Decoder::calls() const {

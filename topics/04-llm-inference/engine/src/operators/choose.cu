@@ -70,6 +70,13 @@ std::vector<float> try_gemv_half(const LabKernels& kernels) {
   return result_of(kRows, [&](auto& y) { kernels.gemv_half(w, x, y); });
 }
 
+std::vector<float> try_gemv_batch(const LabKernels& kernels) {
+  constexpr std::size_t kBatch = 5;
+  const auto w = halves(kRows * kColumns, 11);
+  const auto x = halves(kBatch * kColumns, 5);
+  return result_of(kBatch * kRows, [&](auto& y) { kernels.gemv_batch(kBatch, w, x, y); });
+}
+
 std::vector<float> try_gemv_int8(const LabKernels& kernels) {
   const auto q = gpu::to_device(samples<std::int8_t>(
       kRows * kColumns, 11, [](float x) { return static_cast<std::int8_t>(127 * x); }));
@@ -121,6 +128,8 @@ constexpr Trial kTrials[] = {
      [](LabKernels& kernels, const LabKernels& by) { kernels.gemv = by.gemv; }},
     {"gemv_half", "04.gemv_half.kernel", &try_gemv_half,
      [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_half = by.gemv_half; }},
+    {"gemv_batch", "04.gemv_batch.kernel", &try_gemv_batch,
+     [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_batch = by.gemv_batch; }},
     {"gemv_int8", "04.gemv_int8.kernel", &try_gemv_int8,
      [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_int8 = by.gemv_int8; }},
     {"gemv_int4", "04.gemv_int4.kernel", &try_gemv_int4,

@@ -12,6 +12,11 @@ void gemv(In<float> w, In<float> x, Out<float> y);
 namespace unit_gemv_half {
 void gemv_half(In<__half> w, In<__half> x, Out<float> y);
 }
+namespace unit_gemv_batch {
+template <class T>
+void gemv_batch(std::int64_t batch, In<__half> w, In<__half> x, gpu::DeviceSpan<T> y);
+extern template void gemv_batch<float>(std::int64_t, In<__half>, In<__half>, Out<float>);
+}  // namespace unit_gemv_batch
 namespace unit_gemv_int8 {
 void gemv_int8(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y);
 }
@@ -34,6 +39,7 @@ namespace engine {
 LabKernels linked_kernels() {
   return {&unit_gemv::gemv,
           &unit_gemv_half::gemv_half,
+          &unit_gemv_batch::gemv_batch<float>,
           &unit_gemv_int8::gemv_int8,
           &unit_gemv_int4::gemv_int4,
           &unit_attention_paged::attention_paged,

@@ -7,6 +7,9 @@ using engine::Out;
 
 void gemv(In<float> w, In<float> x, Out<float> y);
 void gemv_half(In<__half> w, In<__half> x, Out<float> y);
+template <class T>
+void gemv_batch(std::int64_t batch, In<__half> w, In<__half> x, gpu::DeviceSpan<T> y);
+extern template void gemv_batch<float>(std::int64_t, In<__half>, In<__half>, Out<float>);
 void gemv_int8(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y);
 void gemv_int4(In<std::uint8_t> packed, In<__half> scales, In<__half> x, Out<float> y);
 void attention_paged(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
@@ -19,7 +22,7 @@ extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
 namespace engine {
 
 LabKernels linked_kernels() {
-  return {&::gemv,      &::gemv_half,       &::gemv_int8,
+  return {&::gemv,      &::gemv_half,       &::gemv_batch<float>,    &::gemv_int8,
           &::gemv_int4, &::attention_paged, &::softmax_online<float>};
 }
 

@@ -83,6 +83,15 @@ void plain_product(In<W> w, In<X> x, Out<float> y) {
                              w.data(), none, x.data(), y.data());
 }
 
+void plain_gemv_batch(std::int64_t batch, In<__half> w, In<__half> x, Out<float> y) {
+  const auto count = static_cast<std::size_t>(batch);
+  const std::size_t columns = x.size() / count;
+  const std::size_t rows = y.size() / count;
+  for (std::size_t b = 0; b < count; ++b) {
+    plain_product<__half, __half>(w, x.subspan(b * columns, columns), y.subspan(b * rows, rows));
+  }
+}
+
 void plain_gemv_int8(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y) {
   const auto rows = static_cast<std::int64_t>(y.size());
   gpu::launch<product<std::int8_t, __half>>(blocks(rows), kThreads, rows,
@@ -106,6 +115,7 @@ void plain_softmax(std::int64_t columns, In<float> x, Out<float> y) {
 LabKernels plain_kernels() {
   return {&plain_product<float, float>,
           &plain_product<__half, __half>,
+          &plain_gemv_batch,
           &plain_gemv_int8,
           &plain_gemv_int4,
           &plain_attention<__nv_bfloat16>,

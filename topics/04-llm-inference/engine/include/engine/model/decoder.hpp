@@ -55,9 +55,10 @@ class Decoder {
   int logit_rows() const;
 
   const ModelConfig& config() const;
-  /// Bytes that the pass of one token reads: matrices, and the cache of `context` tokens as it is
-  /// stored, which is wider than the model's heads where a lab asks for it.
-  double bytes_read(double context) const;
+  /// Bytes that a step of one token of each sequence reads: matrices, in FP16 once for all of them,
+  /// and the caches of `context` tokens as they are stored, which is wider than the model's heads
+  /// where a lab asks for it.
+  double bytes_read(double sequences, double context) const;
   /// Calls of operators in the last step, each one launch or more.
   int calls() const;
 

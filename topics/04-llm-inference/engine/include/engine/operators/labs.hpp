@@ -20,6 +20,7 @@ using Out = gpu::DeviceSpan<T>;
 struct LabKernels {
   void (*gemv)(In<float> w, In<float> x, Out<float> y) = nullptr;
   void (*gemv_half)(In<__half> w, In<__half> x, Out<float> y) = nullptr;
+  void (*gemv_batch)(std::int64_t batch, In<__half> w, In<__half> x, Out<float> y) = nullptr;
   void (*gemv_int8)(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y) = nullptr;
   void (*gemv_int4)(In<std::uint8_t> packed, In<__half> scales, In<__half> x,
                     Out<float> y) = nullptr;

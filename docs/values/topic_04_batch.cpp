@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What a batch costs gemv_batch: the bend of its bound, and what an H200 took.
+#include <stdexcept>
+#include <string>
+
+#include "base/csv.hpp"
+#include "roofline/measurement.hpp"
+#include "value.hpp"
+
+namespace {
+
+using docs::fixed;
+using docs::Sources;
+
+constexpr double kMicro = 1e-6;
+// The lab's matrix on a GPU, in FP16.
+constexpr double kMatrixBytes = 2.0 * 28672 * 4096;
+
+double roof(const Sources& sources, const std::string& name) {
+  for (const roofline::MeasuredRoof& each :
+       roofline::read_report(sources.measured("h200_roofs_full.json")).roofs) {
+    if (each.name == name) return each.rate.median;
+  }
+  throw std::runtime_error("h200_roofs_full.json has no roof named " + name);
+}
+
+std::string batch_us(const Sources& sources, const std::string& batch) {
+  const base::CsvFile csv(sources.measured("h200_gemv_batch.csv"));
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    if (csv.field(i, "batch") == batch) {
+      return fixed(std::stod(csv.field(i, "seconds_median")) / kMicro, 0);
+    }
+  }
+  throw std::runtime_error("h200_gemv_batch.csv has no batch of " + batch);
+}
+
+DOC_VALUE("gemv_batch.bend", [](const Sources& sources) {
+  return fixed(roof(sources, "fp32.vector") / roof(sources, "read"), 0);
+})
+DOC_VALUE("gemv_batch.bound_us", [](const Sources& sources) {
+  return fixed(kMatrixBytes / roof(sources, "read") / kMicro, 0);
+})
+DOC_VALUE("gemv_batch.us_1", [](const Sources& sources) { return batch_us(sources, "1"); })
+DOC_VALUE("gemv_batch.us_16", [](const Sources& sources) { return batch_us(sources, "16"); })
+DOC_VALUE("gemv_batch.us_32", [](const Sources& sources) { return batch_us(sources, "32"); })
+
+}  // namespace
