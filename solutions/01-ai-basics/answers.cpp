@@ -303,5 +303,10 @@ HARNESS_ANSWER("01.sectors.offset/aligned", [](const Parameters& p) {
 HARNESS_ANSWER("01.sectors.offset/twice", [](const Parameters& p) {
   return Answer::number(2 * kLanes * p["requests"] * 4.0 / 32, "");
 })
+HARNESS_ANSWER("01.sectors.rows",
+               [](const Parameters& p) { return Answer::number(kLanes * p["width"], ""); })
+HARNESS_ANSWER("01.sectors.rows/once", [](const Parameters& p) {
+  return Answer::number(kLanes * p["width"] * 4.0 / 32, "");
+})
 
 }  // namespace

@@ -341,4 +341,16 @@ HARNESS_ANSWER("02.in-flight.bytes/inverted", [](const Parameters& p) {
   return Answer::number(p["bandwidth_gb_s"] / p["latency_ns"] * 1e3, "B");
 })
 
+/// A warp's 128 bytes are four sectors, and five where they begin inside of one.
+constexpr double kSectorsOfWarp = 128.0 / 32;
+HARNESS_ANSWER("02.sectors.neighbour", [](const Parameters& p) {
+  return Answer::number(p["warps"] * (3 * kSectorsOfWarp + 1), "");
+})
+HARNESS_ANSWER("02.sectors.neighbour/once", [](const Parameters& p) {
+  return Answer::number(p["warps"] * 2 * kSectorsOfWarp, "");
+})
+HARNESS_ANSWER("02.sectors.neighbour/aligned", [](const Parameters& p) {
+  return Answer::number(p["warps"] * 3 * kSectorsOfWarp, "");
+})
+
 }  // namespace

@@ -473,4 +473,17 @@ HARNESS_ANSWER("03.banks.stride/banks",
 HARNESS_ANSWER("03.banks.stride/conflicts",
                [](const Parameters& p) { return ratio(passes(p["stride"]) - 1); })
 
+/// A warp steps as often as its longest lane, and all of its lanes could work in each step.
+Answer lanes_at_work(double working) {
+  constexpr double kLanes = 32;
+  constexpr double kLongest = 512;
+  return Answer::number(100 * working / (kLanes * kLongest), "%");
+}
+HARNESS_ANSWER("03.lanes.uneven",
+               [](const Parameters& p) { return lanes_at_work(31 * p["short"] + 512); })
+HARNESS_ANSWER("03.lanes.uneven/short",
+               [](const Parameters& p) { return lanes_at_work(32 * p["short"]); })
+HARNESS_ANSWER("03.lanes.uneven/idle",
+               [](const Parameters& p) { return lanes_at_work(31 * (512 - p["short"])); })
+
 }  // namespace

@@ -323,13 +323,14 @@ std::string judge_work(const Profile& profile, const Problem& problem) {
          plain_number(problem.flops) + ": who did the rest?\n";
 }
 
-void require_whole(const Exercise& exercise, const Profile& profile) {
+/// What a launch that was only sampled says, or empty: the rest of its results is missing.
+std::string judge_whole(const Profile& profile) {
   for (const Launch& launch : profile.launches) {
-    if (launch.blocks_run < launch.blocks()) {
-      throw std::runtime_error("size of " + exercise.id +
-                               " is too large: its launches are sampled, and have no results");
-    }
+    if (launch.blocks_run == launch.blocks()) continue;
+    return fmt::format("{}: only {} of {} blocks were run; the solution's launches are run whole\n",
+                       launch.kernel, launch.blocks_run, launch.blocks());
   }
+  return {};
 }
 
 }  // namespace
@@ -391,7 +392,12 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
   if (result.verdict) return result;
   Slot slot(*student, 0, exercise.entry, result.problem, 0);
   result.profile = slot.profile(roofline::geometry_of(result.machine));
-  require_whole(exercise, result.profile);
+  if (std::string sampled = judge_whole(result.profile); !sampled.empty()) {
+    result.verdict = verdict_for(exercise, Status::kFailed,
+                                 "far too many accesses to memory to be run to the end");
+    result.verdict->detail = std::move(sampled);
+    return result;
+  }
   slot.fetch();
   std::string wrong = slot.check(kOutputTolerance);
   if (!wrong.empty()) {

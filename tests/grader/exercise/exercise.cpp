@@ -4,7 +4,10 @@
 
 #include <fstream>
 #include <map>
+#include <regex>
+#include <set>
 #include <sstream>
+#include <variant>
 
 #include "grader/exercise/check_solutions.hpp"
 #include "support/catch.hpp"
@@ -368,6 +371,32 @@ TEST_CASE("no roof asks for more than what the solution was measured to reach", 
     ++compared;
   }
   CHECK(compared >= 10);
+}
+
+TEST_CASE("each speed has a time on a virtual GPU, or the page says why not", "[exercise]") {
+  std::ifstream page(RL_SOURCE "/docs/pages/virtual_gpu.md");
+  std::set<std::string> listed;
+  bool in_section = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("#")) in_section = line == "### Speeds that it does not judge";
+    if (!in_section || !line.starts_with("| `")) continue;
+    const std::string exercises = line.substr(0, line.find('|', 1));
+    const std::regex id("`([^`]+)`");
+    for (std::sregex_iterator at(exercises.begin(), exercises.end(), id), end; at != end; ++at) {
+      INFO((*at)[1]);
+      CHECK(listed.insert((*at)[1]).second);
+    }
+  }
+  std::vector<SchemaError> errors;
+  std::set<std::string> without;
+  for (const grader::Topic& topic : grader::load_topics(RL_SOURCE, errors)) {
+    for (const grader::Exercise& exercise : topic.exercises) {
+      const auto* speed = std::get_if<grader::SpeedExercise>(&exercise.fields);
+      if (speed != nullptr && !speed->virtual_race) without.insert(exercise.id);
+    }
+  }
+  CHECK_FALSE(without.empty());
+  CHECK(listed == without);
 }
 
 TEST_CASE("a hint that says the answer is found", "[exercise]") {

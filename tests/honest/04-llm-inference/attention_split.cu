@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One thread an output of a part, and one that puts the parts together.
 // Earns: 04.attention.split | right for 26 sizes
+// Fails: 04.attention.speed | far too many accesses to memory
 // By night: contexts of 131,072 tokens, half a minute.
 #include <cfloat>
 #include <cmath>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The oracles of the labs on which lane loads what: means of groups, and structures to planes.
+// The oracles of the labs on which lane loads what: means of groups, structures to planes, and rows
+// of a table.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -49,6 +51,34 @@ Task planes_task(std::int64_t n, Random& random) {
   return task;
 }
 
+/// n tokens, any of twice as many rows.
+Task embedding_task(std::int64_t n, Random& random) {
+  constexpr std::size_t kWidth = 64;
+  const std::int64_t rows = 2 * n + 1;
+  const std::vector<float> table = random.floats(kWidth * static_cast<std::size_t>(rows));
+  std::vector<std::int32_t> tokens;
+  std::set<std::int32_t> used;
+  Expected out;
+  for (std::int64_t t = 0; t < n; ++t) {
+    // The first names the last row, and so never its own.
+    const auto token = static_cast<std::int32_t>(t == 0 ? rows - 1 : random.integer(0, rows - 1));
+    tokens.push_back(token);
+    used.insert(token);
+    const float* row = table.data() + kWidth * static_cast<std::size_t>(token);
+    out.value.insert(out.value.end(), row, row + kWidth);
+  }
+  Task task;
+  // A row that several tokens name has to be read once.
+  task.bytes_moved =
+      4.0 * static_cast<double>(tokens.size() + kWidth * (tokens.size() + used.size()));
+  task.input(tokens);
+  task.input(table);
+  task.output<float>(std::move(out));
+  task.axes({{"token", tokens.size()}, {"number", kWidth}});
+  return task;
+}
+
+HARNESS_ORACLE(embedding, embedding_task)
 HARNESS_ORACLE(pool, pool_task)
 HARNESS_ORACLE(planes, planes_task)
 

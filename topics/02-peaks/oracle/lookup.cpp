@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The oracles of the labs on occupancy and on bytes in flight: a codebook, and a scaling.
+// The oracles of the labs on occupancy, on bytes in flight and on sectors: a codebook, a scaling,
+// and differences.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -43,7 +45,25 @@ harness::Task few_threads_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
+harness::Task differences_task(std::int64_t n, harness::Random& random) {
+  constexpr float kLargest = 1e37F;  // the difference of two must not overflow
+  const auto count = static_cast<std::size_t>(n);
+  const std::vector<float> x = harness::limited(random.floats(count + 1), kLargest);
+  harness::Expected y{std::vector<double>(count), std::vector<double>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    y.value[i] = double{x[i + 1]} - double{x[i]};
+    y.scale[i] = std::abs(double{x[i + 1]}) + std::abs(double{x[i]});
+  }
+  harness::Task task;
+  task.flops = static_cast<double>(n);
+  task.bytes_moved = 8.0 * static_cast<double>(n) + 4;
+  task.input(x);
+  task.output<float>(std::move(y));
+  return task;
+}
+
 HARNESS_ORACLE(codebook, codebook_task);
+HARNESS_ORACLE(differences, differences_task);
 HARNESS_ORACLE(few_threads, few_threads_task);
 
 }  // namespace

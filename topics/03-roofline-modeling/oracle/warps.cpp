@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracles of the labs on what warps do: divergence, atomics, reuse, banks, and a climb to the
-// roof.
+// The oracles of the labs on what warps do: divergence, uneven work, atomics, reuse, banks, and a
+// climb to the roof.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -124,6 +124,36 @@ Task token_mean_task(std::int64_t n, Random& random) {
   return task;
 }
 
+/// n sequences of 0 to 510 numbers, the longest and an empty one among the first.
+Task ragged_task(std::int64_t n, Random& random) {
+  constexpr std::int64_t kLongest = 510;
+  std::vector<std::int32_t> starts = {0};
+  for (std::int64_t s = 0; s < n; ++s) {
+    std::int64_t length = random.integer(0, kLongest);
+    if (s < 2) length = s == 0 ? kLongest : 0;
+    starts.push_back(starts.back() + static_cast<std::int32_t>(length));
+  }
+  const std::vector<float> x =
+      tame_floats(random, static_cast<std::size_t>(starts.back()), -0.5, 1.5);
+  const auto sequences = static_cast<std::size_t>(n);
+  Expected sums{std::vector<double>(sequences), std::vector<double>(sequences)};
+  for (std::size_t s = 0; s < sequences; ++s) {
+    for (auto i = static_cast<std::size_t>(starts[s]); i < static_cast<std::size_t>(starts[s + 1]);
+         ++i) {
+      sums.value[s] += double{x[i]};
+      sums.scale[s] += std::abs(double{x[i]});
+    }
+  }
+  Task task;
+  task.flops = static_cast<double>(x.size());
+  task.bytes_moved = 4.0 * static_cast<double>(starts.size() + x.size() + sequences);
+  task.input(starts);
+  task.input(x);
+  task.output<float>(std::move(sums));
+  return task;
+}
+
+HARNESS_ORACLE(ragged, ragged_task)
 HARNESS_ORACLE(rope, rope_task)
 HARNESS_ORACLE(histogram, histogram_task)
 HARNESS_ORACLE(repeat, repeat_task)

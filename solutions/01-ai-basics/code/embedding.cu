@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Rows of an embedding table, gathered: where they lie is random, what lies beside what is not.
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/lab.hpp"
+
+/// Numbers of a row.
+constexpr int kWidth = 64;
+
+//@solve 01.embedding.kernel: write the kernel: row t of out is row tokens[t] of the table.
+constexpr int kThreads = 256;
+constexpr int kQuad = 4;
+constexpr int kQuads = kWidth / kQuad;  // of a row
+
+/// @param n tokens
+__global__ void embedding_kernel(std::int64_t n, const std::int32_t* __restrict__ tokens,
+                                 const float* __restrict__ table, float* __restrict__ out) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i >= n * kQuads) return;
+  // Neighbouring lanes take neighbours of a row: it is whole sectors, wherever it lies.
+  const std::int64_t row = tokens[i / kQuads];
+  reinterpret_cast<float4*>(out)[i] =
+      reinterpret_cast<const float4*>(table)[row * kQuads + i % kQuads];
+}
+//@stub
+//| __global__ void embedding_kernel(std::int64_t n, const std::int32_t* __restrict__ tokens,
+//|                                  const float* __restrict__ table, float* __restrict__ out) {
+//|   // Which numbers do the lanes of a warp copy at a time?
+//| }
+//@end
+
+/// out[t][c] = table[tokens[t]][c] for every token t and c < kWidth.
+/// @param tokens n rows of the table, any of them any number of times; not changed
+/// @param table rows of kWidth numbers, not changed
+/// @param out n rows of kWidth numbers; what it holds before the call means nothing
+void embedding(gpu::DeviceSpan<const std::int32_t> tokens, gpu::DeviceSpan<const float> table,
+               gpu::DeviceSpan<float> out) {
+  //@solve 01.embedding.kernel: launch it for all tokens.
+  const auto n = static_cast<std::int64_t>(tokens.size());
+  if (n == 0) return;
+  gpu::launch<embedding_kernel>(gpu::blocks_for(n * kQuads, kThreads), kThreads, n, tokens.data(),
+                                table.data(), out.data());
+  //@stub
+  //| harness::unsolved("01.embedding.kernel", "topics/01-ai-basics/README.md#embedding");
+  //@end
+}
+
+HARNESS_LAB(embedding,
+            {.bytes_per_element = 4 + 8 * kWidth,
+             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? n : kWidth * n; },
+             // Every row once, far from its neighbours: 7919 is prime.
+             .integer_element =
+                 [](std::int64_t n, int, std::int64_t index) {
+                   return n % 7919 == 0 ? index : index * 7919 % n;
+                 },
+             .default_n = 1 << 20});
