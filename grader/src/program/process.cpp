@@ -318,7 +318,7 @@ harness::Value Child::receive() {
     try {
       if (auto message = channel_->poll_message(closed)) {
         drain_output();  // what it printed before it replied
-        return *message;
+        return std::move(*message);
       }
     } catch (const harness::ProtocolError& error) {
       fail(Failure::kProtocol, std::string(error.what()) + "; is main() or the harness replaced?");
@@ -326,7 +326,7 @@ harness::Value Child::receive() {
     if (closed) explain_end();
     // A process that it left behind may hold the socket open.
     if (has_ended()) {
-      if (auto message = channel_->poll_message(closed)) return *message;
+      if (auto message = channel_->poll_message(closed)) return std::move(*message);
       explain_end();
     }
     if (is_late()) fail_late();
