@@ -59,16 +59,29 @@ void require_writable(const fs::path& file) {
   ::unlink(name.c_str());
 }
 
-void write_file_atomically(const fs::path& file, std::string_view content) {
+namespace {
+
+void replace_file(const fs::path& file, std::string_view content, bool waits_for_disk) {
   const auto [out, name] = new_file_beside(file);
   try {
     write_all(out, content, file);
-    if (::fchmod(out.get(), 0644) != 0 || ::fsync(out.get()) != 0) fail_on(file);
+    if (::fchmod(out.get(), 0644) != 0) fail_on(file);
+    if (waits_for_disk && ::fsync(out.get()) != 0) fail_on(file);
     if (::rename(name.c_str(), file.c_str()) != 0) fail_on(file);
   } catch (...) {
     ::unlink(name.c_str());
     throw;
   }
+}
+
+}  // namespace
+
+void write_file_atomically(const fs::path& file, std::string_view content) {
+  replace_file(file, content, true);
+}
+
+void write_file_quickly(const fs::path& file, std::string_view content) {
+  replace_file(file, content, false);
 }
 
 TemporaryFolder::TemporaryFolder() {
