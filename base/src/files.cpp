@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -41,17 +40,26 @@ void write_all(const Descriptor& out, std::string_view content, const fs::path& 
   }
 }
 
+std::string rest_of(std::istream& in) {
+  std::string content;
+  char chunk[65536];
+  while (in.read(chunk, sizeof chunk), in.gcount() > 0) {
+    content.append(chunk, static_cast<std::size_t>(in.gcount()));
+  }
+  return content;
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  return rest_of(in);
 }
 
 std::string read_file_if_any(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  return rest_of(in);
 }
 
 void require_writable(const fs::path& file) {
