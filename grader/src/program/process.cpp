@@ -71,8 +71,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-/// Runs in the child between vfork and exec, in the parent's memory: only system calls, and no
-/// change of anything that is the parent's.
+/// Runs in the child between vfork or fork and exec, perhaps in the parent's memory: only system
+/// calls, and no change of anything that is the parent's.
 [[noreturn]] void become(char* const* arguments, char* const* environment,
                          const std::filesystem::path& folder, const Limits& limits,
                          const std::string& filter, int socket, int output, int filter_file) {
@@ -249,8 +249,12 @@ void Child::start(const Command& command, const Limits& limits) {
   const std::vector<char*> environment = pointers(command.environment);
   const std::string filter = limits.threads_only || command.takes_filter ? call_filter() : "";
   const base::Descriptor filter_file = command.takes_filter ? file_of(filter) : base::Descriptor();
+#ifdef __linux__
   // Not fork(): the grader's memory, with the cases of a class, is not copied for every program.
   pid_ = ::vfork();
+#else
+  pid_ = ::fork();
+#endif
   if (pid_ < 0) throw std::runtime_error("cannot start a process");
   if (pid_ == 0) {
     become(arguments.data(), environment.data(), command.folder, limits, filter, theirs.get(),
