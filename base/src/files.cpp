@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -41,17 +40,26 @@ void write_all(const Descriptor& out, std::string_view content, const fs::path& 
   }
 }
 
+std::string rest_of(std::istream& in) {
+  std::string content;
+  char chunk[65536];
+  while (in.read(chunk, sizeof chunk), in.gcount() > 0) {
+    content.append(chunk, static_cast<std::size_t>(in.gcount()));
+  }
+  return content;
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file.string());
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  return rest_of(in);
 }
 
 std::string read_file_if_any(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  return rest_of(in);
 }
 
 void require_writable(const fs::path& file) {
@@ -59,16 +67,29 @@ void require_writable(const fs::path& file) {
   ::unlink(name.c_str());
 }
 
-void write_file_atomically(const fs::path& file, std::string_view content) {
+namespace {
+
+void replace_file(const fs::path& file, std::string_view content, bool waits_for_disk) {
   const auto [out, name] = new_file_beside(file);
   try {
     write_all(out, content, file);
-    if (::fchmod(out.get(), 0644) != 0 || ::fsync(out.get()) != 0) fail_on(file);
+    if (::fchmod(out.get(), 0644) != 0) fail_on(file);
+    if (waits_for_disk && ::fsync(out.get()) != 0) fail_on(file);
     if (::rename(name.c_str(), file.c_str()) != 0) fail_on(file);
   } catch (...) {
     ::unlink(name.c_str());
     throw;
   }
+}
+
+}  // namespace
+
+void write_file_atomically(const fs::path& file, std::string_view content) {
+  replace_file(file, content, true);
+}
+
+void write_file_quickly(const fs::path& file, std::string_view content) {
+  replace_file(file, content, false);
 }
 
 TemporaryFolder::TemporaryFolder() {

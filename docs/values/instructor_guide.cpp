@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers of the instructor guide: how fast a class is graded (data/measured/grader_class.csv) and
-// gets numbers of its own (data/measured/student_handouts.csv), and how many answers of a handout
-// its write-ups say (data/measured/worked_examples.csv).
+// Numbers of the instructor guide: how fast a class is graded (data/measured/grader_class.csv,
+// grader_functions.csv) and gets numbers of its own (data/measured/student_handouts.csv), and how
+// many answers of a handout its write-ups say (data/measured/worked_examples.csv).
 #include <fmt/format.h>
 
 #include <string>
@@ -29,6 +29,33 @@ DOC_VALUE("class.minutes",
           [](const Sources& s) { return docs::fixed(class_number(s, "seconds") / 60, 0); })
 DOC_VALUE("class.per_minute", [](const Sources& s) {
   return docs::fixed(60 * class_number(s, "graded") / class_number(s, "seconds"), 0);
+})
+
+std::string functions_cell(const Sources& sources, const std::string& column) {
+  return sources.measured_cell("grader_functions.csv", {{"students", "40"}}, column);
+}
+
+double functions_number(const Sources& sources, const std::string& column) {
+  return std::stod(functions_cell(sources, column));
+}
+
+DOC_VALUE("functions.students", [](const Sources& s) { return functions_cell(s, "students"); })
+DOC_VALUE("functions.date", [](const Sources& s) { return functions_cell(s, "date"); })
+DOC_VALUE("functions.device", [](const Sources& s) { return functions_cell(s, "device"); })
+DOC_VALUE("functions.cores", [](const Sources& s) { return functions_cell(s, "cores"); })
+DOC_VALUE("functions.seconds", [](const Sources& s) { return functions_cell(s, "seconds"); })
+DOC_VALUE("functions.processor_seconds",
+          [](const Sources& s) { return docs::fixed(functions_number(s, "processor_seconds"), 0); })
+DOC_VALUE("functions.each", [](const Sources& s) {
+  return docs::fixed(functions_number(s, "processor_seconds") / functions_number(s, "graded"), 2);
+})
+DOC_VALUE("functions.per_minute_of_cores", [](const Sources& s) {
+  return docs::fixed(60 * functions_number(s, "cores") * functions_number(s, "graded") /
+                         functions_number(s, "processor_seconds"),
+                     0);
+})
+DOC_VALUE("functions.per_minute", [](const Sources& s) {
+  return docs::fixed(60 * functions_number(s, "graded") / functions_number(s, "seconds"), 0);
 })
 
 std::string own_cell(const Sources& sources, const std::string& column) {

@@ -91,6 +91,12 @@ class Decoder {
 
 }  // namespace
 
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
 double Value::number() const {
   if (const auto* integer = std::get_if<std::int64_t>(&data_)) return static_cast<double>(*integer);
   if (const auto* number = std::get_if<double>(&data_)) return *number;

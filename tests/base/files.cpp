@@ -20,6 +20,11 @@ TEST_CASE("files are replaced as a whole or not at all", "[base]") {
   base::write_file_atomically(file, "old");
   base::write_file_atomically(file, std::string("new\0bytes", 9));
   CHECK(base::read_file(file) == std::string("new\0bytes", 9));
+  base::write_file_quickly(file, "quick");
+  CHECK(base::read_file(file) == "quick");
+  const std::string long_text(200000, 'x');  // more than is read at once
+  base::write_file_quickly(file, long_text);
+  CHECK(base::read_file(file) == long_text);
   CHECK_THROWS_WITH(base::write_file_atomically("/nonexistent-folder/x", "y"),
                     Contains("/nonexistent-folder/x"));
   CHECK_THROWS_WITH(base::require_writable("/nonexistent-folder/x"),

@@ -3,8 +3,12 @@
 // wrong, hostile and broken ones, a fifth of them in odd shapes or attacks by the hand-in itself,
 // each student with numbers of their own. Everyone must get the points that their work deserves,
 // whatever the neighbours do; and no work is done twice: a program of the same content is compiled
-// once, and a second run judges nothing that did not change.
+// once, and a second run judges nothing that did not change. With --functions the class hands in
+// right numbers and functions alone, all of them different, to measure how long those take.
 #include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -40,16 +44,37 @@ void write_text(const fs::path& file, const std::string& text) {
   std::ofstream(file) << text;
 }
 
-bool is_chosen(const grader::Exercise& exercise) {
+/// What the class hands in.
+enum class Work { kAll, kFunctions };
+
+/// Functions alone: what needs no kernel and no measured machine.
+bool is_chosen(const grader::Exercise& exercise, Work work) {
   switch (exercise.kind()) {
     case Kind::kNumber:
     case Kind::kChoice:
     case Kind::kFunction:
+      return work == Work::kAll ? !exercise.needs_gpu : !exercise.needs_machine();
     case Kind::kKernel:
-      return !exercise.needs_gpu;
+      return work == Work::kAll && !exercise.needs_gpu;
     default:
       return false;
   }
+}
+
+/// Seconds that this process and all that it started have had of a processor. What bubblewrap runs
+/// is nobody's child when bubblewrap has ended: it becomes this process's, see main(), and is
+/// waited for.
+double processor_seconds() {
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) continue;
+  double seconds = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    }
+  }
+  return seconds;
 }
 
 /// A wrong or hostile source, and the exercise that it must not pass.
@@ -82,8 +107,9 @@ using Deserved = std::map<std::string, double>;
 
 class ClassRoom {
  public:
-  ClassRoom(fs::path root, fs::path build, fs::path out)
-      : root_(std::move(root)),
+  ClassRoom(fs::path root, fs::path build, fs::path out, Work work)
+      : work_(work),
+        root_(std::move(root)),
         build_(std::move(build)),
         out_(std::move(out)),
         references_(grader::references_of(build_)) {
@@ -91,7 +117,7 @@ class ClassRoom {
     for (grader::Topic& topic : grader::load_topics(root_, errors)) {
       if (topic.name != kTopic) continue;
       for (const grader::Exercise& exercise : topic.exercises) {
-        if (is_chosen(exercise)) exercises_.push_back(exercise);
+        if (is_chosen(exercise, work_)) exercises_.push_back(exercise);
       }
     }
     if (exercises_.empty()) throw std::runtime_error("topic 02 has no exercises");
@@ -119,6 +145,13 @@ class ClassRoom {
   void enrol(int i) {
     ++enrolled_;
     const std::string student = fmt::format("student{:03}", i);
+    if (work_ == Work::kFunctions) {
+      Deserved& deserved = deserve_nothing(student);
+      answer(student, deserved, 1);
+      hand_in_right(student, "formulas.cpp", root_ / "solutions" / kTopic / "formulas.cpp",
+                    signature(student), deserved);
+      return;
+    }
     constexpr int kOdd = 5;
     if (i % kOdd == kOdd - 1)
       return enrol_odd(student, odd::all()[static_cast<std::size_t>(i / kOdd) % odd::all().size()]);
@@ -205,13 +238,17 @@ class ClassRoom {
   int grade(int jobs) {
     write_text(out_ / "roster.csv", "id,name\n" + roster_);
     const grader::BatchOptions options = options_with(jobs);
+    const double before = processor_seconds();
     const grader::BatchSummary first = grader::run_batch(options);
+    const double spent = processor_seconds() - before;
     fmt::print("{} graded, {} without a submission, {:.0f} s: {:.1f} submissions a minute\n",
                first.graded, first.missing, first.seconds,
                60.0 * static_cast<double>(first.graded) / first.seconds);
     fmt::print("{} programs compiled, {} verdicts shared by the same work\n", first.compiled,
                first.shared);
-    print_record(first, jobs);
+    fmt::print("{:.1f} s of processor time: {:.2f} s a submission\n", spent,
+               spent / static_cast<double>(first.graded));
+    print_record(first, jobs, spent);
     int wrong = compare();
     wrong += expect("programs compiled", first.compiled, programs_.size());
     const grader::BatchSummary second = grader::run_batch(options);
@@ -235,19 +272,20 @@ class ClassRoom {
     return deserved;
   }
 
-  /// The measurement as lines of data/measured/grader_class.csv.
-  void print_record(const grader::BatchSummary& summary, int jobs) const {
+  /// The measurement as lines of data/measured/grader_class.csv, or grader_functions.csv.
+  void print_record(const grader::BatchSummary& summary, int jobs, double processor) const {
     grader::Workspace workspace;
     workspace.root = root_;
     workspace.build = build_;
     workspace.references = references_;
     const grader::Session session(workspace);
     fmt::print(
-        "date,device,cores,jobs,students,graded,programs,seconds\n{},{},{},{},{},{},{},{:.0f}\n",
-        harness::current_time().substr(0, 10),
+        "date,device,cores,jobs,students,graded,programs,seconds{}\n{},{},{},{},{},{},{},{:.0f}{}"
+        "\n",
+        work_ == Work::kAll ? "" : ",processor_seconds", harness::current_time().substr(0, 10),
         session.machine() ? session.machine()->name : "not measured",
         std::thread::hardware_concurrency(), jobs, enrolled_, summary.graded, summary.compiled,
-        summary.seconds);
+        summary.seconds, work_ == Work::kAll ? "" : fmt::format(",{:.1f}", processor));
   }
 
   static int expect(const char* what, std::size_t is, std::size_t should) {
@@ -400,6 +438,7 @@ class ClassRoom {
     return compared == 0 ? 1 : mistakes.lost + mistakes.unearned + mistakes.harmed;
   }
 
+  Work work_;
   fs::path root_;
   fs::path build_;
   fs::path out_;
@@ -429,13 +468,16 @@ int main(int argc, char** argv) {
   app.add_option("--out", out)->required();
   app.add_option("--students", students)->check(CLI::Range(1, 1000));
   app.add_option("--jobs", jobs)->check(CLI::Range(1, 256));
+  bool functions = false;
+  app.add_flag("--functions", functions, "Right numbers and functions alone");
   CLI11_PARSE(app, argc, argv);
   if (!grader::sandbox_available()) {
     std::puts("skipped: bubblewrap does not work on this machine");
     return 77;
   }
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   try {
-    ClassRoom room(root, build, out);
+    ClassRoom room(root, build, out, functions ? Work::kFunctions : Work::kAll);
     for (int i = 0; i < students; ++i) room.enrol(i);
     return room.grade(jobs) == 0 ? 0 : 1;
   } catch (const std::exception& error) {

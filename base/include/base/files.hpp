@@ -19,6 +19,10 @@ std::string read_file_if_any(const std::filesystem::path& file);
 /// @throws std::runtime_error naming the file and the reason.
 void write_file_atomically(const std::filesystem::path& file, std::string_view content);
 
+/// The same without waiting for the disk, which takes milliseconds a file: for what the same
+/// program makes again. Where the machine itself goes down the file may be empty.
+void write_file_quickly(const std::filesystem::path& file, std::string_view content);
+
 /// Throws as write_file_atomically() does where no file can be made: before long work, not after
 /// it.
 void require_writable(const std::filesystem::path& file);

@@ -58,7 +58,6 @@ struct UnclearSubmission : std::runtime_error {
 
 /// An attempt and what was found in it.
 struct Attempted {
-  std::string file;  ///< "ada_2.zip", sanitized
   std::string name;  ///< "ada_2"
   Collected work;
 };
@@ -122,6 +121,8 @@ class Batch {
       });
     }
     for (std::thread& worker : workers) worker.join();
+    base::write_file_atomically(gradebook_file(), gradebook_->csv());
+    fs::remove(begun_file());
     write_similarity();
     write_problems();
     summary_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -200,6 +201,7 @@ class Batch {
     if (judged.results.verdicts.empty()) return;  // reused
     note_troubles(judged);
     keep_what_is_not_graded(judged);
+    choose_attempt(judged);
     note_undecided(judged.results);
     try {
       write(judged, job.student);
@@ -209,20 +211,55 @@ class Batch {
     }
   }
 
-  /// A batch of some exercises leaves what earlier ones found for the others.
+  /// A batch of some exercises says nothing about the others: they stay as earlier ones found them,
+  /// each attempt with its own. What is taken from another folder may hold older ones.
   void keep_what_is_not_graded(Judged& judged) const {
     if (options_.exercises.empty()) return;
     const std::string student = judged.results.student;
+    const std::optional<Results> counted = files_.earlier(student);
     std::vector<Results> earlier = files_.earlier_attempts(student);
-    if (const auto before = files_.earlier(student)) {
-      keep_from(*before, judged.results);
-      if (earlier.empty()) earlier.push_back(*before);
+    if (earlier.empty() && counted) earlier.push_back(*counted);
+    const auto merge = [&](Results& results, const Results* otherwise) {
+      std::erase_if(results.verdicts, [&](const Verdict& v) { return !is_graded(v.id); });
+      const auto own = std::find_if(earlier.begin(), earlier.end(), [&](const Results& before) {
+        return before.attempt == results.attempt;
+      });
+      const Results* before = own != earlier.end() ? &*own : otherwise;
+      if (before != nullptr) keep_from(*before, results);
+    };
+    merge(judged.results, counted ? &*counted : nullptr);
+    for (Results& attempt : judged.attempts) merge(attempt, nullptr);
+  }
+
+  bool is_graded(const std::string& id) const {
+    return std::any_of(topics_.begin(), topics_.end(), [&](const Topic& topic) {
+      return std::any_of(topic.exercises.begin(), topic.exercises.end(),
+                         [&](const Exercise& exercise) { return exercise.id == id; });
+    });
+  }
+
+  /// Of several attempts the one with the most points counts, of equal ones the latest. What is
+  /// inconclusive earns nothing here, and as everywhere the next run judges it again.
+  void choose_attempt(Judged& judged) {
+    if (judged.attempts.empty()) return;
+    const Results* best = &judged.attempts.front();
+    std::string all;
+    bool are_alike = true;
+    for (const Results& attempt : judged.attempts) {
+      if (attempt.points() >= best->points()) best = &attempt;
+      all += fmt::format("{}{} {:g}", all.empty() ? "" : ", ", sanitize_line(attempt.attempt),
+                         attempt.points());
+      are_alike = are_alike && attempt.verdicts.size() == best->verdicts.size();
     }
-    for (Results& attempt : judged.attempts) {
-      for (const Results& before : earlier) {
-        if (before.attempt == attempt.attempt) keep_from(before, attempt);
-      }
-    }
+    const std::string key = judged.results.key;
+    judged.results = *best;
+    judged.results.key = key;
+    judged.results.notes.push_back("handed in several times; the best counts: " +
+                                   sanitize_line(best->attempt) + " (points: " + all + ")");
+    if (are_alike) return;
+    add_problem(judged.results.student,
+                "not all attempts were judged on the same exercises, so the best is not known; "
+                "grade without --exercise");
   }
 
   void keep_from(const Results& before, Results& results) const {
@@ -286,7 +323,7 @@ class Batch {
     for (const std::vector<Submission>& attempt : job.attempts) {
       const std::string name = sanitize_line(attempt.front().path.filename().string());
       try {
-        result.push_back({name, attempt.front().student, collected_from(attempt)});
+        result.push_back({attempt.front().student, collected_from(attempt)});
       } catch (const UnreadableSubmission& error) {
         if (job.attempts.size() == 1) throw;
         unreadable += (unreadable.empty() ? "" : "; ") + name + ": " + error.what();
@@ -330,31 +367,17 @@ class Batch {
     return judged;
   }
 
-  /// Every attempt's result; the one with the most points counts, of equal ones the latest. What is
-  /// inconclusive earns nothing here, and as everywhere the next run judges it again.
+  /// Every attempt's result; choose_attempt() says which counts.
   Judged judge_all_of(const Student& student, const std::vector<Attempted>& attempts) {
     const fs::path work = options_.out / "work" / student_file_name(student.id);
     Judged judged;
-    std::string chosen;
-    std::string all;
     for (const Attempted& attempt : attempts) {
       fs::remove_all(work);
-      Results results = judge(student, attempt.work, work);
+      judged.results = judge(student, attempt.work, work);
       fs::remove_all(work);
-      results.attempt = attempt.name;
-      all += fmt::format("{}{} {:g}", all.empty() ? "" : ", ", attempt.file, results.points());
-      if (chosen.empty() || results.points() >= judged.results.points()) {
-        judged.results = results;
-        chosen = attempt.file;
-      }
-      judged.attempts.push_back(std::move(results));
+      judged.results.attempt = attempt.name;
+      if (attempts.size() > 1) judged.attempts.push_back(judged.results);
     }
-    if (attempts.size() == 1) {
-      judged.attempts.clear();
-      return judged;
-    }
-    judged.results.notes.push_back("handed in several times; the best counts: " + chosen +
-                                   " (points: " + all + ")");
     return judged;
   }
 
@@ -513,11 +536,25 @@ class Batch {
   }
 
   void write(const Judged& judged, const Student& student) {
+    if (!files_.holds(judged.results)) begin_to_write();
     const std::string change = files_.write(judged, facts_for(student));
     if (change.empty()) return;
     const std::lock_guard guard(mutex_);
     summary_.changes.push_back(change);
   }
+
+  /// What stood before this batch is kept in out/before. One that goes on after it was stopped
+  /// leaves there what the stopped one kept.
+  void begin_to_write() {
+    std::call_once(begun_, [&] {
+      if (fs::exists(begun_file())) return;
+      files_.back_up();
+      base::write_file_atomically(begun_file(), "");
+    });
+  }
+
+  /// There while results are being written.
+  fs::path begun_file() const { return options_.out / ".begun"; }
 
   /// Begins with what earlier runs left.
   void open_gradebook(const std::vector<Work>& jobs) {
@@ -529,7 +566,7 @@ class Batch {
     }
     gradebook_.emplace(students, columns_of(earlier));
     for (const auto& [student, results] : earlier) gradebook_->enter(student, results);
-    base::write_file_atomically(gradebook_file(), gradebook_->csv());
+    base::write_file_quickly(gradebook_file(), gradebook_->csv());
   }
 
   /// The exercises of this batch, and those that earlier batches judged.
@@ -550,7 +587,7 @@ class Batch {
   void write_gradebook(const Results& results) {
     const std::lock_guard guard(mutex_);
     gradebook_->enter(results.student, results);
-    base::write_file_atomically(gradebook_file(), gradebook_->csv());
+    base::write_file_quickly(gradebook_file(), gradebook_->csv());
   }
 
   fs::path gradebook_file() const { return options_.out / "gradebook.csv"; }
@@ -597,6 +634,7 @@ class Batch {
   std::vector<ResultFiles> taken_;  ///< of BatchOptions::take
   SharedVerdicts shared_;
   std::optional<Gradebook> gradebook_;
+  std::once_flag begun_;
   BatchSummary summary_;
   std::vector<HandedIn> work_;  ///< of the submissions read so far
   std::mutex mutex_;

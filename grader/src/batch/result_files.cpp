@@ -2,10 +2,11 @@
 // Reads what an earlier run wrote, and says what became different.
 #include "grader/batch/result_files.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
 #include "base/files.hpp"
@@ -17,27 +18,47 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "02.saxpy.kernel 0 -> 3", of every exercise whose points differ.
-std::string changed_exercises(const Results& before, const Results& after) {
-  std::map<std::string, double> points;
-  for (const Verdict& verdict : before.verdicts) points[verdict.id] = verdict.points;
-  std::ostringstream text;
+/// "3", "3 of 4" where the maximum has to be said, "not counted".
+std::string points_of(const Verdict& verdict, bool with_maximum) {
+  if (!is_counted(verdict.status)) return "not counted";
+  return with_maximum ? fmt::format("{:g} of {:g}", verdict.points, verdict.max_points)
+                      : fmt::format("{:g}", verdict.points);
+}
+
+/// "02.saxpy.kernel 0 -> 3" where points, the maximum or whether it counts became different.
+std::string changed_exercise(const Verdict& before, const Verdict& after) {
+  const bool with_maximum = before.max_points != after.max_points;
+  const std::string was = points_of(before, with_maximum);
+  const std::string is = points_of(after, with_maximum);
+  return was == is ? "" : after.id + " " + was + " -> " + is;
+}
+
+/// What became different, exercise by exercise.
+std::vector<std::string> changed_exercises(const Results& before, const Results& after) {
+  std::map<std::string, const Verdict*> earlier;
+  for (const Verdict& verdict : before.verdicts) earlier[verdict.id] = &verdict;
+  std::vector<std::string> changes;
   for (const Verdict& verdict : after.verdicts) {
-    const auto earlier = points.find(verdict.id);
-    if (earlier == points.end() || earlier->second == verdict.points) continue;
-    text << (text.str().empty() ? "" : ", ") << verdict.id << " " << earlier->second << " -> "
-         << verdict.points;
+    const auto was = earlier.find(verdict.id);
+    if (was == earlier.end()) {
+      changes.push_back(verdict.id + " is new: " + points_of(verdict, true));
+      continue;
+    }
+    std::string change = changed_exercise(*was->second, verdict);
+    if (!change.empty()) changes.push_back(std::move(change));
+    earlier.erase(was);
   }
-  return text.str();
+  for (const auto& [id, verdict] : earlier) {
+    changes.push_back(id + " is gone: it had " + points_of(*verdict, true));
+  }
+  return changes;
 }
 
 std::string change(const Results& before, const Results& after) {
-  const std::string what = changed_exercises(before, after);
+  const std::vector<std::string> what = changed_exercises(before, after);
   if (what.empty()) return "";
-  std::ostringstream line;
-  line << after.student << ": " << before.points() << " -> " << after.points() << " points ("
-       << what << ")";
-  return line.str();
+  return fmt::format("{}: {:g} -> {:g} points ({})", after.student, before.points(), after.points(),
+                     fmt::join(what, ", "));
 }
 
 constexpr const char* kAttemptsFormat = "roofline-labs/attempts";
@@ -121,6 +142,10 @@ fs::path ResultFiles::result_file(const std::string& student) const {
   return out_ / "results" / (student_file_name(student) + ".json");
 }
 
+fs::path ResultFiles::page_file(const std::string& student) const {
+  return out_ / "reports" / (student_file_name(student) + ".html");
+}
+
 std::optional<Results> ResultFiles::earlier(const std::string& student) const {
   const fs::path file = result_file(student);
   if (!fs::exists(file)) return std::nullopt;
@@ -142,23 +167,45 @@ std::vector<Results> ResultFiles::earlier_attempts(const std::string& student) c
 bool ResultFiles::is_done(const std::string& student, const std::string& key) const {
   const std::optional<Results> before = earlier(student);
   if (!before || !before->complete || before->key != key || is_open(*before)) return false;
+  // A machine that went down may have left the page empty.
+  std::error_code none;
+  if (const auto size = fs::file_size(page_file(student), none); none || size == 0) return false;
   const std::vector<Results> attempts = earlier_attempts(student);
   return std::none_of(attempts.begin(), attempts.end(), is_open);
+}
+
+bool ResultFiles::holds(const Results& results) const {
+  const std::optional<Results> before = earlier(results.student);
+  if (!before) return false;
+  Results same = results;
+  same.time = before->time;
+  return results_json(same) == results_json(*before);
+}
+
+void ResultFiles::back_up() const {
+  if (fs::is_empty(out_ / "results")) return;
+  const fs::path fresh = out_ / "before.new";
+  fs::remove_all(fresh);
+  fs::create_directories(fresh);
+  for (const char* folder : {"results", "attempts"}) {
+    fs::copy(out_ / folder, fresh / folder, fs::copy_options::recursive);
+  }
+  fs::remove_all(out_ / "before");
+  fs::rename(fresh, out_ / "before");
 }
 
 std::string ResultFiles::write(const Judged& judged, const PageFacts& facts) const {
   const Results& results = judged.results;
   const std::optional<Results> before = earlier(results.student);
   const fs::path attempts = attempts_file(out_, results.student);
-  // First: who reads finds the attempts of a result, or judges the result again.
+  // The result last: whoever finds it finds the rest, or judges again.
   if (judged.attempts.empty()) {
     fs::remove(attempts);
   } else {
     base::write_file_atomically(attempts, attempts_json(judged.attempts));
   }
+  base::write_file_quickly(page_file(results.student), results_html(results, facts));
   base::write_file_atomically(result_file(results.student), results_json(results));
-  base::write_file_atomically(out_ / "reports" / (student_file_name(results.student) + ".html"),
-                              results_html(results, facts));
   return before ? change(*before, results) : "";
 }
 
@@ -169,9 +216,7 @@ std::vector<std::string> differences(const fs::path& before, const fs::path& aft
   for (const auto& [student, now] : later) {
     const auto was = earlier.find(student);
     if (was == earlier.end()) {
-      std::ostringstream line;
-      line << student << ": new, " << now.points() << " points";
-      lines.push_back(line.str());
+      lines.push_back(fmt::format("{}: new, {:g} points", student, now.points()));
     } else if (const std::string line = change(was->second, now); !line.empty()) {
       lines.push_back(line);
     }

@@ -2,6 +2,8 @@
 // Words and defaults of verdicts.
 #include "grader/judge/verdict.hpp"
 
+#include <cmath>
+
 namespace grader {
 
 std::string_view name_of(Status status) {
@@ -34,6 +36,11 @@ std::string_view name_of(Status status) {
 
 bool is_counted(Status status) {
   return status != Status::kInconclusive && status != Status::kSkipped && status != Status::kShown;
+}
+
+double without_rounding_errors(double points) {
+  constexpr double kSteps = 1e10;  // finer than any points, coarser than their rounding errors
+  return std::round(points * kSteps) / kSteps;
 }
 
 Verdict verdict_for(const Exercise& exercise) {

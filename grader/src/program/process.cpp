@@ -71,10 +71,11 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-/// Runs in the child between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become(char* const* arguments, char* const* environment, const char* folder,
-                         const Limits& limits, const std::string& filter, int socket, int output,
-                         int filter_file) {
+/// Runs in the child between vfork or fork and exec, perhaps in the parent's memory: only system
+/// calls, and no change of anything that is the parent's.
+[[noreturn]] void become(char* const* arguments, char* const* environment,
+                         const std::filesystem::path& folder, const Limits& limits,
+                         const std::string& filter, int socket, int output, int filter_file) {
   ::setpgid(0, 0);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -91,7 +92,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   ::dup2(high_socket, harness::kServeDescriptor);
   if (high_filter >= 0) ::dup2(high_filter, kFilterDescriptor);
   close_from((high_filter >= 0 ? kFilterDescriptor : harness::kServeDescriptor) + 1);
-  if (folder != nullptr && ::chdir(folder) != 0) ::_exit(kExecFailed);
+  if (!folder.empty() && ::chdir(folder.c_str()) != 0) ::_exit(kExecFailed);
   apply_limits(limits);
   if (high_filter < 0 && !apply_call_filter(filter)) ::_exit(kExecFailed);
   ::execve(arguments[0], arguments, environment);
@@ -246,14 +247,18 @@ void Child::start(const Command& command, const Limits& limits) {
 
   const std::vector<char*> arguments = pointers(command.arguments);
   const std::vector<char*> environment = pointers(command.environment);
-  const char* folder = command.folder.empty() ? nullptr : command.folder.c_str();
   const std::string filter = limits.threads_only || command.takes_filter ? call_filter() : "";
   const base::Descriptor filter_file = command.takes_filter ? file_of(filter) : base::Descriptor();
+#ifdef __linux__
+  // Not fork(): the grader's memory, with the cases of a class, is not copied for every program.
+  pid_ = ::vfork();
+#else
   pid_ = ::fork();
+#endif
   if (pid_ < 0) throw std::runtime_error("cannot start a process");
   if (pid_ == 0) {
-    become(arguments.data(), environment.data(), folder, limits, filter, theirs.get(), output.get(),
-           filter_file ? filter_file.get() : -1);
+    become(arguments.data(), environment.data(), command.folder, limits, filter, theirs.get(),
+           output.get(), filter_file ? filter_file.get() : -1);
   }
   ::setpgid(pid_, pid_);
   channel_.emplace(std::move(mine));
@@ -318,7 +323,7 @@ harness::Value Child::receive() {
     try {
       if (auto message = channel_->poll_message(closed)) {
         drain_output();  // what it printed before it replied
-        return *message;
+        return std::move(*message);
       }
     } catch (const harness::ProtocolError& error) {
       fail(Failure::kProtocol, std::string(error.what()) + "; is main() or the harness replaced?");
@@ -326,7 +331,7 @@ harness::Value Child::receive() {
     if (closed) explain_end();
     // A process that it left behind may hold the socket open.
     if (has_ended()) {
-      if (auto message = channel_->poll_message(closed)) return *message;
+      if (auto message = channel_->poll_message(closed)) return std::move(*message);
       explain_end();
     }
     if (is_late()) fail_late();

@@ -87,13 +87,13 @@ Value Program::exchange(const Value& message, int attached) {
 Value Program::exchange_with_student(const Value& message, int attached) {
   failed_ = true;
   child_->send(message, attached);
-  const Value reply = child_->receive();
+  Value reply = child_->receive();
   try {
     const bool is_profile = message.at(0).text() == harness::message::ProfileRun::kVerb;
     if (owner_ == Owner::kStudent) refuse_long_texts(reply, is_profile ? kMostProfile : kMostText);
-    Value result = checked_reply(reply);
+    check_reply(reply);
     failed_ = false;
-    return result;
+    return reply;
   } catch (const harness::ProtocolError& error) {
     throw ChildFailure(Failure::kProtocol,
                        std::string("it sent a reply that makes no sense: ") + error.what(),
@@ -107,9 +107,9 @@ void Program::fail_to_decode(const harness::ProtocolError& error) const {
   throw std::runtime_error("the course's program " + name_ + " failed: " + what);
 }
 
-Value Program::checked_reply(const Value& reply) const {
+void Program::check_reply(const Value& reply) const {
   const std::string& verb = reply.at(0).text();
-  if (verb == "ok") return reply;
+  if (verb == "ok") return;
   if (verb == "unsolved") {
     throw ChildFailure(Failure::kUnsolved, "unsolved: " + sanitize_line(reply.at(1).text()));
   }

@@ -83,13 +83,13 @@ Verdict verdict_from(const Json& json) {
 double Results::points() const {
   double sum = 0;
   for (const Verdict& verdict : verdicts) sum += is_counted(verdict.status) ? verdict.points : 0;
-  return sum;
+  return without_rounding_errors(sum);
 }
 
 double Results::max_points() const {
   double sum = 0;
   for (const Verdict& v : verdicts) sum += is_counted(v.status) ? v.max_points : 0;
-  return sum;
+  return without_rounding_errors(sum);
 }
 
 std::string results_json(const Results& results) {

@@ -91,6 +91,15 @@ std::vector<std::string> reasons_of(const AssignmentScore& before, const Assignm
   return reasons;
 }
 
+/// True when no exercise's points are different, even where the sum is the same.
+bool has_same_points(const AssignmentScore& before, const AssignmentScore& after) {
+  return std::equal(before.exercises.begin(), before.exercises.end(), after.exercises.begin(),
+                    after.exercises.end(), [](const ExercisePoints& a, const ExercisePoints& b) {
+                      return a.id == b.id && a.points == b.points && a.max_points == b.max_points &&
+                             a.counted == b.counted;
+                    });
+}
+
 double effective(const AssignmentScore& score) {
   return score.counts() ? score.share() : 0;
 }
@@ -117,7 +126,8 @@ std::vector<Change> changes_between(const std::vector<Standing>& before,
         }
         continue;
       }
-      if (old->share() == score.share() && old->counts() == score.counts()) continue;
+      const bool is_same = old->share() == score.share() && old->counts() == score.counts();
+      if (is_same && (!score.counts() || has_same_points(*old, score))) continue;
       changes.push_back(
           {now.student.id, score.name, effective(*old), effective(score), reasons_of(*old, score)});
     }

@@ -79,9 +79,10 @@ std::string exercise_row(const ExerciseStatistics& one) {
   }
   const double solved = one.students > 0 ? static_cast<double>(one.solved) / one.students : 0;
   return fmt::format(
-      "<tr><td>{}{}</td>{}<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-      "</tr>\n",
+      "<tr><td>{}{}</td>{}<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.1f}</td>"
+      "<td class=\"n\">{:.2g} s</td><td class=\"n\">{}</td></tr>\n",
       base::html_escaped(one.id), mistakes, bar(solved), percent(one.median_share), one.untried,
+      one.tries, one.median_seconds,
       one.discrimination ? fmt::format("{:.2f}", *one.discrimination) : "-");
 }
 
@@ -92,8 +93,8 @@ std::string exercise_tables(const std::vector<ExerciseStatistics>& exercises) {
       if (i > 0) html += "</table></div>\n";
       html += fmt::format(
           "<h2>{}</h2>\n<div class=\"wide\"><table><tr><th>exercise</th><th>solved by</th>"
-          "<th class=\"n\">median</th><th class=\"n\">untried</th><th class=\"n\">discrimination"
-          "</th></tr>\n",
+          "<th class=\"n\">median</th><th class=\"n\">untried</th><th class=\"n\">tries</th>"
+          "<th class=\"n\">judged in</th><th class=\"n\">discrimination</th></tr>\n",
           base::html_escaped(exercises[i].assignment));
     }
     html += exercise_row(exercises[i]);
@@ -109,7 +110,10 @@ std::string dashboard(const Policy& policy, const Term& term,
   if (!term.problems.empty()) body += "<h2>To be looked at</h2>\n" + list(term.problems);
   body += exercise_tables(exercises);
   body +=
-      "<p><small>Discrimination is the correlation of an exercise's points with the rest of the "
+      "<p><small>Tries are submissions in which a student tried the exercise, a mean over those "
+      "who "
+      "did; judged in is the grader's median time. Discrimination is the correlation of an "
+      "exercise's points with the rest of the "
       "assignment's: near 0 or below, the exercise tells nobody apart.</small></p>\n";
   return page(policy.course, body + "<h2>Rules</h2>\n" + list(in_words(policy)));
 }

@@ -162,6 +162,8 @@ class Scorer {
         exercise.mistake = mistake_in(*verdict->second);
         const grader::Status status = verdict->second->status;
         exercise.tried = status != grader::Status::kUnsolved && status != grader::Status::kMissing;
+        exercise.tries = exercise.tried ? 1 : 0;
+        exercise.seconds = verdict->second->seconds;
         if (status == grader::Status::kInconclusive || status == grader::Status::kError) {
           open_[id + " is to be judged again"].insert(student);
         }
@@ -198,8 +200,12 @@ class Scorer {
         const std::string by = written_by(override);
         score.notes.push_back(fmt::format("{}: {:g} instead of {:g} points ({})", exercise.id,
                                           override.points, exercise.points, by));
-        exercise = {
-            exercise.id, override.points, exercises_.at(exercise.id)->points, true, by, true, ""};
+        exercise.points = override.points;
+        exercise.max_points = exercises_.at(exercise.id)->points;
+        exercise.counted = true;
+        exercise.why = by;
+        exercise.tried = true;
+        exercise.mistake.clear();
       }
     }
   }
@@ -256,10 +262,22 @@ class Scorer {
             (policy_.count == Counting::kBest && candidate.share() > chosen->share())));
       if (takes) chosen = &candidate;
     }
-    if (chosen != nullptr) return *chosen;
+    if (chosen != nullptr) return with_all_tries(*chosen, candidates);
     if (base.collected) base.exercises = nothing_of(assignment);
     apply_overrides(student, assignment, base);
     return base;
+  }
+
+  /// The score that counts, with the tries of all submissions.
+  static AssignmentScore with_all_tries(AssignmentScore score,
+                                        const std::vector<AssignmentScore>& candidates) {
+    for (std::size_t i = 0; i < score.exercises.size(); ++i) {
+      score.exercises[i].tries = 0;
+      for (const AssignmentScore& one : candidates) {
+        score.exercises[i].tries += one.exercises.at(i).tries;
+      }
+    }
+    return score;
   }
 
   static void note_attempt(AssignmentScore& score, const std::string& attempt, std::size_t count) {
@@ -337,10 +355,11 @@ std::vector<std::string> unknown_results(const Policy& policy,
 }
 
 double sum(const std::vector<ExercisePoints>& exercises, double ExercisePoints::*part) {
-  return std::accumulate(exercises.begin(), exercises.end(), 0.0,
-                         [&](double so_far, const ExercisePoints& exercise) {
-                           return so_far + (exercise.counted ? exercise.*part : 0);
-                         });
+  const double sum = std::accumulate(exercises.begin(), exercises.end(), 0.0,
+                                     [&](double so_far, const ExercisePoints& exercise) {
+                                       return so_far + (exercise.counted ? exercise.*part : 0);
+                                     });
+  return grader::without_rounding_errors(sum);
 }
 
 }  // namespace
@@ -355,7 +374,7 @@ double AssignmentScore::max_points() const {
 
 double AssignmentScore::share() const {
   const double most = max_points();
-  return most > 0 ? points() / most * (1 - penalty) : 0;
+  return most > 0 ? grader::without_rounding_errors(points() / most * (1 - penalty)) : 0;
 }
 
 std::optional<double> Standing::total() const {
@@ -366,7 +385,8 @@ std::optional<double> Standing::total() const {
     earned += score.weight * score.share();
     weights += score.weight;
   }
-  return weights > 0 ? std::optional(earned / weights) : std::nullopt;
+  if (weights <= 0) return std::nullopt;
+  return grader::without_rounding_errors(earned / weights);
 }
 
 Term score(const Policy& policy, const std::vector<grader::Topic>& topics,

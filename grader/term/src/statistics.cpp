@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 namespace term {
 namespace {
@@ -22,6 +23,11 @@ double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+double mean(const std::vector<double>& values) {
+  if (values.empty()) return 0;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 std::optional<double> correlation(const std::vector<Pair>& pairs) {
@@ -48,6 +54,8 @@ std::optional<double> correlation(const std::vector<Pair>& pairs) {
 struct Gathered {
   std::vector<Pair> pairs;
   std::vector<double> shares;
+  std::vector<double> tries;
+  std::vector<double> seconds;
   std::map<std::string, int> mistakes;
   int solved = 0;
   int untried = 0;
@@ -56,6 +64,8 @@ struct Gathered {
     if (!exercise.counted || exercise.max_points <= 0) return;
     pairs.push_back({exercise.points, score.points() - exercise.points});
     shares.push_back(exercise.points / exercise.max_points);
+    if (exercise.tries > 0) tries.push_back(exercise.tries);
+    seconds.push_back(exercise.seconds);
     if (exercise.points == exercise.max_points) ++solved;
     if (!exercise.tried) ++untried;
     if (!exercise.mistake.empty()) ++mistakes[exercise.mistake];
@@ -68,7 +78,9 @@ struct Gathered {
     all.students = static_cast<int>(pairs.size());
     all.solved = solved;
     all.untried = untried;
+    all.tries = mean(tries);
     all.median_share = median(shares);
+    all.median_seconds = median(seconds);
     all.discrimination = correlation(pairs);
     for (const auto& [message, count] : mistakes) {
       if (count > 1) all.mistakes.push_back({message, count});
@@ -105,7 +117,8 @@ std::vector<ExerciseStatistics> statistics(const Policy& policy,
 
 std::string statistics_csv(const std::vector<ExerciseStatistics>& all) {
   std::string text =
-      "exercise,assignment,students,solved,untried,median_percent,discrimination,mistakes\n";
+      "exercise,assignment,students,solved,untried,tries,median_percent,median_seconds,"
+      "discrimination,mistakes\n";
   constexpr double kPercent = 100;
   for (const ExerciseStatistics& one : all) {
     std::string mistakes;
@@ -113,8 +126,9 @@ std::string statistics_csv(const std::vector<ExerciseStatistics>& all) {
       mistakes +=
           fmt::format("{}{}: {}", mistakes.empty() ? "" : " | ", mistake.students, mistake.message);
     }
-    text += fmt::format("{},{},{},{},{},{:.4g},{},{}\n", one.id, grader::csv_field(one.assignment),
-                        one.students, one.solved, one.untried, kPercent * one.median_share,
+    text += fmt::format("{},{},{},{},{},{:.4g},{:.4g},{:.3g},{},{}\n", one.id,
+                        grader::csv_field(one.assignment), one.students, one.solved, one.untried,
+                        one.tries, kPercent * one.median_share, one.median_seconds,
                         one.discrimination ? fmt::format("{:.3f}", *one.discrimination) : "",
                         grader::csv_field(mistakes));
   }

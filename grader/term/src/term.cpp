@@ -18,10 +18,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Pages of students for whom nothing is different are left as they are.
+/// Pages of students for whom nothing is different are left as they are. One that is lost with the
+/// machine is written by the next run.
 void write_changed(const fs::path& file, const std::string& content) {
   if (fs::exists(file) && base::read_file(file) == content) return;
-  base::write_file_atomically(file, content);
+  base::write_file_quickly(file, content);
 }
 
 }  // namespace

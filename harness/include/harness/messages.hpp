@@ -213,10 +213,11 @@ Value encode_reply(const Reply& reply) {
 
 /// The fields behind the first word. @throws ProtocolError for another shape.
 template <class Message>
-Message decode(const Value& value) {
-  const Value::List& items = value.list();
-  if (items.empty()) throw ProtocolError("an empty message");
-  return from_value<Message>(Value(Value::List(items.begin() + 1, items.end())));
+Message decode(Value value) {
+  if (value.size() == 0) throw ProtocolError("an empty message");
+  Value::List fields;
+  for (std::size_t i = 1; i < value.size(); ++i) fields.push_back(std::move(value.at(i)));
+  return from_value<Message>(Value(std::move(fields)));
 }
 
 }  // namespace harness::message

@@ -14,12 +14,21 @@
 
 namespace harness {
 
-/// Values to C++ and back: numbers, bool, enumerations, text, vectors, and structs of these.
+/// Values to C++ and back: numbers, bool, enumerations, text, vectors, and structs of these. What
+/// is in a temporary value is moved, not copied.
 /// @throws ProtocolError for a value of another shape.
-template <class T>
-T from_value(const Value& value) {
+template <class T, class V>
+T from_value(V&& value) {
+  static_assert(std::is_same_v<std::remove_cvref_t<V>, Value>);
+  const auto part = [&](std::size_t index) -> decltype(auto) {
+    if constexpr (std::is_same_v<V, Value>) {
+      return std::move(value.at(index));
+    } else {
+      return std::as_const(value).at(index);
+    }
+  };
   if constexpr (std::is_same_v<T, Value>) {
-    return value;
+    return std::forward<V>(value);
   } else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
     return static_cast<T>(value.integer());
   } else if constexpr (std::is_floating_point_v<T>) {
@@ -28,15 +37,16 @@ T from_value(const Value& value) {
     return value.text();
   } else if constexpr (requires(T t) { t.emplace_back(); }) {
     T result;
-    for (const Value& item : value.list()) {
-      result.push_back(from_value<typename T::value_type>(item));
+    const std::size_t count = value.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      result.push_back(from_value<typename T::value_type>(part(i)));
     }
     return result;
   } else {
     T result{};
     std::size_t index = 0;
     for_each_field(result, [&](auto& field) {
-      field = from_value<std::remove_reference_t<decltype(field)>>(value.at(index++));
+      field = from_value<std::remove_reference_t<decltype(field)>>(part(index++));
     });
     return result;
   }

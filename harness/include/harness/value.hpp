@@ -36,6 +36,14 @@ class Value {
   Value(const char* text) : data_(std::string(text)) {}
   Value(List list) : data_(std::move(list)) {}
 
+  // Not inline: a long list of them is copied and destroyed by code that is optimised, whoever
+  // asks.
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+
   /// A list of the arguments: list("run", 3) is the list with a text and a number.
   template <class... Parts>
   static Value list(Parts&&... parts) {
@@ -59,6 +67,7 @@ class Value {
 
   /// Element `index` of a list; @throws ProtocolError when there is none.
   const Value& at(std::size_t index) const;
+  Value& at(std::size_t index) { return const_cast<Value&>(std::as_const(*this).at(index)); }
   std::size_t size() const { return list().size(); }
   void push_back(Value item);
 

@@ -407,6 +407,116 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
   CHECK(attempts_of("ada").empty());
 }
 
+TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.attempt = grader::Attempt::kBest;
+  c.hand_in("ada_1", "answers.toml", kAnswer);                                 // 1 point
+  c.hand_in("ada_2", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");  // 2 points
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\n";
+  run_batch(c.options);
+  REQUIRE(c.results("ada").points() == 2);
+  // Of this exercise alone ada_1 has more.
+  c.options.exercises = {"90.intensity"};
+  const grader::BatchSummary again = run_batch(c.options);
+  CHECK(again.graded == 1);
+  CHECK(again.problems.empty());
+  CHECK(c.results("ada").points() == 2);
+  CHECK(c.results("ada").attempt == "ada_2");
+  CHECK(c.results("ada").notes ==
+        std::vector<std::string>{
+            "handed in several times; the best counts: ada_2 (points: ada_1 1, ada_2 2)"});
+  // Of an attempt that came later nothing else is known.
+  c.hand_in("ada_3", "answers.toml", kAnswer);
+  const grader::BatchSummary third = run_batch(c.options);
+  CHECK(c.results("ada").attempt == "ada_2");
+  REQUIRE(third.problems.size() == 1);
+  CHECK(third.problems[0].second.find("grade without --exercise") != std::string::npos);
+}
+
+TEST_CASE("what is taken over of one exercise leaves newer verdicts on the others", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  grader::BatchOptions part = c.options;
+  part.out = c.path / "part";
+  c.hand_in("ada", "answers.toml", kAnswer + "[\"90.memory\"]\nvalue = \"16 GB\"\n");
+  run_batch(part);
+  c.options.take = {part.out};
+  run_batch(c.options);
+  REQUIRE(c.results("ada").points() == 3);
+  // Here 90.memory is judged again, and the part does not know of it.
+  c.hand_in("ada", "answers.toml", kAnswer + "[\"90.memory\"]\nvalue = \"7 GB\"\n");
+  c.options.exercises = {"90.memory"};
+  run_batch(c.options);
+  REQUIRE(c.results("ada").points() == 1);
+  part.exercises = c.options.exercises = {"90.intensity"};
+  run_batch(part);
+  CHECK(run_batch(c.options).graded == 0);
+  CHECK(c.results("ada").points() == 1);
+}
+
+TEST_CASE("what stood before a batch is kept beside it", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\n";
+  const fs::path before = c.options.out / "before";
+  const std::string wrong = "[\"90.intensity\"]\nvalue = \"7\"\n";
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.hand_in("bob", "answers.toml", wrong);
+  run_batch(c.options);
+  CHECK_FALSE(fs::exists(before));
+  run_batch(c.options);
+  CHECK_FALSE(fs::exists(before));  // nothing was different, kim's nothing included
+  const auto gained = [&] { return grader::differences(before, c.options.out); };
+  c.hand_in("bob", "answers.toml", kAnswer);
+  run_batch(c.options);
+  const std::vector<std::string> bob = {"bob: 0 -> 1 points (90.intensity 0 -> 1)"};
+  CHECK(gained() == bob);
+  run_batch(c.options);
+  CHECK(gained() == bob);
+  // A batch that was stopped goes on: what stood before it began stays.
+  c.write("out/.begun", "");
+  c.hand_in("ada", "answers.toml", wrong);
+  run_batch(c.options);
+  CHECK(gained() == std::vector<std::string>{"ada: 1 -> 0 points (90.intensity 1 -> 0)", bob[0]});
+  c.hand_in("ada", "answers.toml", kAnswer);
+  run_batch(c.options);
+  CHECK(gained() == std::vector<std::string>{"ada: 0 -> 1 points (90.intensity 0 -> 1)"});
+}
+
+TEST_CASE("a difference names exercises that are new, gone, not counted or worth something else",
+          "[batch]") {
+  support::TemporaryFolder folder;
+  const auto store = [&](const std::string& batch, std::vector<grader::Verdict> verdicts) {
+    grader::Results results;
+    results.student = "ada";
+    results.verdicts = std::move(verdicts);
+    folder.write(batch + "/results/ada.json", results_json(results));
+  };
+  const auto verdict = [](const std::string& id, double points, double most,
+                          grader::Status status = grader::Status::kPartial) {
+    grader::Verdict result;
+    result.id = id;
+    result.points = points;
+    result.max_points = most;
+    result.status = status;
+    return result;
+  };
+  store("old", {verdict("90.a", 1, 2), verdict("90.b", 1, 1), verdict("90.c", 1, 1),
+                verdict("90.d", 0, 1, grader::Status::kFailed)});
+  store("new", {verdict("90.a", 1, 2), verdict("90.b", 1, 3),
+                verdict("90.d", 0, 1, grader::Status::kInconclusive), verdict("90.e", 2, 2)});
+  CHECK(
+      grader::differences(folder.path / "old", folder.path / "new") ==
+      std::vector<std::string>{"ada: 3 -> 4 points (90.b 1 of 1 -> 1 of 3, 90.d 0 -> not counted, "
+                               "90.e is new: 2 of 2, 90.c is gone: it had 1 of 1)"});
+}
+
 TEST_CASE("the page has the student's name, the course, and every task with its numbers",
           "[batch]") {
   Class c;

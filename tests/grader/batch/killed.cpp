@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The grader killed in the middle of its work: what was done until then is in valid reports, and a
 // batch goes on from there.
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -17,13 +11,13 @@
 #include <pugixml.hpp>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/csv.hpp"
 #include "grader/program/sandbox.hpp"
 #include "grader/report/report.hpp"
 #include "support/catch.hpp"
+#include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
@@ -43,39 +37,14 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// Starts the program `grader` with its output in a file.
 pid_t start_grader(std::vector<std::string> arguments, const fs::path& output) {
   arguments.insert(arguments.begin(), RL_GRADER);
-  std::vector<char*> pointers;
-  for (std::string& text : arguments) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  const pid_t pid = ::fork();
-  if (pid == 0) {
-    const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    ::dup2(file, 1);
-    ::dup2(file, 2);
-    ::execv(RL_GRADER, pointers.data());
-    ::_exit(127);
-  }
-  return pid;
-}
-
-/// Kills the program as soon as `is_time` says so. False when the program ended before.
-bool kill_when(pid_t pid, const std::function<bool()>& is_time) {
-  while (!is_time()) {
-    int status = 0;
-    if (::waitpid(pid, &status, WNOHANG) == pid) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  ::kill(pid, SIGKILL);
-  ::waitpid(pid, nullptr, 0);
-  return true;
+  return support::start_program(arguments, output);
 }
 
 /// Runs the program to its end and returns what it printed.
 std::string run_grader(const std::vector<std::string>& arguments, const fs::path& output) {
-  const pid_t pid = start_grader(arguments, output);
-  ::waitpid(pid, nullptr, 0);
+  support::end_of(start_grader(arguments, output));
   return read_text(output);
 }
 
@@ -121,7 +90,7 @@ class GradeRun {
   }
   bool kill_after(int judged_exercises) {
     const pid_t pid = start_grader(arguments_, folder_.path / "terminal");
-    return kill_when(pid, [&] { return judged() >= judged_exercises; });
+    return support::kill_when(pid, [&] { return judged() >= judged_exercises; });
   }
   std::string terminal() const { return read_text(folder_.path / "terminal"); }
 
@@ -214,7 +183,7 @@ class BatchRun {
   }
   fs::path out() const { return folder_.path / "out"; }
   bool kill_when_true(const std::function<bool()>& is_time) {
-    return kill_when(start_grader(arguments_, folder_.path / "terminal"), is_time);
+    return support::kill_when(start_grader(arguments_, folder_.path / "terminal"), is_time);
   }
   std::string run() { return run_grader(arguments_, folder_.path / "terminal"); }
   /// Lines of the gradebook by student; empty when there is none yet.

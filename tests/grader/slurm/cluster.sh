@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # grader batch --slurm on three nodes: the same points as on one machine, also when a node and a task
-# are killed in the middle.
+# are killed in the middle, and when all is cancelled and begun again.
 #   cluster.sh GRADER COURSE BUILD
 set -euo pipefail
 grader=$1
@@ -134,4 +134,31 @@ wait_for 300 "the merge" merged "$merge"
 same "$work/lost"
 "$grader" report --diff "$work/alone" "$work/lost" | grep 'no difference' >/dev/null
 cat "$work/lost/slurm/merge.log"
-echo "three nodes, a lost one and a killed task: the same points"
+
+echo "== cancelled, and the same command goes on"
+slurmd -N n2
+wait_for 60 "three idle nodes" nodes_idle
+batch "$work/stopped" --slurm 6 | tee "$work/said"
+read -r array merge < <(jobs_of "$work/said")
+stored() { find "$work/stopped/slurm/parts" -path '*/results/*.json' 2>/dev/null | wc -l; }
+some_stored() { (($(stored) >= 4)); }
+wait_for 120 "some results" some_stored
+scancel "$array" "$merge"
+wait_for 60 "the end of both jobs" merged "$array,$merge"
+no_task_runs() { ! pgrep -f "stopped/slurm/parts"; }
+wait_for 60 "the end of their programs" no_task_runs
+before=$(stored)
+((before < 25)) || { echo "FAILED: cancelled too late" && exit 1; }
+[[ ! -e $work/stopped/gradebook.csv ]] || { echo "FAILED: merged although cancelled" && exit 1; }
+batch "$work/stopped" --slurm 6 | tee "$work/said"
+read -r array merge < <(jobs_of "$work/said")
+wait_for 240 "the merge" merged "$merge"
+same "$work/stopped"
+# Whatever stood when it was cancelled was not judged again.
+unchanged=$(grep -h ' graded, ' "$work"/stopped/slurm/task-*.log |
+  sed -E 's/.* ([0-9]+) unchanged.*/\1/' | paste -sd+)
+absent=$(find "$work/stopped/slurm/parts" -name absent.json | wc -l)
+((unchanged >= before - absent)) || {
+  echo "FAILED: $before results stood, $unchanged were taken as they were" && exit 1
+}
+echo "three nodes, a lost one, a killed task, cancelled jobs: the same points"

@@ -2,6 +2,7 @@
 // Numbers worked by hand.
 #include "term/score.hpp"
 
+#include "base/files.hpp"
 #include "small_course.hpp"
 #include "support/catch.hpp"
 #include "term/changes.hpp"
@@ -10,6 +11,7 @@
 
 using Catch::Matchers::Contains;
 using grader::Status;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -276,4 +278,78 @@ TEST_CASE("statistics of an exercise", "[term]") {
   CHECK(all[0].mistakes[0].message == "This counts y once.");
   CHECK(all[1].untried == 1);
   CHECK(all[1].mistakes.empty());
+}
+
+TEST_CASE("a book that cannot be compared with is left alone", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {2}}});
+  course.folder.write("policy.toml", "course = \"x\"\n" + course.one + submission("a", kInTimeOne));
+  course.folder.write("roster.csv", "id\nada\n");
+  course.folder.write("book/book.json", "{}");
+  const fs::path& place = course.folder.path;
+  CHECK_THROWS_WITH(
+      term::write_book({place / "policy.toml", place / "roster.csv", "", place / "book"},
+                       small::topics()),
+      Contains("move it away to begin a new book"));
+  CHECK(base::read_file(place / "book/book.json") == "{}");
+}
+
+TEST_CASE("a share on paper is a share, whatever the order of its sum", "[term]") {
+  // 0.1 + 0.2 + 0.3 is 0.6000000000000001 from the left and 0.6 from the right.
+  TwoAssignments course;
+  const auto share = [&](const std::string& list) {
+    course.one = "[[assignment]]\nname = \"One\"\nexercises = " + list +
+                 "\ndeadline = 2026-10-10T12:00:00Z\n" + submission("a", kInTimeOne);
+    return course.of_ada().assignments.at(0).share();
+  };
+  small::store(course.folder, "a", "ada", {{"01.a", {0.1}}, {"01.b", {0.2}}, {"02.a", {0.3}}});
+  CHECK(share(R"(["01.a", "01.b", "02.a"])") == share(R"(["02.a", "01.b", "01.a"])"));
+}
+
+TEST_CASE("of equal shares the earlier submission counts", "[term]") {
+  // 2.4 of 4 in time, and 3 of 4 a day late at 20 %: 60 % both, the second with another last bit.
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {0}}, {"01.b", {2.4}}});
+  small::store(course.folder, "b", "ada", {{"01.a", {1}}, {"01.b", {2}}});
+  course.one += submission("a", kInTimeOne) + submission("b", "2026-10-11T12:00:00Z");
+  const term::AssignmentScore score = course.of_ada("late-penalty = 0.2\n").assignments.at(0);
+  CHECK(score.days_late == 0);
+  CHECK(score.share() == 0.6);
+}
+
+TEST_CASE("points that move within an assignment are changes", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {0}}});
+  course.one += submission("a", kInTimeOne);
+  const std::vector<term::Standing> before = course.score().standings;
+  small::store(course.folder, "a", "ada", {{"01.a", {0}}, {"01.b", {1}}});
+  const auto changes = changes_between(before, course.score().standings);
+  REQUIRE(changes.size() == 1);
+  CHECK(changes[0].before == changes[0].after);
+  CHECK(changes[0].reasons ==
+        std::vector<std::string>{"01.a 1 -> 0 (judged)", "01.b 0 -> 1 (judged)"});
+}
+
+TEST_CASE("statistics count tries and the time of judging", "[term]") {
+  TwoAssignments course;
+  const auto store = [&](const std::string& batch, double points, Status status, double seconds) {
+    grader::Results results =
+        small::results_of("ada", "", {{"01.a", {points, status}}, {"01.b", {3}}});
+    results.verdicts[0].seconds = seconds;
+    course.folder.write(batch + "/results/ada.json", results_json(results));
+  };
+  store("a", 0, Status::kFailed, 9);
+  store("b", 0, Status::kUnsolved, 9);
+  store("c", 1, Status::kPassed, 4);
+  course.one +=
+      submission("a", kInTimeOne) + submission("b", kInTimeOne) + submission("c", kInTimeOne);
+  const term::Term term = course.score();
+  const term::Policy policy =
+      term::read_policy(course.folder.path / "policy.toml", small::topics());
+  const auto all = term::statistics(policy, term.standings);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].tries == 2);
+  CHECK(all[1].tries == 3);
+  CHECK(all[0].median_seconds == 4);  // of the submission that counts
+  CHECK(statistics_csv(all).find("exercise,assignment,students,solved,untried,tries,") == 0);
 }

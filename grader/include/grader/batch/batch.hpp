@@ -59,12 +59,12 @@ struct BatchSummary {
 /// Grades every submission. out/results/ID.json, out/attempts/ID.json (where several attempts were
 /// judged), out/reports/ID.html, out/gradebook.csv, out/problems.csv and out/similarity.csv (pairs
 /// of submissions that look alike) are always complete files. A batch of some exercises leaves what
-/// is stored of the others. The gradebook is written after every submission, so a run that is
-/// killed leaves everything done until then; the next goes on where it was. Programs of the same
-/// content are compiled and judged once (out/known). A submission that cannot be read has a result
-/// that says so and costs no other. What the grader itself could not do (a full disk, a broken
-/// sandbox) is status error in the results, is judged again by the next run, and is a line of
-/// BatchSummary::troubles.
+/// is stored of the others. What stood before the first result that changes is kept in out/before.
+/// The gradebook is written after every submission, so a run that is killed leaves everything done
+/// until then; the next goes on where it was. Programs of the same content are compiled and judged
+/// once (out/known). A submission that cannot be read has a result that says so and costs no other.
+/// What the grader itself could not do (a full disk, a broken sandbox) is status error in the
+/// results, is judged again by the next run, and is a line of BatchSummary::troubles.
 /// @throws std::runtime_error when another batch writes to the same folder.
 BatchSummary run_batch(const BatchOptions& options);
 

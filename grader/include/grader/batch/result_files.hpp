@@ -38,18 +38,25 @@ class ResultFiles {
   /// True when an earlier run came to a result from the same work (Results::key), and nothing in it
   /// was left open by noise or by the course's own mistake, in no attempt.
   bool is_done(const std::string& student, const std::string& key) const;
-  /// Writes the files of a student. Returns "anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)" when an
-  /// earlier result had other points, else nothing.
+  /// True when the student's stored result is this one, whenever it was found.
+  bool holds(const Results& results) const;
+  /// Copies results/ and attempts/ to before/, in the place of what was there; nothing where there
+  /// are no results yet.
+  void back_up() const;
+  /// Writes the files of a student. Returns what differences() says of it against an earlier
+  /// result, nothing where there was none.
   std::string write(const Judged& judged, const PageFacts& facts) const;
 
  private:
   std::filesystem::path result_file(const std::string& student) const;
+  std::filesystem::path page_file(const std::string& student) const;
 
   std::filesystem::path out_;
 };
 
 /// What became different between the folders --out of two batches, one line a student: points
-/// ("anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)"), results that are only in one of them.
+/// ("anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)"), exercises that are new, gone or not counted
+/// any longer, results that are only in one of them.
 /// @throws std::runtime_error for a folder that no batch wrote, and for results that cannot be read.
 std::vector<std::string> differences(const std::filesystem::path& before,
                                      const std::filesystem::path& after);

@@ -52,6 +52,10 @@ struct Verdict {
   double seconds = 0;                                   ///< that judging took
 };
 
+/// Points, or a share of them, without the last digits: sums of decimal fractions that are equal on
+/// paper differ there by the order of the additions, and no comparison may depend on that.
+double without_rounding_errors(double points);
+
 /// A verdict on `exercise` with no points yet.
 Verdict verdict_for(const Exercise& exercise);
 

@@ -127,15 +127,16 @@ class Program {
   void resume() { child_->resume(); }
 
  private:
-  harness::Value checked_reply(const harness::Value& reply) const;
+  /// Throws what a reply says that is not "ok".
+  void check_reply(const harness::Value& reply) const;
   /// The reply to a message, if it says that all is well.
   harness::Value exchange(const harness::Value& message, int attached);
   harness::Value exchange_with_student(const harness::Value& message, int attached);
   /// A reply of the wrong shape is the program's failure.
   template <class Reply>
-  Reply decoded(const harness::Value& value) const {
+  Reply decoded(harness::Value value) const {
     try {
-      return harness::message::decode<Reply>(value);
+      return harness::message::decode<Reply>(std::move(value));
     } catch (const harness::ProtocolError& error) {
       fail_to_decode(error);
     }

@@ -17,9 +17,9 @@ struct Change {
   std::vector<std::string> reasons;  ///< never empty
 };
 
-/// Every assignment of which a student's share, or whether it counts, differs; with each cause that
-/// can be seen: exercises by name, late days, another submission, excuses, what is dropped.
-/// Students of one run only have joined or left.
+/// Every assignment of which a student's share, an exercise's points, or whether it counts differs;
+/// with each cause that can be seen: exercises by name, late days, another submission, excuses,
+/// what is dropped. Students of one run only have joined or left.
 std::vector<Change> changes_between(const std::vector<Standing>& before,
                                     const std::vector<Standing>& after);
 

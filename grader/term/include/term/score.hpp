@@ -23,6 +23,8 @@ struct ExercisePoints {
   std::string why;      ///< the verdict's sentence, or who changed the points and why
   bool tried = true;    ///< false for the starter as it was, or nothing
   std::string mistake;  ///< the misconception that the grader saw, in the exercise's words
+  int tries = 0;        ///< of the submissions of the assignment, those that tried it
+  double seconds = 0;   ///< that judging it took
 };
 
 /// One student's share of one assignment.

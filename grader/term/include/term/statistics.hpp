@@ -21,9 +21,11 @@ struct ExerciseStatistics {
   std::string id;
   std::string assignment;
   int students = 0;
-  int solved = 0;           ///< all points
-  int untried = 0;          ///< no points, and the starter's own message or nothing there
-  double median_share = 0;  ///< of the points, 0 to 1
+  int solved = 0;             ///< all points
+  int untried = 0;            ///< no points, and the starter's own message or nothing there
+  double tries = 0;           ///< submissions in which it was tried, a mean over who tried it
+  double median_share = 0;    ///< of the points, 0 to 1
+  double median_seconds = 0;  ///< that judging it once took
   /// Correlation (Pearson) of the points with the rest of the assignment's points: near 0 or below,
   /// the exercise says nothing about who knows the subject. Nothing where all have the same.
   std::optional<double> discrimination;
