@@ -43,16 +43,12 @@ DOC_VALUE("functions.students", [](const Sources& s) { return functions_cell(s, 
 DOC_VALUE("functions.date", [](const Sources& s) { return functions_cell(s, "date"); })
 DOC_VALUE("functions.device", [](const Sources& s) { return functions_cell(s, "device"); })
 DOC_VALUE("functions.cores", [](const Sources& s) { return functions_cell(s, "cores"); })
-DOC_VALUE("functions.seconds", [](const Sources& s) { return functions_cell(s, "seconds"); })
+DOC_VALUE("functions.seconds",
+          [](const Sources& s) { return docs::fixed(functions_number(s, "seconds"), 0); })
 DOC_VALUE("functions.processor_seconds",
           [](const Sources& s) { return docs::fixed(functions_number(s, "processor_seconds"), 0); })
 DOC_VALUE("functions.each", [](const Sources& s) {
   return docs::fixed(functions_number(s, "processor_seconds") / functions_number(s, "graded"), 2);
-})
-DOC_VALUE("functions.per_minute_of_cores", [](const Sources& s) {
-  return docs::fixed(60 * functions_number(s, "cores") * functions_number(s, "graded") /
-                         functions_number(s, "processor_seconds"),
-                     0);
 })
 DOC_VALUE("functions.per_minute", [](const Sources& s) {
   return docs::fixed(60 * functions_number(s, "graded") / functions_number(s, "seconds"), 0);
