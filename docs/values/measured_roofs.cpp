@@ -8,6 +8,7 @@
 
 #include "base/csv.hpp"
 #include "roofline/energy.hpp"
+#include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 #include "value.hpp"
 
@@ -81,6 +82,26 @@ std::string teraflops(const Sources& sources, const char* name) {
 }
 DOC_VALUE("roofs.bf16_mma", [](const Sources& s) { return teraflops(s, "bf16.matrix"); })
 DOC_VALUE("roofs.bf16_wgmma", [](const Sources& s) { return teraflops(s, "bf16.matrix.wgmma"); })
+
+double rate(const Sources& sources, const char* name) {
+  return roof(full_report(sources), name).rate.median;
+}
+std::string percent_below(double measured, double stated, int decimals) {
+  return docs::fixed(100 * (1 - measured / stated), decimals);
+}
+DOC_VALUE("roofs.fp32_teraflops",
+          [](const Sources& s) { return docs::fixed(rate(s, "fp32.vector") / kTera, 1); })
+DOC_VALUE("roofs.read_gb", [](const Sources& s) { return docs::fixed(rate(s, "read") / 1e9, 0); })
+DOC_VALUE("roofs.fp32_ridge",
+          [](const Sources& s) { return docs::fixed(rate(s, "fp32.vector") / rate(s, "read"), 1); })
+DOC_VALUE("roofs.fp32_loss", [](const Sources& s) {
+  const roofline::Machine stated = s.machine("h200-sxm");
+  const double peak = roofline::best_peak(stated, roofline::Precision::kFp32).operations_per_second;
+  return percent_below(rate(s, "fp32.vector"), peak, 1);
+})
+DOC_VALUE("roofs.read_loss", [](const Sources& s) {
+  return percent_below(rate(s, "read"), roofline::bandwidth(s.machine("h200-sxm")), 0);
+})
 
 double chase_nanoseconds(const roofline::Report& report) {
   for (const roofline::MeasuredRoof& each : report.roofs) {
