@@ -66,10 +66,9 @@ __device__ __forceinline__ float block_sum(float value) {
 
 /// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight. Blocks of
 /// kNormThreads, kNormLanes a token.
-__global__ void add_and_norm(int tokens, int hidden, float epsilon,
-                                    const float* __restrict__ added,
-                                    const float* __restrict__ weight, float* __restrict__ x,
-                                    float* __restrict__ out) {
+__global__ void add_and_norm(int tokens, int hidden, float epsilon, const float* __restrict__ added,
+                             const float* __restrict__ weight, float* __restrict__ x,
+                             float* __restrict__ out) {
   const int thread = static_cast<int>(threadIdx.x);
   const std::int64_t t =
       std::int64_t{blockIdx.x} * (kNormThreads / kNormLanes) + thread / kNormLanes;
@@ -90,9 +89,9 @@ __global__ void add_and_norm(int tokens, int hidden, float epsilon,
 
 /// As look_up, of a table in 4 bits with rows of `stored` columns.
 __global__ void look_up_int4(int tokens, int hidden, int stored,
-                                    const std::int32_t* __restrict__ ids,
-                                    const std::uint8_t* __restrict__ packed,
-                                    const __half* __restrict__ scales, float* __restrict__ x) {
+                             const std::int32_t* __restrict__ ids,
+                             const std::uint8_t* __restrict__ packed,
+                             const __half* __restrict__ scales, float* __restrict__ x) {
   const std::int64_t t = row_of_team();
   if (t >= tokens) return;
   const std::int64_t first = std::int64_t{ids[t]} * stored;
@@ -106,7 +105,7 @@ __global__ void look_up_int4(int tokens, int hidden, int stored,
 
 /// Rows of `columns` numbers as halves, in rows of `stored` that zeros fill up.
 __global__ void to_halves(std::int64_t rows, int columns, int stored,
-                                 const float* __restrict__ from, __half* __restrict__ to) {
+                          const float* __restrict__ from, __half* __restrict__ to) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
   if (i >= rows * stored) return;
   const auto column = static_cast<int>(i % stored);
@@ -180,8 +179,7 @@ __global__ void split_heads(HeadSplit s, const float* __restrict__ projected, T*
 }
 
 /// out[t][i] = silu(gate) * up, which lie one after the other in x[t].
-__global__ void gate(int tokens, int inner, const float* __restrict__ x,
-                            float* __restrict__ out) {
+__global__ void gate(int tokens, int inner, const float* __restrict__ x, float* __restrict__ out) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
   if (i >= std::int64_t{tokens} * inner) return;
   const std::int64_t at = i / inner * 2 * inner + i % inner;
@@ -189,8 +187,8 @@ __global__ void gate(int tokens, int inner, const float* __restrict__ x,
 }
 
 /// Rows of `dim` numbers out of rows of `stored_dim`.
-__global__ void narrow_rows(std::int64_t rows, int dim, int stored_dim,
-                                   const float* __restrict__ x, float* __restrict__ out) {
+__global__ void narrow_rows(std::int64_t rows, int dim, int stored_dim, const float* __restrict__ x,
+                            float* __restrict__ out) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
   if (i < rows * dim) out[i] = x[i / dim * stored_dim + i % dim];
 }
