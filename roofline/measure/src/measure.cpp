@@ -298,16 +298,14 @@ MeasuredRoof measure_latency(const Context& context, const std::string& name, co
   return roof;
 }
 
-void add_latency_jobs(std::vector<Job>& jobs, std::vector<Rung> all) {
-  const std::optional<Rung> remote = remote_rung();
-  if (remote) all.push_back(*remote);
-  for (const Rung& rung : all) {
-    const std::string name =
-        "latency." + (remote && rung.level == remote->level ? rung.level : size_text(rung.bytes));
-    jobs.push_back({name, 2, [name, rung](const Context& context) {
-                      return measure_latency(context, name, rung);
+void add_latency_jobs(std::vector<Job>& jobs, const std::vector<Rung>& own) {
+  const auto add = [&](const std::string& name, const Rung& rung) {
+    jobs.push_back({"latency." + name, 2, [name, rung](const Context& context) {
+                      return measure_latency(context, "latency." + name, rung);
                     }});
-  }
+  };
+  for (const Rung& rung : own) add(size_text(rung.bytes), rung);
+  for (const Rung& rung : far_rungs()) add(rung.level, rung);
 }
 
 MeasuredRoof measure_operation(const Context& context, OperationRate& operation) {

@@ -29,19 +29,15 @@ constexpr double kPartOfL1 = 0.125;
 constexpr double kTimesLastCache = 8;
 constexpr double kFewestTimesLastCache = 3;
 
-constexpr const char* kRemote = "remote";
-constexpr double kRemoteBytes = 512 << 20;
+// Another GPU's memory lies behind that GPU's last cache; this is eight times a Hopper GPU's.
+constexpr double kFarBytes = 512 << 20;
 
-bool is_far(const Rung& rung) {
-  return rung.level == "DRAM" || rung.level == kRemote;
+bool is_far(const std::string& level) {
+  return std::find(kFarLevels.begin(), kFarLevels.end(), level) != kFarLevels.end();
 }
 
 std::shared_ptr<std::uint64_t> words_on(const std::string& level, std::size_t count) {
-  if (level == kRemote) {
-    auto memory = remote_words(count);
-    if (memory == nullptr) throw std::runtime_error("the host has no memory to pin");
-    return memory;
-  }
+  if (is_far(level)) return far_words(level, count);
   auto buffer = std::make_shared<gpu::DeviceBuffer<std::uint64_t>>(count);
   return {buffer, buffer->data()};
 }
@@ -77,15 +73,16 @@ std::vector<Rung> latency_rungs(const CacheSizes& one_core, double most_bytes) {
   return all;
 }
 
-std::optional<Rung> remote_rung() {
-  if (remote_words(1) == nullptr) return std::nullopt;
-  return Rung{kRemoteBytes, kRemote, true};
+std::vector<Rung> far_rungs() {
+  std::vector<Rung> all;
+  for (const std::string_view level : kFarLevels) all.push_back({kFarBytes, std::string(level)});
+  return all;
 }
 
 Chase::Chase(const Rung& rung)
     : next_(single_cycle(
           std::max<std::size_t>(2, static_cast<std::size_t>(rung.bytes) / kLineBytes))),
-      steps_(is_far(rung) ? kMemorySteps : kCacheSteps),
+      steps_(rung.level == "DRAM" || is_far(rung.level) ? kMemorySteps : kCacheSteps),
       lines_(words_on(rung.level, next_.size() * kWordsPerLine)),
       cursor_(1) {
   std::vector<std::uint64_t> words(next_.size() * kWordsPerLine);
