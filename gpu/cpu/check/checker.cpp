@@ -391,7 +391,7 @@ DeviceProperties described_by(const vgpu::Geometry& geometry) {
   device.architecture = "virtual";
   device.multiprocessors = geometry.multiprocessors;
   device.warp_width = geometry.lanes;
-  device.max_threads_per_block = detail::kMaxThreadsPerBlock;
+  device.max_threads_per_block = current_device().max_threads_per_block;
   device.memory_bytes = current_device().memory_bytes;  // buffers are this machine's
   device.l2_bytes = static_cast<std::size_t>(geometry.l2_bytes);
   device.shared_bytes_per_block = current_device().shared_bytes_per_block;
