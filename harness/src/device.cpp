@@ -23,6 +23,7 @@ namespace gpu {
 [[gnu::weak]] Counts count(const std::function<void()>& launches);
 [[gnu::weak]] vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                                     const std::function<void()>& launches);
+[[gnu::weak]] void imitate(const vgpu::Geometry& geometry);
 
 }  // namespace gpu
 
@@ -98,6 +99,9 @@ class GpuDevice : public Device {
     if (&gpu::profile == nullptr) return {};
     return vgpu::to_json(gpu::profile(vgpu::geometry_from_json(geometry), registers_per_thread,
                                       [=] { work(context); }));
+  }
+  void imitate(const std::string& geometry) override {
+    if (&gpu::imitate != nullptr) gpu::imitate(vgpu::geometry_from_json(geometry));
   }
   std::string backend() override { return std::string(gpu::backend_name()); }
   std::string name() override { return gpu::current_device().name; }

@@ -301,3 +301,15 @@ TEST_CASE("a kernel that leaves its buffer is stopped, as when it is checked") {
                     }),
                     Catch::Contains("outside every buffer"));
 }
+
+TEST_CASE("a kernel that is profiled asks the virtual GPU how large it is") {
+  const int here = gpu::current_device().multiprocessors;
+  gpu::DeviceBuffer<float> out(1024);
+  const gpu::DeviceBuffer<float> in(1024);
+  const Launch launch = profile([&] {
+    gpu::launch<read_strided>(dim3(2 * gpu::current_device().multiprocessors), dim3(128),
+                              std::int64_t{1}, in.data(), out.data());
+  });
+  CHECK(launch.blocks() == 2 * 4);
+  CHECK(gpu::current_device().multiprocessors == here);
+}

@@ -9,6 +9,7 @@
 #include <exception>
 #include <utility>
 
+#include "described_device.hpp"
 #include "fiber_stack.hpp"
 #include "gpu/error.hpp"
 #include "gpu/profile.hpp"
@@ -384,7 +385,28 @@ class AtEnd {
   Action action_;
 };
 
+DeviceProperties described_by(const vgpu::Geometry& geometry) {
+  DeviceProperties device;
+  device.name = geometry.machine;
+  device.architecture = "virtual";
+  device.multiprocessors = geometry.multiprocessors;
+  device.warp_width = geometry.lanes;
+  device.max_threads_per_block = current_device().max_threads_per_block;
+  device.memory_bytes = current_device().memory_bytes;  // buffers are this machine's
+  device.l2_bytes = static_cast<std::size_t>(geometry.l2_bytes);
+  device.shared_bytes_per_block = current_device().shared_bytes_per_block;
+  device.shared_bytes_per_block_optin =
+      static_cast<std::size_t>(geometry.shared_bytes - geometry.shared_bytes_reserved);
+  device.caches = {{2, static_cast<double>(geometry.l2_bytes), geometry.multiprocessors}};
+  return device;
+}
+
 }  // namespace
+
+void imitate(const vgpu::Geometry& geometry) {
+  cpu::describe_device(described_by(geometry));
+  ::setenv("ROOFLINE_WARP_WIDTH", std::to_string(geometry.lanes).c_str(), 1);
+}
 
 Counts count(const std::function<void()>& launches) {
   cpu::check::Checker& checker = cpu::check::Checker::instance();
@@ -399,9 +421,13 @@ vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                       const std::function<void()>& launches) {
   cpu::check::Checker& checker = cpu::check::Checker::instance();
   cpu::check::LaunchProfiler profiler(geometry, registers_per_thread);
-  ::setenv("ROOFLINE_WARP_WIDTH", std::to_string(geometry.lanes).c_str(), 1);
+  const std::optional<DeviceProperties> before = cpu::describe_device({});
+  imitate(geometry);
   checker.profile_into(&profiler);
-  const AtEnd restore([&] { checker.profile_into(nullptr); });
+  const AtEnd restore([&] {
+    checker.profile_into(nullptr);
+    cpu::describe_device(before);
+  });
   launches();
   return profiler.result();
 }

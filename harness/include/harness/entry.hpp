@@ -52,6 +52,9 @@ class Device {
                                void (* /*work*/)(void*), void* /*context*/) {
     return {};
   }
+  /// Answers from now on as a GPU of the given geometry, where kernels are checked: sizes may
+  /// depend on how many multiprocessors there are.
+  virtual void imitate(const std::string& /*geometry*/) {}
   virtual std::string backend() = 0;
   virtual std::string name() = 0;
   virtual int count() = 0;

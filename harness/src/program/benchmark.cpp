@@ -157,6 +157,13 @@ std::int64_t default_size(const LabEntry& entry) {
   return n;
 }
 
+void call_once(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers) {
+  check_memory(entry, n, integers);
+  const RandomArguments arguments(entry, n, integers);
+  Call(entry, arguments.arguments()).invoke();
+  entry.device->synchronize();
+}
+
 std::string profile(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers,
                     const std::string& geometry, int registers_per_thread) {
   check_memory(entry, n, integers);

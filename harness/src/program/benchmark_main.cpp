@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Command line and output of a lab program that is started alone.
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <tuple>
 
 #include "base/files.hpp"
 #include "benchmark.hpp"
 #include "harness/build_info.hpp"
 #include "harness/unsolved.hpp"
+#include "integer_options.hpp"
 #include "registry.hpp"
 #include "shape.hpp"
 
@@ -23,8 +22,8 @@ constexpr int kExitClaimFails = 4;
 struct Options {
   std::string entry;
   std::vector<std::int64_t> n;
-  std::array<std::vector<std::int64_t>, std::tuple_size_v<decltype(LabOptions::integer_names)>>
-      integers;
+  IntegerOptions integers;
+  bool once = false;
   int repeats = 20;
   int runs = 1;
   bool csv = false;
@@ -134,6 +133,10 @@ int run(const Options& options) {
     throw std::runtime_error("--json records one measurement, and this is a sweep of " +
                              std::to_string(points.size()));
   }
+  if (options.once) {
+    for (const Point& point : points) call_once(*point.entry, point.n, point.integers);
+    return 0;
+  }
   if (options.csv) print_csv_header(*points.front().entry);
   std::vector<Measurement> measured;
   for (const Point& point : points) {
@@ -150,19 +153,6 @@ int run(const Options& options) {
   std::fprintf(stderr, "%s: %s\n", options.require.c_str(),
                complaint.empty() ? "holds" : complaint.c_str());
   return complaint.empty() ? 0 : kExitClaimFails;
-}
-
-/// One option for each named integer scalar, whichever entry has it: entries of one program that
-/// name their scalars name the same ones.
-void add_integer_options(CLI::App& app, Options& options) {
-  const auto& names = registry().labs.front().options.integer_names;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == nullptr) continue;
-    app.add_option(std::string("--") + names[i], options.integers[i],
-                   "One value, or several with commas between them")
-        ->delimiter(',')
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
-  }
 }
 
 }  // namespace
@@ -201,7 +191,9 @@ int benchmark_main(int argc, char** argv) {
                      std::to_string(default_size(first)) + "]")
       ->delimiter(',')
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-  add_integer_options(app, options);
+  add_integer_options(app, options.integers);
+  app.add_flag("--once", options.once,
+               "Call it once on its random inputs and measure nothing: for a profiler");
   app.add_option("--repeats", options.repeats, "Samples")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
