@@ -264,7 +264,7 @@ TEST_CASE("a check waits for another build of the tree, and says so") {
   std::vector<std::string> command = course.lab({"check", "90.saxpy"});
   command.insert(command.begin(), {"/usr/bin/env", "PATH=" + programs + ":" + std::getenv("PATH")});
   Terminal check(command);
-  CHECK(check.expect("Another build of this tree is at work; waiting"));
+  CHECK(check.expect("Another build of this tree is running; waiting"));
   CHECK_FALSE(check.expect("unsolved", 0.5));
   ::close(descriptor);
   CHECK(check.expect("unsolved"));

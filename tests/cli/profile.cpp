@@ -192,7 +192,7 @@ TEST_CASE("a kernel file of the user's own is profiled") {
       Contains("there is no HARNESS_LAB"));
   CHECK_THAT(
       kernel.profiled("HARNESS_LAB(scale,", "int main() { return 0; }\nHARNESS_LAB(scale,").shown,
-      Contains("has it a main() of its own?"));
+      Contains("Does it have a main() of its own?"));
   CHECK_THAT(kernel.profiled({}, {}, {"--entry", "other"}).shown, Contains("other"));
 }
 
