@@ -202,7 +202,7 @@ const std::vector<HandIn>& hand_ins() {
       {"a link to the solution",
        {{"02-peaks/formulas.cpp", "", (kCourse / "solutions/02-peaks/formulas.cpp").string()}},
        {},
-       "is a link or no plain file",
+       "is a link or not a regular file",
        "links are not followed"},
       {"a path that leads out of the archive",
        {{"../../../../tmp/02-peaks/formulas.cpp", kWork}},

@@ -304,7 +304,7 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
         "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
         "bob,other.cpp is not taken: no topic asks for it\n"
         "kim,none of the files that are asked for is in it; it holds report.pdf\n"
-        "lea,90-course/answers.toml is a link or no plain file\n"
+        "lea,90-course/answers.toml is a link or not a regular file\n"
         "lea,\"more is a link to a folder, and is not followed\"\n"
         "lea,none of the files that are asked for is in it\n"
         "zed,\"it is not an archive, or it is damaged\"\n");

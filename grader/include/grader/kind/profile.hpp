@@ -16,7 +16,7 @@ struct KindRules;
 struct Verdict;
 class Session;
 
-/// What a figure of a profile may be.
+/// The limits of a figure of a profile.
 struct ProfileLimit {
   std::string figure;  ///< one of profile_figures()
   std::optional<double> least;
