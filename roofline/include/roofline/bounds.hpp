@@ -80,7 +80,7 @@ struct NextRoof {
 };
 
 /// Looks through ceilings and slopes (as rates at this intensity) for the lowest that lies above
-/// `achieved`. Empty when the rate is at or above every one of them: then one is stated wrongly.
+/// `achieved`. Empty when the rate is at or above every one of them: then one of them is wrong.
 struct Slope {
   std::string name;
   double bytes_per_second = 0;
