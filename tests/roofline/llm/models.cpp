@@ -98,7 +98,6 @@ TEST_CASE("parameters and cache bytes equal the published ones to the unit") {
     const Model model = load_model(resolve_model(row.id, kFolder));
     CHECK(count_parameters(model).total() == row.total);
     CHECK(count_active_parameters(model).total() == row.active);
-    CHECK(parameters_read_per_token(model) == row.read_per_token);
     Formats formats = stored_formats(model);
     CHECK(kv_bytes_per_token(model, formats) == row.kv_bytes_per_token);
     CHECK(weight_bytes(model, formats) == 2.0 * static_cast<double>(row.total));

@@ -57,8 +57,4 @@ std::vector<std::string> check_starters(const std::filesystem::path& root);
 /// Writes every starter that differs. Returns the files written.
 std::vector<std::filesystem::path> write_starters(const std::filesystem::path& root);
 
-/// The first line of `submission` that differs from `starter` outside of its TODO regions, in
-/// words; empty when only the regions were changed.
-std::string change_outside_regions(std::string_view starter, std::string_view submission);
-
 }  // namespace grader
