@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab profile with a program that hands out what it would have found.
+// ./lab profile with a stand-in program that returns a recorded profile.
 #include "commands/profile.hpp"
 
 #include <nlohmann/json.hpp>
@@ -102,7 +102,7 @@ TEST_CASE("profile in other forms, and beside a real one") {
   }
 }
 
-TEST_CASE("what cannot be profiled is said in a sentence") {
+TEST_CASE("what cannot be profiled is refused in one sentence") {
   const ProfiledCourse course;
   const auto said = [&](std::vector<std::string> arguments, int status = 1) {
     arguments.insert(arguments.begin(), "profile");

@@ -122,7 +122,7 @@ TEST_CASE("windows fall on the layers that the architecture says") {
   CHECK(windowed("llama-3.1-8b") == 0);
 }
 
-TEST_CASE("what a file does not count is said") {
+TEST_CASE("what a file leaves out is reported") {
   const Model model = load_model(resolve_model("deepseek-v3", kFolder));
   bool said = false;
   for (const std::string& note : model.notes) {
