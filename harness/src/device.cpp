@@ -30,7 +30,7 @@ namespace gpu {
 namespace harness {
 namespace {
 
-/// In errors: what the harness does for a student's function has no line that the student knows.
+/// For errors: what the harness does for a student's function has no line that the student knows.
 constexpr gpu::SourceLocation kNowhere{};
 
 /// The counts under the names that exercises.toml uses in `counters`.
@@ -78,7 +78,7 @@ class GpuMemory : public DeviceMemory {
 class GpuDevice : public Device {
  public:
   std::unique_ptr<DeviceMemory> allocate(std::size_t bytes, std::size_t argument) override {
-    // Where a checked kernel goes astray, this says of which buffer. Texts that stay for ever.
+    // Names the buffer in errors of checked kernels. The texts live for ever.
     static std::map<std::size_t, std::string> names;
     const auto [name, is_new] = names.try_emplace(
         argument, "argument " + std::to_string(argument + 1) + " of your function");

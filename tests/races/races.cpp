@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Judges submissions of speed exercises many times, also beside a competing program, and prints how
-// often each earned which points. Races count here on the CPU too, where they are only shown else.
+// often each earned which points. Races count here on the CPU too, where they are otherwise only
+// shown.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -25,7 +26,7 @@ struct Options {
   int repeats = 20;
 };
 
-/// What all judgements of one exercise gave.
+/// The outcomes of all judgements of one exercise.
 struct Tally {
   int full = 0;
   int inconclusive = 0;

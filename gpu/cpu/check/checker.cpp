@@ -23,8 +23,8 @@ constexpr std::size_t kGuardBytes = 64 * 1024;
 // How far beyond a buffer an access still counts as having missed that buffer.
 constexpr std::size_t kReach = std::size_t{1} << 30;
 
-/// Compilers take an access for something that does not throw, so the exception cannot leave every
-/// kernel. Where it cannot, the program ends with these words.
+/// Compilers assume that an access does not throw, so the exception cannot leave every kernel. If
+/// it cannot, the program ends with this message.
 std::string last_words;
 
 [[noreturn]] void say_last_words() {
@@ -57,7 +57,7 @@ const char* verb(AccessKind kind) {
   return kind == AccessKind::kRead ? "reads" : kind == AccessKind::kWrite ? "writes" : "updates";
 }
 
-/// Whose buffer it is: that of an argument has a name in place of a file, and no line.
+/// Whose buffer it is: an argument's buffer has a name instead of a file, and no line.
 std::string origin(const Buffer& buffer) {
   if (buffer.allocated_at.line == 0) return buffer.allocated_at.file;
   return "allocated at " + place_of(buffer.allocated_at);
@@ -166,7 +166,7 @@ Checker::Space Checker::space_of(Address address, std::size_t size) const {
   return Space::kNone;
 }
 
-// Most accesses go to a thread's own variables: they are told from their place alone, once it is
+// Most accesses go to a thread's own variables. Their address alone identifies them, once it is
 // known how far the surroundings of the running stack hold nothing else.
 bool Checker::is_on_stack(Address address, std::size_t size) {
   if (stacks_.contains(address, size)) return true;
@@ -372,7 +372,7 @@ namespace gpu {
 
 namespace {
 
-/// Does something at the end of its life, also while an exception passes.
+/// Runs a function in its destructor, also while an exception passes.
 template <class Action>
 class AtEnd {
  public:

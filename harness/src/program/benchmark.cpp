@@ -17,7 +17,7 @@ constexpr double kShortestSampleSeconds = 200e-6;
 constexpr int kLargestBatch = 1000;
 /// Buffers may take this part of the memory: they exist on the host once more.
 constexpr double kMostOfMemory = 0.45;
-/// A default size takes less of it: other programs are there too.
+/// A default size uses less of it, because other programs are running too.
 constexpr double kMostByDefault = 0.2;
 
 std::int64_t buffer_elements(const LabOptions& options, std::int64_t n,

@@ -105,7 +105,7 @@ std::vector<Point> points_of(const Options& options) {
   return all;
 }
 
-/// What speaks against a claim about these rows; empty when it holds.
+/// Why a claim about these rows fails; empty when it holds.
 std::string why_claim_fails(const std::string& claim, const std::vector<Measurement>& measured) {
   std::vector<double> rates;
   std::vector<double> best_rates;
@@ -142,7 +142,7 @@ int run(const Options& options) {
   for (const Point& point : points) {
     measured.push_back(measure(*point.entry, point.n, options.repeats, point.integers));
     options.csv ? print_csv(measured.back(), device) : print_text(measured.back(), device);
-    // Where a plateau begins differs from machine to machine, and beyond it registers run out.
+    // Where a plateau begins differs between machines, and beyond it registers run out.
     if (options.require == "plateau" && why_claim_fails("plateau", measured).empty()) break;
   }
   if (!options.json_file.empty()) {
@@ -185,7 +185,7 @@ int benchmark_main(int argc, char** argv) {
   const LabEntry& first = registry().labs.front();
   Options options;
   CLI::App app("Measures " + first.name + " on this machine.");
-  app.add_option("--entry", options.entry, "Only this one, where the program has several");
+  app.add_option("--entry", options.entry, "Only this one, if the program has several");
   app.add_option("--n", options.n,
                  "Size of the problem, or several with commas between them [" +
                      std::to_string(default_size(first)) + "]")

@@ -39,7 +39,7 @@ std::string read_file(const std::string& path) {
 
 void run(const Options& options) {
   if (registry().labs.empty()) {
-    throw std::runtime_error("there is no HARNESS_LAB in it, which says how the kernel is started");
+    throw std::runtime_error("it has no HARNESS_LAB, which says how the kernel is started");
   }
   const LabEntry& entry = options.entry.empty() ? registry().labs.front() : find_lab(options.entry);
   const std::string geometry = read_file(options.geometry_file);
@@ -60,14 +60,16 @@ int profile_main(int argc, char** argv) {
   CLI::App app("Profiles a kernel as a GPU of the given geometry would run it.");
   bool profiles = false;
   app.add_flag("--profile", profiles, "This mode");
-  app.add_option("--entry", options.entry, "Where the program has several; else its first");
+  app.add_option("--entry", options.entry,
+                 "Which entry, if the program has several; its first by default");
   app.add_option("--n", options.n, "Size of the problem")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   add_integer_options(app, options.integers);
   app.add_option("--geometry", options.geometry_file, "The GPU's sizes, as JSON")->required();
-  app.add_option("--registers", options.registers, "Of a thread, as the GPU's compiler says")
+  app.add_option("--registers", options.registers,
+                 "Registers a thread uses, as the GPU's compiler reports")
       ->check(CLI::Range(0, 255));
-  app.add_option("--out", options.out_file, "Where the profile goes, as JSON")->required();
+  app.add_option("--out", options.out_file, "Where to write the profile, as JSON")->required();
   CLI11_PARSE(app, argc, argv);
   try {
     run(options);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMostRepetitions = 1 << 20;
 
-// `meanwhile` is called while the work is queued or under way.
+// `meanwhile` is called while the work is queued or running.
 double timed(const Launch& launch, int repetitions, const std::function<void()>& meanwhile = {}) {
   gpu::Timer timer;
   for (int i = 0; i < repetitions; ++i) launch();
@@ -71,7 +71,7 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   timed(launch, 1);
   const int repetitions = repetitions_for(launch, sampling);
   std::vector<double> rates = sample_seconds(launch, repetitions, sampling);
-  // Not during the samples: a question to the driver costs one of them up to half its rate.
+  // Not during the samples: a query of the driver costs a sample up to half its rate.
   if (sampling.recorder) {
     sampling.recorder->record([&](const std::function<void()>& look) {
       check_stop(sampling);

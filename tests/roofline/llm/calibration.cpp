@@ -202,7 +202,7 @@ TEST_CASE("half as fast and twice as fast weigh the same in a fit") {
   CHECK(found == Approx(0.4).epsilon(0.03));
 }
 
-TEST_CASE("one wild row in ten moves a fit and a line by little") {
+TEST_CASE("one outlier in ten rows moves a fit and a line only a little") {
   std::vector<double> x;
   std::vector<double> y;
   for (int i = 1; i <= 10; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Latency of a load: one thread follows pointers, each of which it must have before the next.
+// Latency of a load: one thread chases pointers, so that each load needs the one before.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kLineBytes = kContiguousThreads ? 64 : 128;
 constexpr std::size_t kWordsPerLine = kLineBytes / sizeof(std::uint64_t);
 constexpr int kUnroll = 16;
-// Long enough that starting a kernel is not seen: about a millisecond in a cache, and from DRAM,
-// where a load takes far longer, a few.
+// Long enough that the cost of starting a kernel is negligible: about a millisecond in a cache, and
+// from DRAM, where a load takes far longer, a few.
 constexpr std::size_t kCacheSteps = 1 << 16;
 constexpr std::size_t kMemorySteps = 1 << 13;
 
@@ -42,7 +42,7 @@ std::shared_ptr<std::uint64_t> words_on(const std::string& level, std::size_t co
   return {buffer, buffer->data()};
 }
 
-// The address alone is what a step loads: no index to be scaled and added between two loads.
+// A step loads the address itself, so that no index has to be scaled and added between two loads.
 __global__ void chase_kernel(std::uint64_t* cursor, std::size_t steps) {
   std::uint64_t at = *cursor;
   for (std::size_t i = 0; i < steps; i += kUnroll) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Latency of a load: one thread follows pointers, each of which it must have before the next.
+// Latency of a load: one thread chases pointers, so that each load needs the one before.
 #pragma once
 
 #include <cstddef>

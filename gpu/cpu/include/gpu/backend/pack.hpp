@@ -29,7 +29,7 @@ struct Pack {
   static constexpr int kWidth = static_cast<int>(kPackBytes / sizeof(T));
 
   Pack() = default;
-  /// By value: an operand in memory is loaded once, and not once for every item.
+  /// By value, so that an operand in memory is loaded once, and not once for every item.
   [[gnu::always_inline]] explicit Pack(T value) {
     for (T& item : items_) item = value;
   }
@@ -47,7 +47,7 @@ struct RegisterOf {
   typedef T type __attribute__((vector_size(kPackBytes)));
 };
 
-/// A register of kWidth plain numbers; the compiler knows how to compute on it.
+/// A vector register of kWidth plain numbers, with the compiler's own arithmetic.
 template <class T>
 class RegisterPack {
  public:
@@ -157,7 +157,7 @@ template <class T>
 
 namespace cpu {
 
-/// x, or the limit that it is beyond; NaN stays.
+/// x, clamped to the limits; NaN stays NaN.
 [[gnu::always_inline]] inline Pack<float> limited(const Pack<float>& x, float low, float high) {
   using Register = Pack<float>::Register;
   const Register above = x.items() < low ? Register{} + low : x.items();
@@ -233,8 +233,8 @@ template <class T>
   }
 }
 
-/// The same to memory that is not read again soon: past the caches, so that the line is not fetched
-/// first. The address must be a multiple of the pack's size, see is_pack_aligned().
+/// A non-temporal store, for memory that is not read again soon: the line is not fetched first. The
+/// address must be a multiple of the pack's size, see is_pack_aligned().
 template <class T>
 [[gnu::always_inline]] inline void store_pack_streaming(T* to, const Pack<T>& pack) {
   if constexpr (requires { pack.items(); }) {
@@ -245,8 +245,8 @@ template <class T>
   }
 }
 
-/// Asks for the line of an address that will be read soon; it may lie behind the buffer's end. A
-/// core follows few streams by itself.
+/// Prefetches the line of an address that will be read soon; it may lie beyond the buffer's end. A
+/// core's own prefetcher follows only a few streams.
 template <class T>
 [[gnu::always_inline]] inline void prefetch(const T* address) {
   __builtin_prefetch(address);

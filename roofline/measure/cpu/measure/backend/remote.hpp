@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A core's far memory, that of another socket, is not looked for.
+// A core's remote memory, that of another socket, is not measured.
 #pragma once
 
 #include <array>
