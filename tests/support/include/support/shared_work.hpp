@@ -13,7 +13,7 @@
 namespace support {
 
 /// Calls work(i, process) for each i < count, in as many processes, none after `minutes`. Each
-/// process takes the next i when it has done its last.
+/// process takes the next i when it has done its last, and has its part of the processors.
 /// @return whether all processes ended without an exception, which is printed
 /// @throws std::runtime_error when a process cannot be started
 bool share_work(std::size_t count, int processes, double minutes,
