@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "base/csv.hpp"
 #include "roofline/energy.hpp"
@@ -101,6 +103,33 @@ DOC_VALUE("roofs.fp32_loss", [](const Sources& s) {
 })
 DOC_VALUE("roofs.read_loss", [](const Sources& s) {
   return percent_below(rate(s, "read"), roofline::bandwidth(s.machine("h200-sxm")), 0);
+})
+
+// Three measurements of the same streams.
+std::vector<double> in_all_reports(const Sources& sources, const std::string& stream) {
+  std::vector<double> rates;
+  for (const char* file : {"h200_roofs_full.json", "h200_roofs_quick.json", "h200_roofs.json"}) {
+    rates.push_back(roofline::load_machine(sources.measured(file)).streams.at(stream));
+  }
+  std::sort(rates.begin(), rates.end());
+  return rates;
+}
+double spread_percent(const Sources& sources, const std::string& stream) {
+  const std::vector<double> rates = in_all_reports(sources, stream);
+  return 100 * (rates.back() - rates.front()) / rates[rates.size() / 2];
+}
+DOC_VALUE("roofs.reads", [](const Sources& s) {
+  const std::vector<double> rates = in_all_reports(s, "read");
+  return fmt::format("{:.0f}, {:.0f} and {:.0f}", rates[0] / 1e9, rates[1] / 1e9, rates[2] / 1e9);
+})
+DOC_VALUE("roofs.read_spread",
+          [](const Sources& s) { return docs::fixed(spread_percent(s, "read"), 1); })
+DOC_VALUE("roofs.other_spread", [](const Sources& s) {
+  double most = 0;
+  for (const char* stream : {"triad", "copy", "write"}) {
+    most = std::max(most, spread_percent(s, stream));
+  }
+  return docs::fixed(most, 1);
 })
 
 double chase_nanoseconds(const roofline::Report& report) {
