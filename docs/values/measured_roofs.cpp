@@ -211,6 +211,23 @@ DOC_VALUE("03.energy.measured.byte", [](const Sources& sources) {
 })
 DOC_VALUE("03.energy.measured.static",
           [](const Sources& sources) { return docs::fixed(fit_of(sources).costs.idle_watts, 0); })
+// All runs, the smallest and the largest: from data/measured/h200_energy_runs.csv.
+std::string in_all_runs(const Sources& sources, const char* column, double unit) {
+  const base::CsvFile csv(sources.measured("h200_energy_runs.csv"));
+  std::vector<double> values;
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    values.push_back(std::stod(csv.field(row, column)) / unit);
+  }
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return fmt::format("{:.3g} to {:.3g}", *least, *most);
+}
+DOC_VALUE("03.energy.runs.flop",
+          [](const Sources& s) { return in_all_runs(s, "joules_per_flop", 1e-12); })
+DOC_VALUE("03.energy.runs.byte",
+          [](const Sources& s) { return in_all_runs(s, "joules_per_byte", 1e-12); })
+DOC_VALUE("03.energy.runs.static",
+          [](const Sources& s) { return in_all_runs(s, "static_watts", 1); })
+DOC_VALUE("03.energy.runs.idle", [](const Sources& s) { return in_all_runs(s, "idle_watts", 1); })
 DOC_VALUE("03.energy.measured.error", [](const Sources& sources) {
   return docs::fixed(100 * fit_of(sources).worst_relative_error, 1);
 })

@@ -156,6 +156,9 @@ DOC_VALUE("fused.two", [](const Sources&) {
 DOC_VALUE("fused.four", [](const Sources&) {
   return fixed(4 * kOneHead.head_dim / (4 * 2.0) * (1 + 5 / (4 * kOneHead.head_dim)), 1);
 })
+DOC_VALUE("fused.four_2048", [](const Sources&) {
+  return fixed(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 4).intensity(), 1);
+})
 DOC_VALUE("fused.fused", [](const Sources&) {
   return fixed(roofline::fused_attention(kOneHead, roofline::Precision::kFp16).intensity(), 0);
 })
@@ -292,12 +295,17 @@ DOC_VALUE("spec.declines", [](const Sources& s) {
 DOC_VALUE("spec.check_cost", [](const Sources&) {
   return fixed(llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost, 2);
 })
+/// The first batch at which drafting loses: inputs and outputs make a step longer, too.
 DOC_VALUE("spec.even_layers", [](const Sources& s) {
   const roofline::Roof roof = roofline::roof_of(s.machine("h200-sxm"), roofline::Precision::kBf16);
-  const double critical =
-      roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value();
+  const auto seconds = [&](double tokens) {
+    const roofline::Operation layer = roofline::linear(tokens, 4096, 4096);
+    return roofline::time_seconds(roof, layer.flops, layer.bytes());
+  };
   const double cost = llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost;
-  return fixed(cost * critical / (kDrafted + 1), 0);
+  int batch = 1;
+  while (seconds((kDrafted + 1.0) * batch) < cost * seconds(batch)) ++batch;
+  return fmt::format("{}", batch);
 })
 DOC_VALUE("spec.even_256", [](const Sources& s) { return fmt::format("{}", break_even(s, 256)); })
 DOC_VALUE("spec.gain_4096", [](const Sources& s) { return fixed(speedup_at(s, 1024, 4096), 2); })
@@ -567,6 +575,13 @@ DOC_VALUE("h200.least_share", [](const Sources& s) {
 DOC_VALUE("h200.most_share", [](const Sources& s) {
   const std::vector<double> shares = shares_of_read(s);
   return fixed(*std::max_element(shares.begin(), shares.end()), 0);
+})
+DOC_VALUE("h200.attention.parts", [](const Sources& s) {
+  const auto us = [&](const char* variant) {
+    return fixed(own_us(s, "attention", kBatch1, variant), 1);
+  };
+  return fmt::format("{}, {}, {} and {}", us("split in 8"), us("split in 16"), us("split in 32"),
+                     us("split in 64"));
 })
 DOC_VALUE("h200.attention.1", [](const Sources& s) {
   double best = own_us(s, "attention", kBatch1, "split in 8");
