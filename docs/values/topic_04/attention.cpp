@@ -44,12 +44,9 @@ DOC_VALUE("prefill_attention.tiles", [](const Sources&) {
 
 // --- Exponentials ---
 
-/// A multiprocessor has one clock for all of its units: the one at which the matrix peak is stated.
 double exponentials(const roofline::Machine& machine) {
   const roofline::Multiprocessor& one = machine.multiprocessor.value();
-  const roofline::Peak* products =
-      roofline::find_peak(machine, roofline::Precision::kBf16, roofline::Unit::kMatrix);
-  return one.count * one.special_per_clock * products->clock_hz.value();
+  return one.count * one.special_per_clock * one.clock_hz;
 }
 /// Time of the exponentials over that of the products.
 double share(const roofline::Machine& machine, roofline::Precision precision, double dim) {

@@ -216,12 +216,9 @@ DOC_VALUE("formats.layer.table", [](const Sources& s) {
   return docs::markdown_table({"batch", "BF16, us", "W4A16, us", "W8A8, us"}, rows);
 })
 DOC_VALUE("formats.layer.crossing", [](const Sources& s) {
-  double low = 1, high = 4096;
-  while (high - low > 1e-3) {
-    const double middle = (low + high) / 2;
-    (w4a16_us(s, middle) < w8a8_us(s, middle) ? low : high) = middle;
-  }
-  return fixed(low, 1);
+  int batch = 1;
+  while (w4a16_us(s, batch) < w8a8_us(s, batch)) ++batch;
+  return fmt::format("{}", batch);
 })
 std::string critical(const Sources& s, double weight_bytes, double activation_bytes,
                      Precision precision) {

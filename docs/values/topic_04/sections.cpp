@@ -295,17 +295,12 @@ DOC_VALUE("spec.declines", [](const Sources& s) {
 DOC_VALUE("spec.check_cost", [](const Sources&) {
   return fixed(llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost, 2);
 })
-/// The first batch at which drafting loses: inputs and outputs make a step longer, too.
 DOC_VALUE("spec.even_layers", [](const Sources& s) {
   const roofline::Roof roof = roofline::roof_of(s.machine("h200-sxm"), roofline::Precision::kBf16);
-  const auto seconds = [&](double tokens) {
-    const roofline::Operation layer = roofline::linear(tokens, 4096, 4096);
-    return roofline::time_seconds(roof, layer.flops, layer.bytes());
-  };
+  const double critical =
+      roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value();
   const double cost = llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost;
-  int batch = 1;
-  while (seconds((kDrafted + 1.0) * batch) < cost * seconds(batch)) ++batch;
-  return fmt::format("{}", batch);
+  return fixed(cost * critical / (kDrafted + 1), 0);
 })
 DOC_VALUE("spec.even_256", [](const Sources& s) { return fmt::format("{}", break_even(s, 256)); })
 DOC_VALUE("spec.gain_4096", [](const Sources& s) { return fixed(speedup_at(s, 1024, 4096), 2); })
