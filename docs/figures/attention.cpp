@@ -56,7 +56,7 @@ FIGURE("causal_tiles", [](const Sources&) {
   constexpr int kBlocks = 8, kTile = 128;
   Drawing drawing(300, "Tiles of prefill attention under the causal mask",
                   "A square of blocks of queries by tiles of keys. Tiles below the diagonal are "
-                  "computed, those on it to the half for nothing, those above are left out.");
+                  "computed, on it half of each is for nothing, those above are left out.");
   constexpr double kX = 42, kY = 34, kCell = 28;
   drawing.text({kX, 22}, "tiles of keys and values", {.size = kSmall, .tone = Tone::kSoft});
   drawing.lines({8, kY + kCell * 1.5}, {"que-", "ries"}, {.size = kSmall, .tone = Tone::kSoft});
@@ -85,11 +85,10 @@ FIGURE("causal_tiles", [](const Sources&) {
   drawing.text({wide + 22, kY + 64}, "left out", {.size = kSmall});
   drawing.lines({wide, kY + 120}, {"block t reads", "t tiles of keys"}, {.size = kNormal});
   const double pairs = 0.5 * kBlocks * kTile * (kBlocks * kTile + 1);
-  const double needless = computed * double{kTile} * kTile / pairs - 1;
-  drawing.text({kX, kY + kCell * kBlocks + 20},
-               fmt::format("{} tiles of {} for {} blocks: {:.0f} % beyond the mask", computed,
-                           kBlocks * kBlocks, kBlocks, 100 * needless),
-               {.bold = true});
+  const double needless = 1 - pairs / (computed * double{kTile} * kTile);
+  drawing.text({10, kY + kCell * kBlocks + 22},
+               fmt::format("{} of {} tiles computed, {:.0f} % of their scores for nothing",
+                           computed, kBlocks * kBlocks, 100 * needless));
   return drawing;
 })
 
@@ -116,7 +115,7 @@ FIGURE("tensor_parallel", [](const Sources&) {
     step(28 + 4 * kStep, rank, {"all outputs, but only", "a part of each sum"}, Tone::kPurple);
   }
   drawing.box({20, 28 + 5 * kStep, 380, kHigh}, Tone::kGreen,
-              {"all-reduce: add the parts, give every rank the sum"},
+              {"all-reduce: every rank gets the sum"},
               {.size = kNormal, .anchor = Anchor::kMiddle, .bold = true});
   drawing.text({20, 362}, "Between A and B nothing is exchanged.",
                {.size = kSmall, .tone = Tone::kSoft});

@@ -85,6 +85,12 @@ std::string teraflops(const Sources& sources, const char* name) {
 DOC_VALUE("roofs.bf16_mma", [](const Sources& s) { return teraflops(s, "bf16.matrix"); })
 DOC_VALUE("roofs.bf16_wgmma", [](const Sources& s) { return teraflops(s, "bf16.matrix.wgmma"); })
 
+DOC_VALUE("roofs.bf16_other", [](const Sources& s) {
+  const roofline::Report report = roofline::read_report(s.measured("h200_roofs.json"));
+  return fmt::format("{:.0f} and {:.0f}", roof(report, "bf16.matrix").rate.median / kTera,
+                     roof(report, "bf16.matrix.wgmma").rate.median / kTera);
+})
+
 double rate(const Sources& sources, const char* name) {
   return roof(full_report(sources), name).rate.median;
 }
