@@ -81,8 +81,9 @@ FIGURE("memory_ladder", [](const Sources& sources) {
              {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
   plot.label(own[3], {-10, 14}, "piece: L1 serves it",
              {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
-  drawing.text({408, 138}, "pieces move on:", {.anchor = Anchor::kEnd, .tone = Tone::kOrange});
-  drawing.text({408, 154}, "L2 serves", {.anchor = Anchor::kEnd, .tone = Tone::kOrange});
+  const Text served_by_l2 = {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange};
+  drawing.text({408, 138}, "pieces move on:", served_by_l2);
+  drawing.text({408, 154}, "L2 serves", served_by_l2);
   plot.label(own.back(), {0, 22}, "DRAM",
              {.size = kNormal, .anchor = Anchor::kMiddle, .tone = Tone::kPurple, .bold = true});
   return drawing;

@@ -249,7 +249,7 @@ FIGURE("03_ladder_h200", [](const Sources& sources) {
             {"TFLOP/s in FP32", 0.4, 150, true, ticks({1, 10, 100})});
   plot.roof(roof, kTera, {.tone = Tone::kSoft, .width = 2});
   plot.label({0.1, peak}, {6, -8}, fmt::format("{:.1f} TFLOP/s", peak), kRoofText);
-  plot.label({1, roof.bytes_per_second / kTera}, {-12, -9},
+  plot.label({3, 3 * roof.bytes_per_second / kTera}, {-12, -9},
              fmt::format("triad {:.2f} TB/s", roof.bytes_per_second / kTera),
              {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
   std::vector<Point> sweep;
@@ -277,6 +277,61 @@ FIGURE("03_ladder_h200", [](const Sources& sources) {
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     plot.label(path[i], rungs[i].moved, rungs[i].name,
                {.size = kSmall, .anchor = rungs[i].anchor, .tone = Tone::kOrange, .bold = true});
+  }
+  return drawing;
+})
+
+// --- Several ceilings ---
+
+FIGURE("ceilings", [](const Sources& sources) {
+  const roofline::Machine machine = sources.machine("h200-sxm");
+  const roofline::Machine measured = roofline::load_machine(sources.measured("h200_roofs.json"));
+  const auto peak = [&](roofline::Unit unit) {
+    return roofline::find_peak(machine, roofline::Precision::kFp16, unit)->operations_per_second;
+  };
+  const double vector = peak(roofline::Unit::kVector);
+  // Until the result of a multiply-add can be used; each clock could start one.
+  const double clocks = machine.multiprocessor.value().dependent_clocks;
+  struct Ceiling {
+    std::string name;
+    double rate;
+  };
+  const std::vector<Ceiling> ceilings = {{"matrix units", peak(roofline::Unit::kMatrix)},
+                                         {"vector units, FMA", vector},
+                                         {"no FMA", vector / 2},
+                                         {"one chain", vector / clocks}};
+  struct Slope {
+    const char* name;
+    double rate;
+    Tone tone;
+  };
+  const std::vector<Slope> slopes = {{"L1", measured_l1(sources), Tone::kGreen},
+                                     {"L2", roofline::bandwidth(measured, "L2"), Tone::kOrange},
+                                     {"DRAM", measured.streams.at("read"), Tone::kPurple}};
+  Drawing drawing(330, "Ceilings and slopes of an H200 in FP16",
+                  "Four ceilings under one another, each the limit of code that lacks something, "
+                  "and the slopes of L1, L2 and DRAM.");
+  constexpr double kLow = 0.5, kHigh = 2000;
+  Plot plot(drawing, {44, 34, 364, 244},
+            {"FLOP per byte of that level", kLow, kHigh, true, ticks({1, 10, 100, 1000})},
+            {"TFLOP/s in FP16", 2, 2000, true, ticks({10, 100, 1000})});
+  const double top = ceilings.front().rate;
+  for (const Slope& slope : slopes) {
+    const double ridge = top / slope.rate;
+    plot.line({{kLow, kLow * slope.rate / kTera}, {ridge, top / kTera}},
+              {.tone = slope.tone, .width = 1.8});
+    plot.label({ridge, top / kTera}, {0, -7}, slope.name,
+               {.size = kSmall, .anchor = Anchor::kMiddle, .tone = slope.tone, .bold = true});
+  }
+  for (const Ceiling& ceiling : ceilings) {
+    const double from = ceiling.rate / slopes.front().rate;
+    plot.line({{from, ceiling.rate / kTera}, {kHigh, ceiling.rate / kTera}},
+              {.tone = Tone::kBlue,
+               .width = &ceiling == &ceilings.front() ? 2.4 : 1.2,
+               .dashed = &ceiling != &ceilings.front()});
+    plot.label({kHigh, ceiling.rate / kTera}, {-2, ceiling.rate == top ? 17.0 : -6.0},
+               fmt::format("{} {:.0f}", ceiling.name, ceiling.rate / kTera),
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
   }
   return drawing;
 })
@@ -321,7 +376,8 @@ FIGURE("hierarchical_roofline", [](const Sources& sources) {
     plot.line({{level.intensity, rate}, {level.intensity, roof}},
               {.tone = level.tone, .width = 1.2, .dashed = true});
     plot.dots({{level.intensity, rate}}, level.tone, 5.5);
-    plot.label({level.intensity, rate}, {0, 20}, level.name,
+    // The name of L1 stands between the slopes of L1 and L2.
+    plot.label({level.intensity, rate}, {level.intensity < 1 ? -17.0 : 0.0, 20}, level.name,
                {.size = kNormal, .anchor = Anchor::kMiddle, .tone = level.tone, .bold = true});
   }
   plot.dots({{issued, rate}}, Tone::kSoft, 5.5);

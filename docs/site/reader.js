@@ -125,11 +125,17 @@
   // --- Predict, then look: what was predicted stands over the answer ---
 
   function predictions() {
-    const all = [...contents.querySelectorAll("blockquote")]
-      .filter((quote) => /^\W*Predict before you run\./.test(quote.innerText) && quote.nextElementSibling?.matches("details"));
-    all.forEach((quote, number) => {
+    // Kept under the section's number and the place in it, so that a new box elsewhere moves none.
+    let section = "", place = 0;
+    for (const quote of contents.querySelectorAll("h1, h2, blockquote")) {
+      if (!quote.matches("blockquote")) {
+        section = quote.textContent.trim().split(" ")[0];
+        place = 0;
+        continue;
+      }
       const details = quote.nextElementSibling;
-      const key = page + "#" + number;
+      if (!/^\W*Predict before you (run|look)/.test(quote.innerText) || !details?.matches("details")) continue;
+      const key = page + "#" + section + "/" + place++;
       const text = element("textarea", { rows: 2, "aria-label": "Your prediction", placeholder: "Write your prediction down first" });
       const show = element("button", { type: "button" }, "Compare with the answer");
       const mine = element("aside", { class: "rl-mine" });
@@ -148,7 +154,7 @@
       show.addEventListener("click", () => { details.open = true; details.scrollIntoView({ block: "nearest" }); });
       quote.append(element("div", { class: "rl-predict" }, text, show));
       update();
-    });
+    }
   }
 
   // --- Minutes ---

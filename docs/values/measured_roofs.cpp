@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "base/csv.hpp"
 #include "roofline/energy.hpp"
@@ -83,6 +85,12 @@ std::string teraflops(const Sources& sources, const char* name) {
 DOC_VALUE("roofs.bf16_mma", [](const Sources& s) { return teraflops(s, "bf16.matrix"); })
 DOC_VALUE("roofs.bf16_wgmma", [](const Sources& s) { return teraflops(s, "bf16.matrix.wgmma"); })
 
+DOC_VALUE("roofs.bf16_other", [](const Sources& s) {
+  const roofline::Report report = roofline::read_report(s.measured("h200_roofs.json"));
+  return fmt::format("{:.0f} and {:.0f}", roof(report, "bf16.matrix").rate.median / kTera,
+                     roof(report, "bf16.matrix.wgmma").rate.median / kTera);
+})
+
 double rate(const Sources& sources, const char* name) {
   return roof(full_report(sources), name).rate.median;
 }
@@ -101,6 +109,33 @@ DOC_VALUE("roofs.fp32_loss", [](const Sources& s) {
 })
 DOC_VALUE("roofs.read_loss", [](const Sources& s) {
   return percent_below(rate(s, "read"), roofline::bandwidth(s.machine("h200-sxm")), 0);
+})
+
+// Three measurements of the same streams.
+std::vector<double> in_all_reports(const Sources& sources, const std::string& stream) {
+  std::vector<double> rates;
+  for (const char* file : {"h200_roofs_full.json", "h200_roofs_quick.json", "h200_roofs.json"}) {
+    rates.push_back(roofline::load_machine(sources.measured(file)).streams.at(stream));
+  }
+  std::sort(rates.begin(), rates.end());
+  return rates;
+}
+double spread_percent(const Sources& sources, const std::string& stream) {
+  const std::vector<double> rates = in_all_reports(sources, stream);
+  return 100 * (rates.back() - rates.front()) / rates[rates.size() / 2];
+}
+DOC_VALUE("roofs.reads", [](const Sources& s) {
+  const std::vector<double> rates = in_all_reports(s, "read");
+  return fmt::format("{:.0f}, {:.0f} and {:.0f}", rates[0] / 1e9, rates[1] / 1e9, rates[2] / 1e9);
+})
+DOC_VALUE("roofs.read_spread",
+          [](const Sources& s) { return docs::fixed(spread_percent(s, "read"), 1); })
+DOC_VALUE("roofs.other_spread", [](const Sources& s) {
+  double most = 0;
+  for (const char* stream : {"triad", "copy", "write"}) {
+    most = std::max(most, spread_percent(s, stream));
+  }
+  return docs::fixed(most, 1);
 })
 
 double chase_nanoseconds(const roofline::Report& report) {
@@ -182,6 +217,23 @@ DOC_VALUE("03.energy.measured.byte", [](const Sources& sources) {
 })
 DOC_VALUE("03.energy.measured.static",
           [](const Sources& sources) { return docs::fixed(fit_of(sources).costs.idle_watts, 0); })
+// All runs, the smallest and the largest: from data/measured/h200_energy_runs.csv.
+std::string in_all_runs(const Sources& sources, const char* column, double unit) {
+  const base::CsvFile csv(sources.measured("h200_energy_runs.csv"));
+  std::vector<double> values;
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    values.push_back(std::stod(csv.field(row, column)) / unit);
+  }
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return fmt::format("{:.3g} to {:.3g}", *least, *most);
+}
+DOC_VALUE("03.energy.runs.flop",
+          [](const Sources& s) { return in_all_runs(s, "joules_per_flop", 1e-12); })
+DOC_VALUE("03.energy.runs.byte",
+          [](const Sources& s) { return in_all_runs(s, "joules_per_byte", 1e-12); })
+DOC_VALUE("03.energy.runs.static",
+          [](const Sources& s) { return in_all_runs(s, "static_watts", 1); })
+DOC_VALUE("03.energy.runs.idle", [](const Sources& s) { return in_all_runs(s, "idle_watts", 1); })
 DOC_VALUE("03.energy.measured.error", [](const Sources& sources) {
   return docs::fixed(100 * fit_of(sources).worst_relative_error, 1);
 })

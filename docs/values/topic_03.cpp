@@ -467,16 +467,23 @@ Operation decode() {
 Operation grouped() {
   return roofline::decode_attention(1, 32, 8, 128, 8192, Precision::kFp16);
 }
-DOC_VALUE("03.place.prefill_flops", [](const Sources&) { return fixed(prefill().flops, 0); })
-DOC_VALUE("03.place.prefill_bytes", [](const Sources&) { return fixed(prefill().bytes(), 0); })
+/// 1,649,267,441,664
+std::string grouped_digits(double value) {
+  std::string digits = fixed(value, 0);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+DOC_VALUE("03.place.prefill_flops", [](const Sources&) { return grouped_digits(prefill().flops); })
+DOC_VALUE("03.place.prefill_bytes",
+          [](const Sources&) { return grouped_digits(prefill().bytes()); })
 DOC_VALUE("03.place.prefill_gib",
           [](const Sources&) { return fixed(prefill().bytes() / kGibi, 5); })
 DOC_VALUE("03.place.prefill_ai", [](const Sources&) { return fixed(prefill().intensity(), 0); })
-DOC_VALUE("03.place.decode_flops", [](const Sources&) { return fixed(decode().flops, 0); })
-DOC_VALUE("03.place.decode_bytes", [](const Sources&) { return fixed(decode().bytes(), 0); })
+DOC_VALUE("03.place.decode_flops", [](const Sources&) { return grouped_digits(decode().flops); })
+DOC_VALUE("03.place.decode_bytes", [](const Sources&) { return grouped_digits(decode().bytes()); })
 DOC_VALUE("03.place.decode_ai", [](const Sources&) { return fixed(decode().intensity(), 1); })
-DOC_VALUE("03.place.gqa_flops", [](const Sources&) { return fixed(grouped().flops, 0); })
-DOC_VALUE("03.place.gqa_bytes", [](const Sources&) { return fixed(grouped().bytes(), 0); })
+DOC_VALUE("03.place.gqa_flops", [](const Sources&) { return grouped_digits(grouped().flops); })
+DOC_VALUE("03.place.gqa_bytes", [](const Sources&) { return grouped_digits(grouped().bytes()); })
 DOC_VALUE("03.place.gqa_ai", [](const Sources&) { return fixed(grouped().intensity(), 0); })
 
 std::vector<Operation> block(roofline::BlockTraffic traffic = roofline::BlockTraffic::kPrinted) {

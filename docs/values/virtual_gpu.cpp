@@ -2,9 +2,14 @@
 // The virtual GPU beside a real one, for the write-ups: patterns of tests/virtual_gpu/patterns.cu.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "base/files.hpp"
 #include "roofline/machine.hpp"
 #include "value.hpp"
 
@@ -63,7 +68,7 @@ std::string side_by_side(const Sources& sources, const std::vector<std::string>&
   Row heads{"pattern"};
   for (const Column& column : columns) {
     heads.push_back(fmt::format("{}, virtual", column.head));
-    heads.emplace_back("H200");
+    heads.push_back(fmt::format("{}, H200", column.head));
   }
   std::vector<Row> rows;
   for (const std::string& pattern : patterns) {
@@ -120,6 +125,27 @@ DOC_VALUE("q.02.in_flight_float4_kb",
 DOC_VALUE("03.table.lanes", [](const Sources& sources) {
   return side_by_side(sources, {"branches", "reduction, interleaved", "reduction, sequential"},
                       {kPasses, kMicroseconds});
+})
+/// Threads that a warp's instruction had on the H200, from the counters of "branches".
+DOC_VALUE("03.vgpu.branch_lanes", [](const Sources& sources) {
+  const std::filesystem::path file =
+      sources.data().parent_path() / "tests" / "virtual_gpu" / "h200_patterns.csv";
+  std::vector<std::string> heads;
+  std::istringstream lines(base::read_file(file));
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    for (std::size_t at = 0; (at = line.find('"', at)) != std::string::npos;) {
+      const std::size_t end = line.find('"', at + 1);
+      cells.push_back(line.substr(at + 1, end - at - 1));
+      at = end + 1;
+    }
+    if (!cells.empty() && cells[0] == "ID") heads = cells;
+    if (line.find("::branches(") == std::string::npos) continue;
+    const auto column =
+        std::find(heads.begin(), heads.end(), "smsp__thread_inst_executed_per_inst_executed.ratio");
+    return fixed(std::stod(cells.at(static_cast<std::size_t>(column - heads.begin()))), 1);
+  }
+  throw std::runtime_error(file.string() + " has no counters of branches");
 })
 DOC_VALUE("03.table.atomics", [](const Sources& sources) {
   return side_by_side(sources, {"histogram, global atomics", "histogram, shared atomics"},

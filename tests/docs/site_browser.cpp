@@ -331,7 +331,7 @@ class Look {
     browser_->open(url(page));
     const int unanswered =
         browser_->evaluate(R"js([...document.querySelectorAll('.contents blockquote')]
-      .filter(e => /^\W*Predict before you run\./.test(e.innerText))
+      .filter(e => /^\W*Predict before/.test(e.innerText))
       .filter(e => !e.nextElementSibling || !e.nextElementSibling.matches('details')).length)js");
     if (unanswered != 0) {
       complain(page.id, std::to_string(unanswered) + " predictions without a folded answer");

@@ -50,6 +50,11 @@ constexpr std::array<Part, 6> kParts = {{{"qkv projection", "4096 x 6144"},
                                          {"gating", ""},
                                          {"down projection", "14336 x 4096"}}};
 
+/// FLOPs a byte in as many digits as it has to tell.
+std::string intensity(double value) {
+  return fixed(value, value < 0.95 ? 2 : value < 10 ? 1 : 0);
+}
+
 DOC_VALUE("layer.table", [](const Sources& s) {
   const llm::Model m = llama(s);
   const llm::Formats formats = llm::stored_formats(m);
@@ -61,8 +66,8 @@ DOC_VALUE("layer.table", [](const Sources& s) {
     const llm::Operator all = find(prefill, part.name);
     rows.push_back({fmt::format("{}{}{}", part.name, *part.shape == '\0' ? "" : ", ", part.shape),
                     short_number(one.flops / kMega), short_number(one.bytes() / kMega),
-                    fixed(one.flops / one.bytes(), 1), short_number(all.flops / kGiga),
-                    fixed(all.flops / all.bytes(), 0)});
+                    intensity(one.flops / one.bytes()), short_number(all.flops / kGiga),
+                    intensity(all.flops / all.bytes())});
   }
   return docs::markdown_table({"operator, and what it multiplies by", "decode, MFLOP", "decode, MB",
                                "FLOP/B", "prefill, GFLOP", "FLOP/B"},

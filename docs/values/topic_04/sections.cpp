@@ -156,6 +156,9 @@ DOC_VALUE("fused.two", [](const Sources&) {
 DOC_VALUE("fused.four", [](const Sources&) {
   return fixed(4 * kOneHead.head_dim / (4 * 2.0) * (1 + 5 / (4 * kOneHead.head_dim)), 1);
 })
+DOC_VALUE("fused.four_2048", [](const Sources&) {
+  return fixed(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 4).intensity(), 1);
+})
 DOC_VALUE("fused.fused", [](const Sources&) {
   return fixed(roofline::fused_attention(kOneHead, roofline::Precision::kFp16).intensity(), 0);
 })
@@ -574,6 +577,13 @@ DOC_VALUE("h200.least_share", [](const Sources& s) {
 DOC_VALUE("h200.most_share", [](const Sources& s) {
   const std::vector<double> shares = shares_of_read(s);
   return fixed(*std::max_element(shares.begin(), shares.end()), 0);
+})
+DOC_VALUE("h200.attention.parts", [](const Sources& s) {
+  const auto us = [&](const char* variant) {
+    return fixed(own_us(s, "attention", kBatch1, variant), 1);
+  };
+  return fmt::format("{}, {}, {} and {}", us("split in 8"), us("split in 16"), us("split in 32"),
+                     us("split in 64"));
 })
 DOC_VALUE("h200.attention.1", [](const Sources& s) {
   double best = own_us(s, "attention", kBatch1, "split in 8");
