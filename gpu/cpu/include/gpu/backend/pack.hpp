@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "gpu/cpu/instrumented.hpp"
 #include "gpu/cpu/streaming.hpp"
@@ -144,15 +145,40 @@ template <class T>
   return result;
 }
 
+namespace cpu {
+
+/// Numbers first, first + 1, ... of a register, as many as there are in kItems.
+template <int kFirst, int... kItems, class Register>
+[[gnu::always_inline]] inline auto part_of(Register from, std::integer_sequence<int, kItems...>) {
+  return __builtin_shufflevector(from, from, (kFirst + kItems)...);
+}
+
+/// Adds one half to the other, in registers, until two numbers are left.
+template <int kWidth, class Register>
+[[gnu::always_inline]] inline auto sum_of_register(Register from) {
+  if constexpr (kWidth == 2) {
+    return from[0] + from[1];
+  } else {
+    constexpr std::make_integer_sequence<int, kWidth / 2> kHalf;
+    return sum_of_register<kWidth / 2>(part_of<0>(from, kHalf) + part_of<kWidth / 2>(from, kHalf));
+  }
+}
+
+}  // namespace cpu
+
 /// Sum of the numbers of a pack.
 template <class T>
 [[gnu::always_inline]] inline T sum_of(const Pack<T>& pack) {
-  T sums[Pack<T>::kWidth];
-  for (int i = 0; i < Pack<T>::kWidth; ++i) sums[i] = pack[i];
-  for (int width = Pack<T>::kWidth / 2; width > 0; width /= 2) {
-    for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
+  if constexpr (requires { pack.items(); }) {
+    return cpu::sum_of_register<Pack<T>::kWidth>(pack.items());
+  } else {
+    T sums[Pack<T>::kWidth];
+    for (int i = 0; i < Pack<T>::kWidth; ++i) sums[i] = pack[i];
+    for (int width = Pack<T>::kWidth / 2; width > 0; width /= 2) {
+      for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
+    }
+    return sums[0];
   }
-  return sums[0];
 }
 
 namespace cpu {

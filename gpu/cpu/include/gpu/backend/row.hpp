@@ -51,6 +51,11 @@ class DotSum {
     }
     for (int i = kPacks * cpu::kFloats; i < kCount; ++i) rest_ = fmaf(a[i], b[i], rest_);
   }
+  [[gnu::always_inline]] void add_scaled(const DotSum& other, float factor) {
+    const Pack<float> factors(factor);
+    for (int c = 0; c < kChains; ++c) chain_[c] = multiply_add(factors, other.chain_[c], chain_[c]);
+    rest_ = fmaf(factor, other.rest_, rest_);
+  }
   [[gnu::always_inline]] float total() const {
     if constexpr (kPacks == 0) return rest_;
     Pack<float> sum = chain_[0];
