@@ -248,7 +248,7 @@ void add_rows(std::vector<Row>& rows, const std::vector<Figure>& figures, const 
   }
 }
 
-constexpr const char* kHeader = "launch,figure,virtual,hardware";
+constexpr const char* kHeader = "pattern,figure,virtual,hardware";
 
 void write_rows(const std::string& file, const std::vector<Row>& rows) {
   std::ofstream out(file);
@@ -265,7 +265,7 @@ std::vector<Row> read_rows(const std::string& file) {
   const base::CsvTable table = base::parse_csv(base::read_file(file));
   for (const base::CsvRow& row : table.rows) {
     if (row.size() != 4) throw std::runtime_error(file + " is not a table of figures");
-    if (row[0] == "launch") continue;
+    if (row[0] == "pattern") continue;
     rows.push_back({row[0], row[1], roofline::parse_counter(row[2]).value(),
                     roofline::parse_counter(row[3]).value()});
   }
