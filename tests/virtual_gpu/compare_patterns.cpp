@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Holds the virtual GPU's figures of every pattern against the counters of a real one.
+// Compares the virtual GPU's figures for every pattern with the counters of a real one.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -38,7 +38,7 @@ using Counters = std::map<std::string, double>;
 /// Seconds that a launch takes.
 using TimeOf = std::function<double(const Launch&)>;
 
-/// A figure of both, and how far they may lie apart: relative to the real one.
+/// A figure of both, and how far apart they may lie, relative to the real one.
 struct Figure {
   std::string name;
   std::function<double(const Launch&)> ours;
@@ -171,7 +171,7 @@ double theirs(const Counters& counters, const Figure& figure) {
   return figure.unit * sum;
 }
 
-/// How far ours lies from theirs; nothing where there is nothing to compare.
+/// How far ours is from theirs; nothing if there is nothing to compare.
 std::optional<double> error_of(double ours, double theirs, double noise) {
   if (theirs <= noise && ours <= noise) return std::nullopt;
   return std::abs(ours - theirs) / std::max(theirs, noise);
@@ -190,7 +190,7 @@ struct Row {
   double theirs = 0;
 };
 
-/// Where a goal is missed, and why: what the source does not say, or the model leaves out.
+/// Where a goal is missed, and why: what the source does not determine, or the model leaves out.
 struct Exception {
   const char* pattern;
   const char* figure;
