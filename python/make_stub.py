@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-# Beside this script lies the package without its module; the built one is on PYTHONPATH.
+# The package beside this script lacks its module; the built one is on PYTHONPATH.
 sys.path.remove(str(Path(__file__).resolve().parent))
 
 from rooflinelabs import _core  # noqa: E402

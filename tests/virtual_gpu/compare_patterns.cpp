@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Holds the virtual GPU's figures of every pattern against the counters of a real one.
+// Compares the virtual GPU's figures for every pattern with the counters of a real one.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

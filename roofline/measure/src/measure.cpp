@@ -395,7 +395,7 @@ void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& repo
 // Half as many samples as of a roof: there are dozens of points.
 Sampling sampling_of_tables(const Context& context, Unit unit) {
   Sampling sampling = sampling_of(context, unit);
-  sampling.samples = sampling.fewest_samples = context.sampling.samples / 2;
+  sampling.samples = sampling.min_samples = context.sampling.samples / 2;
   sampling.recorder = nullptr;
   return sampling;
 }
@@ -508,7 +508,7 @@ Report measure(const Options& options, const std::function<void(const Progress&)
   context.like = options.like ? &*options.like : nullptr;
   context.sampling.stop = &stop;
   context.sampling.samples = options.like ? 8 : options.quick ? 20 : 40;
-  context.sampling.shortest_sample_seconds = options.quick ? 1e-3 : 5e-3;
+  context.sampling.min_sample_seconds = options.quick ? 1e-3 : 5e-3;
   context.sampling.tuning_seconds = options.quick ? 1 : 10;
   context.sampling.tuning_rounds = options.quick ? 1 : 3;
   Report report;
