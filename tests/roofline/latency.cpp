@@ -3,6 +3,8 @@
 #include "memory/latency.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "cycle.hpp"

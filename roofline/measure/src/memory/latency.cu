@@ -75,7 +75,9 @@ std::vector<Rung> latency_rungs(const CacheSizes& one_core, double most_bytes) {
 
 std::vector<Rung> far_rungs() {
   std::vector<Rung> all;
-  for (const std::string_view level : kFarLevels) all.push_back({kFarBytes, std::string(level)});
+  for (const std::string_view level : kFarLevels) {
+    all.push_back({kFarBytes, std::string(level), true});
+  }
   return all;
 }
 
