@@ -135,13 +135,17 @@ struct UsualMistake {
   const char* message;
 };
 
+constexpr const char* kTebibytes = "TiB and TB are mixed up: 2^40 is not 10^12";
+constexpr const char* kFactorOfFour =
+    "off by a factor of four: check the element's size in bytes (its precision)";
+
 const std::vector<UsualMistake>& general_mistakes() {
   static const std::vector<UsualMistake> mistakes = {
       {-1, "the sign is wrong"},
       {1.024, "1024 was used where 1000 is meant (or the reverse): kB is not KiB"},
       {1.048576, "MiB and MB are mixed up: 2^20 is not 10^6"},
       {1.073741824, "GiB and GB are mixed up: 2^30 is not 10^9"},
-      {1.099511627776, "TiB and TB are mixed up: 2^40 is not 10^12"},
+      {1.099511627776, kTebibytes},
       {8, "bits and bytes are mixed up: one byte is eight bits"},
       {100, "a percentage and a fraction are mixed up"},
       {1e3, "the prefix is off by a thousand (k, M, G, T)"},
@@ -179,6 +183,7 @@ std::string factor_of_two_message(const roofline::Dimension& dimension, bool too
                  "bytes missing?"
                : "half of it: a fused multiply-add is two FLOPs (or bytes were counted twice)";
   }
+  if (dimension == roofline::kNumber) return "off by a factor of two: is something counted twice?";
   return "off by a factor of two: is something counted twice, or the element's size wrong?";
 }
 
@@ -267,6 +272,18 @@ bool is_of_units(const UsualMistake& mistake) {
   return std::fabs(mistake.factor) != 1 && mistake.factor != 100;
 }
 
+/// Whether what a message says can have happened to a quantity: a count or a ratio has no prefix,
+/// is not in bits and has no elements, and only bytes are counted in TiB.
+bool can_happen(const std::string& message, const roofline::Dimension& dimension) {
+  if (message == kTebibytes) return dimension.bytes == 1;
+  if (dimension != roofline::kNumber) return true;
+  const auto& usual = general_mistakes();
+  return message != kFactorOfFour &&
+         std::none_of(usual.begin(), usual.end(), [&](const UsualMistake& mistake) {
+           return is_of_units(mistake) && mistake.message == message;
+         });
+}
+
 }  // namespace
 
 std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
@@ -287,8 +304,7 @@ std::vector<std::string> fitting_mistakes(double value, double reference, double
   if (close(value, 2 * reference, rtol)) fitting.push_back(factor_of_two_message(dimension, true));
   if (close(value, reference / 2, rtol)) fitting.push_back(factor_of_two_message(dimension, false));
   if (close(value, 4 * reference, rtol) || close(value, reference / 4, rtol)) {
-    fitting.emplace_back(
-        "off by a factor of four: check the element's size in bytes (its precision)");
+    fitting.emplace_back(kFactorOfFour);
   }
   if (close(value, 1 / reference, rtol)) fitting.emplace_back("the ratio is upside down");
   return fitting;
@@ -298,12 +314,7 @@ std::string diagnose(double value, double reference, double rtol,
                      const roofline::Dimension& dimension,
                      const std::vector<KnownMistake>& listed) {
   for (const std::string& message : fitting_mistakes(value, reference, rtol, dimension, listed)) {
-    // A count or a ratio has no prefix, and is not in bits.
-    const auto& usual = general_mistakes();
-    const bool of_units = std::any_of(usual.begin(), usual.end(), [&](const UsualMistake& mistake) {
-      return is_of_units(mistake) && mistake.message == message;
-    });
-    if (!of_units || dimension != roofline::kNumber) return message;
+    if (can_happen(message, dimension)) return message;
   }
   return {};
 }

@@ -148,8 +148,16 @@ TEST_CASE("a plain count has no prefix to be wrong", "[number]") {
   CHECK(mistake(1e3, roofline::kNumber).empty());
   CHECK(mistake(1.0 / 8, roofline::kNumber).empty());
   CHECK(mistake(1.024, roofline::kNumber).empty());
+  CHECK(mistake(4, roofline::kNumber).empty());
+  CHECK_FALSE(says(mistake(2, roofline::kNumber), "element"));
   CHECK(says(mistake(100, roofline::kNumber), "percentage"));
   CHECK(says(mistake(-1, roofline::kNumber), "sign"));
+}
+
+TEST_CASE("only bytes are counted in TiB", "[number]") {
+  CHECK(says(mistake(1.099511627776, roofline::kBytes), "TiB"));
+  CHECK(says(mistake(1 / 1.099511627776, roofline::kBytesPerSecond), "TiB"));
+  CHECK(mistake(1 / 1.099511627776, roofline::kOperationsPerByte).empty());
 }
 
 TEST_CASE("mistakes that the exercise lists come first", "[number]") {
