@@ -30,9 +30,9 @@ lock_9() {
   fi
 }
 
-# locked PRESET COMMAND... runs a command while nothing else builds in that build tree: two ninjas in one
-# tree write the same files. ./lab check and the grader hold the same lock (grader/src/program/build.cpp). The
-# system lets go of it when the command and all that it started have ended, however they ended.
+# locked PRESET COMMAND... runs a command while nothing else builds in that build tree: two ninjas in one tree
+# write the same files. ./lab check and the grader hold the same lock (grader/src/program/build.cpp). The
+# system releases it when the command and all that it started have ended, however they ended.
 locked() {
   local name="$1"
   shift
@@ -86,10 +86,10 @@ is_built() {
 # Asked again: another ./lab may have built it while this one waited.
 build_unless_built() { is_built "$1" || configure_and_build "$1"; }
 
-# Builds what is not there yet, and again when the course was updated (git pull) since.
+# Builds what is missing, and rebuilds when the course has been updated (git pull) since.
 ensure_built() { is_built "$1" || locked "$1" build_unless_built "$1"; }
 
-# In the folder that ./lab was called from: a file named on the command line is there.
+# In the folder that ./lab was called from, because file names on the command line are relative to it.
 run_lab() {
   local build="$lab_root/build/$1"
   shift

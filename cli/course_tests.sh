@@ -15,12 +15,12 @@ skipped=0
 plan() { steps+=("$1|${*:2}"); }
 plan_skip() { steps+=("$1|skipped: $2"); }
 
-# Where a step has come to, from the end of its log: what Ninja or CTest wrote last.
+# How far a step has come, from the end of its log: what Ninja or CTest wrote last.
 counter() {
   tail -c 4096 "$1" | grep -oE '^(\[|  *)?[0-9]+/[0-9]+(\]| Test )' | tail -n 1 | grep -oE '[0-9]+/[0-9]+' || true
 }
 
-# show_progress LINE LOG repeats LINE with the counter until it is ended.
+# show_progress LINE LOG repeats LINE with the counter until it is killed.
 show_progress() {
   while sleep 0.5; do printf '\r%s %s' "$1" "$(counter "$2")"; done
 }
@@ -50,8 +50,8 @@ run_logged() {
   return "$status"
 }
 
-# run_step NUMBER TITLE COMMAND runs one step and says how it ended. What is configured or built in vain
-# is not tested.
+# run_step NUMBER TITLE COMMAND runs one step and says how it ended. What fails to configure or build is
+# not tested.
 run_step() {
   local title="$2" log="$test_logs/$1.log" start=$SECONDS status=ok line
   line="$(printf '[%d/%d] %-22s' "$1" "${#steps[@]}" "$title")"
@@ -127,7 +127,7 @@ clang_format_version=14
 
 check_format() {
   local files
-  # Starters are what the tool derives from formatted solutions.
+  # The starter tool derives starters from formatted solutions.
   mapfile -t files < <(find base gpu roofline harness grader cli python solutions docs tests bench \
     topics/04-llm-inference/engine -type f \
     \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' \) -not -path 'tests/course/topics/*')
@@ -167,7 +167,7 @@ run_course_tests() {
   require_installed core
   rm -rf "$test_logs"
   mkdir -p "$test_logs"
-  # Each version breaks some lines elsewhere.
+  # Every version breaks some lines differently.
   if ! command -v clang-format >/dev/null; then
     plan_skip formatting "clang-format is not installed"
   elif [[ $(clang-format --version) != *"version $clang_format_version."* ]]; then

@@ -27,7 +27,7 @@ has_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
 # Without apt the build still works where the libraries exist; CMake names what it misses.
 explain_no_apt() {
   echo "This system has no apt-get, so nothing is installed for you. Install with its own"
-  echo "package manager what these Debian packages hold, then run ./lab start again:"
+  echo "package manager what these Debian packages contain, then run ./lab start again:"
   packages_of core extra | cut -f1 | paste -sd' ' | fold -s -w 76 | sed 's/^/    /'
 }
 

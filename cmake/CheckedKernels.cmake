@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Checked kernels (docs/pages/gpu_language.md): on the CPU every memory access is judged. The
 # compiler's thread-sanitizer instrumentation reports the accesses; its runtime is not linked,
-# gpu/cpu/check takes its place. Where this cannot be done the kernels are built unchecked.
+# gpu/cpu/check takes its place. If this is impossible the kernels are built unchecked.
 #
 # Here: whether they can be, and with which options; LabPrograms.cmake has the functions.
 #
@@ -30,9 +30,9 @@ set(RL_CHECK_INCLUDE "${PROJECT_SOURCE_DIR}/gpu/cpu/check/include" CACHE INTERNA
 
 # As text: tests/gpu/counts_everywhere.sh, which calls compilers itself, takes them too.
 set(RL_CHECK_OPTIONS "-fno-sanitize=all -fsanitize=thread -fsanitize-coverage=trace-pc -O0 -g -include gpu/cpu/watched.hpp" CACHE INTERNAL "")
-# clang leaves out a read that a write of the same word follows; "sum += 1" needs both. A function's end
-# must not be reported: what does it while an exception passes makes compilers take accesses, which
-# they hold for harmless, for the end of the program when a stray one throws.
+# clang leaves out a read that a write of the same word follows; "sum += 1" needs both. The end of a
+# function must not be reported: the cleanup that would report it while an exception passes makes the
+# compiler assume that accesses cannot throw, and a stray access that does throw would end the program.
 set(RL_CHECK_OPTIONS_CLANG
   "-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-handle-cxx-exceptions=0" CACHE INTERNAL "")
 set(RL_CHECK_OPTIONS_GNU "--param=tsan-instrument-func-entry-exit=0" CACHE INTERNAL "")

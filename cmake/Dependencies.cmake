@@ -71,7 +71,7 @@ if(missing)
     "or let ./lab start do it, then configure again.")
 endif()
 
-# Called last: what was left out, and what it would bring.
+# Called last: reports what was left out, and what it would add.
 function(rl_report_dependencies)
   get_property(optional GLOBAL PROPERTY rl_missing_optional)
   foreach(entry IN LISTS optional)

@@ -14,8 +14,8 @@
 # DEFAULTS is rl::defaults, or rl::student_defaults for code that is written by students. Expected are
 # ROOFLINE_BACKEND, and where kernels can be checked what CheckedKernels.cmake sets.
 
-# hipcc takes every .cpp for a kernel file unless it is told otherwise, and looks for a GPU, with a
-# Python traceback when there is none, unless one is named.
+# hipcc treats every .cpp as a kernel file unless told otherwise, and unless an architecture is named
+# it looks for a GPU, with a Python traceback when there is none.
 if(ROOFLINE_BACKEND STREQUAL "hip")
   list(GET ROOFLINE_HIP_ARCHITECTURES 0 rl_first_arch)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x c++ --offload-arch=${rl_first_arch}>"
@@ -44,7 +44,7 @@ function(rl_kernel_sources target)
       list(TRANSFORM archs PREPEND "--offload-arch=")
     endif()
     # LANGUAGE CXX makes CMake pass "-x c++"; a later "-x hip" wins.
-    # "#pragma unroll" is a wish: clang warns where it does not follow it.
+    # "#pragma unroll" is a hint: clang warns where it does not follow it.
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX
       COMPILE_OPTIONS "-x;hip;${archs};-Wno-pass-failed")
   endif()
@@ -80,7 +80,7 @@ function(rl_checked_kernel_sources target)
   target_link_libraries(${target} PRIVATE ${objects})
 endfunction()
 
-# A warning never stops a student's build, also where the course's own code is -Werror: options of a
+# A warning never stops a student's build, even if the course's own code uses -Werror: options of a
 # source come after those of the libraries it links.
 function(rl_student_sources defaults)
   if(defaults STREQUAL "rl::student_defaults")

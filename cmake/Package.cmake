@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Libraries, headers and the CMake package RooflineLabs as `cmake --install` puts them down, component
+# Libraries, headers and the CMake package RooflineLabs as `cmake --install` installs them, component
 # sdk: what a lab outside of this repository is built with, and what submissions are compiled against.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -15,7 +15,7 @@ endif()
 foreach(library IN LISTS RL_SDK_LIBRARIES ITEMS rl_defaults rl_student_defaults rl_checked_link)
   string(REGEX REPLACE "^rl_" "" name ${library})
   set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
-  # Where the headers are differs between here and there.
+  # The headers' place differs between the build tree and the installed package.
   get_target_property(folders ${library} INTERFACE_INCLUDE_DIRECTORIES)
   if(folders)
     list(TRANSFORM folders REPLACE "^([^$].*)$" "$<BUILD_INTERFACE:\\1>")

@@ -3,8 +3,9 @@
 # includes the sources of several, each in a namespace of its own.
 #
 # rl_add_unit(OUTPUT SOURCE...) has the build write one, again when a source was edited; sources may be
-# generated themselves. Where these variables are set, RL_UNIT_HEADER follows the sources' headers,
-# RL_AFTER_EACH each source, in its namespace and with <NAME> for its name, and RL_AFTER_ALL all.
+# generated themselves. If these variables are set, RL_UNIT_HEADER comes after the sources' headers,
+# RL_AFTER_EACH after each source, in its namespace and with <NAME> for its name, and RL_AFTER_ALL at
+# the end.
 function(rl_add_unit output)
   set(script "${PROJECT_SOURCE_DIR}/cmake/write_unit.cmake")
   file(RELATIVE_PATH name "${PROJECT_BINARY_DIR}" "${output}")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # How a program that a student hands in is built: with the installed package (Package.cmake) and nothing
-# else. Configuring CMake for every hand-in would take longer than compiling it does, so one project
-# that finds the package, cmake/submission, is built once, by a compiler that only writes down how it
-# is called (record.cmake): the grader calls the real one in the same way, inside its sandbox.
+# else. Configuring CMake for every hand-in would take longer than compiling it does, so one project that
+# finds the package, cmake/submission, is built once, by a stand-in compiler that only records how it is
+# called (record.cmake): the grader calls the real one in the same way, inside its sandbox.
 #
 # What comes out, for each program TOPIC/NAME of a student and for TOPIC/NAME-checked:
-#   BUILD/sdk/                                what `cmake --install --component sdk` puts down
+#   BUILD/sdk/                                what `cmake --install --component sdk` installs
 #   BUILD/sdk/programs/TOPIC/NAME.compile     arguments, one a line
 #   BUILD/sdk/programs/TOPIC/NAME.link
 # In them @PLACE@ is the folder whose topics/ has the hand-in, @OBJECT@ the object, @PROGRAM@ the program.
@@ -21,7 +21,7 @@ endfunction()
 
 # Called when all programs are known.
 function(rl_add_sdk)
-  # What `lab profile FILE.cu` compiles a file of the user's own like. It stands for any.
+  # The stand-in for any file of the user's own: `lab profile FILE.cu` compiles with the same commands.
   set(own "${PROJECT_BINARY_DIR}/submissions/topics/own/kernel.cu")
   file(CONFIGURE OUTPUT "${own}" CONTENT "" @ONLY)
   rl_submitted_program(own kernel lab "${own}")

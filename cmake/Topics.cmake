@@ -155,7 +155,7 @@ function(rl_add_topic topic)
     list(APPEND programs ${topic}-${name})
     rl_submitted_lab(${topic} ${name} "${source}")
     if(TARGET ${topic}-${name}-checked)
-      # Built when it is judged: the solution's shows already that the lab can be checked.
+      # Built when it is judged: the solution's build shows that the lab can be checked.
       set_target_properties(${topic}-${name}-checked ${topic}-${name}-checked-kernels PROPERTIES
         EXCLUDE_FROM_ALL TRUE)
     endif()
@@ -275,7 +275,7 @@ function(rl_add_grading topic exercises)
       COMMENT "Tests ${run} of ${topic} from exercises.toml"
       VERBATIM)
     list(APPEND scripts "${tests}")
-    # Before the grader is built there is one test, which says so by failing.
+    # Before the grader is built there is one test, which fails to say so.
     set(include "${PROJECT_BINARY_DIR}/${run}/${topic}-include.cmake")
     file(WRITE "${include}"
       "if(EXISTS \"${tests}\")\n  include(\"${tests}\")\nelse()\n"

@@ -45,7 +45,7 @@ function(rl_quick test)
 endfunction()
 
 # rl_require_device(TARGET TEST): Catch2 program TARGET, run as TEST, runs kernels. Built for a GPU it
-# says that it is skipped where none is there, and never shares one.
+# is reported as skipped when there is none, and never shares one.
 function(rl_require_device target test)
   target_link_libraries(${target} PRIVATE rl_require_device rl::gpu)
   add_dependencies(kernels ${target})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Writes a unit (SourceUnits.cmake), where it is not there already: cmake -DUNIT=FILE "-DSOURCES=FILE;..."
+# Writes a unit (SourceUnits.cmake) unless it is up to date: cmake -DUNIT=FILE "-DSOURCES=FILE;..."
 # -DHEADER=LINE -DAFTER_EACH=LINE -DAFTER_ALL=LINE -P write_unit.cmake
 # The sources' headers come first and under the same conditions, so that no namespace encloses one.
 set(headers "")

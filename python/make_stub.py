@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Writes rooflinelabs/_core.pyi, the types of the C++ module, from what the built module says of itself.
+"""Writes _core.pyi, the types of the C++ module, from the docstrings of the built module.
 
-usage: make_stub.py --write|--check     with the built package on PYTHONPATH
+usage: make_stub.py OUTPUT     with the built package on PYTHONPATH
 """
 
 import inspect
@@ -9,12 +9,10 @@ import re
 import sys
 from pathlib import Path
 
-# Beside this script lies the package without its module; the built one is on PYTHONPATH.
+# The package beside this script lacks its module; the built one is on PYTHONPATH.
 sys.path.remove(str(Path(__file__).resolve().parent))
 
 from rooflinelabs import _core  # noqa: E402
-
-STUB = Path(__file__).resolve().parent / "rooflinelabs" / "_core.pyi"
 
 HEAD = '''# SPDX-License-Identifier: MIT
 # Written by make_stub.py from the docstrings of the C++ module; do not edit.
@@ -157,16 +155,13 @@ def stub() -> str:
 
 
 def main() -> int:
-    if sys.argv[1:] == ["--write"]:
-        STUB.write_text(stub())
-        return 0
-    if sys.argv[1:] == ["--check"]:
-        if STUB.read_text() == stub():
-            return 0
-        print(f"{STUB.name} is not what the module says; run make_stub.py --write", file=sys.stderr)
-        return 1
-    print(__doc__, file=sys.stderr)
-    return 2
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    output = Path(sys.argv[1])
+    output.unlink(missing_ok=True)  # an older build tree has a link there
+    output.write_text(stub())
+    return 0
 
 
 if __name__ == "__main__":

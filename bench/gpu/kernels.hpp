@@ -34,7 +34,7 @@ void launch_tiled_product(int n, gpu::DeviceSpan<const float> a, gpu::DeviceSpan
 inline constexpr int kTreeBarriers = 9;
 void launch_tree_sum(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> sums);
 
-/// Does nothing, in `blocks` blocks of 32 threads.
+/// An empty kernel, in `blocks` blocks of 32 threads.
 void launch_empty(unsigned blocks);
 
 }  // namespace bench

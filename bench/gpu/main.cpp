@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compares kernels on the CPU backend with plain C++ loops and prints the ratios. Each pair runs in
-// turns, so that whatever else the machine does hits both alike.
+// turns, so that other work on the machine affects both alike.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -153,6 +153,8 @@ if __name__ == "__main__":
     parser.add_argument("config")
     parser.add_argument("--glue", action="store_true",
                         help="only the operators between products and attention, of one layer")
+    parser.add_argument("--decode", nargs="+", metavar="BATCH:CONTEXT",
+                        help="only these steps of decode")
     options = parser.parse_args()
     began = time.time()
     with open(options.config) as file, torch.inference_mode():
@@ -164,6 +166,10 @@ if __name__ == "__main__":
         if options.glue:
             for batch, new in ((1, 1), (8, 1), (64, 1), (256, 1), (1, 512), (1, 2048), (1, 8192)):
                 measure_glue(model, batch, new)
+            raise SystemExit
+        if options.decode:
+            for case in options.decode:
+                measure_decode(model, *map(int, case.split(":")))
             raise SystemExit
         for batch, context in ((1, 1024), (1, 8192), (4, 4096), (8, 1024), (16, 8192), (32, 2048),
                                (64, 1024), (64, 4096), (64, 8192), (128, 2048), (256, 1024)):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `roofline measure` is held against: programs written by hand for one kind of machine.
+// What `roofline measure` is compared with: programs written by hand for one kind of machine.
 #pragma once
 
 #include <map>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A fourth machine for roofline.cu (ROOFLINE_MACHINE): a GPU's geometry, on numbers that count
-// what is done with them. Included in the namespace of whoever counts; see roofline_counted.cu.
+// A fourth machine for roofline.cu (ROOFLINE_MACHINE): a GPU's geometry, on numbers that count the
+// operations done with them. Included in the namespace of the code that counts; see
+// roofline_counted.cu.
 #pragma once
 
 #define BODY inline
@@ -34,7 +35,7 @@ void for_each_group(std::int64_t groups, const Body& body) {
   gpu::launch<run_group<Body>>(gpu::blocks_for(groups, kThreads), kThreads, groups, body);
 }
 
-// What the rest of roofline.cu asks of a machine. Counting does not run it.
+// What the rest of roofline.cu needs from a machine. Counting does not run it.
 template <class Work>
 double seconds_of(const Work& work) {
   work();

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr double kEnough = 0.7;
 
-/// Entries whose limit is none of the two roofs.
+/// Entries that are limited by neither of the two roofs.
 const std::map<std::string, std::string> kReasons{};
 
 void run(const std::string& command) {
@@ -102,7 +102,7 @@ class Table {
 
   std::string program() const { return (bin_ / "roofline").string(); }
 
-  /// A short look: a lab takes seconds, and what else the machine does changes as quickly.
+  /// A short measurement: a lab takes seconds, and the load on the machine changes as quickly.
   roofline::Roof measure_roofs() {
     run(program() + " measure --quick --like " + roofs_.string() + " --out " + file_.string() +
         " >/dev/null 2>&1");

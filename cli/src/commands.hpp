@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the student can ask for, one function a command. Each returns the exit status.
+// The student's commands, one function each. Each returns the exit status.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,10 @@ int list(const Course& course, const std::string& prefix);
 /// A bar of the points of each topic, or the same as JSON.
 int progress(const Course& course, bool json);
 
-/// One more hint each time; they are counted in .lab/hints.json.
+/// One more hint each time; .lab/hints.json keeps the count.
 int hint(const Course& course, const std::string& id);
 
-/// Puts an exercise's part of the files back to the starter (`whole_file`: the whole files), and
+/// Restores an exercise's part of the files to the starter (`whole_file`: the whole files), and
 /// keeps what was there beside them.
 int reset(const Course& course, const std::string& id, bool whole_file);
 

@@ -51,7 +51,7 @@ int line_of_nearest_todo(const fs::path& file, const std::string& id) {
   return nearest;
 }
 
-/// As much of an id as `text` has words between dots.
+/// As many leading words of an id as `text` has words between dots.
 std::string_view same_words(std::string_view id, std::string_view text) {
   std::size_t end = 0;
   for (auto dots = std::count(text.begin(), text.end(), '.'); dots >= 0; --dots) {
@@ -112,7 +112,7 @@ Course::Course(fs::path root, fs::path build)
         verdicts_[verdict.id] = std::move(verdict);
       }
     } catch (const std::exception&) {
-      continue;  // of another version of the grader, or half written: as if not judged yet
+      continue;  // from another version of the grader, or half written: treated as not judged yet
     }
   }
 }

@@ -30,7 +30,7 @@ class Course {
   const std::filesystem::path& build() const { return build_; }
   std::filesystem::path program(std::string_view name) const { return build_ / "bin" / name; }
   std::filesystem::path machine_file() const { return build_ / "machine.json"; }
-  /// Folder with the verdict of every exercise that was judged, which CTest's tests share.
+  /// Folder with the verdict of every judged exercise, shared with the CTest tests.
   std::filesystem::path results_folder() const;
   /// Folder of what ./lab remembers.
   std::filesystem::path memory_folder() const { return root_ / ".lab"; }
@@ -42,20 +42,20 @@ class Course {
   /// 02.saxpy2.ai); when there are none, those whose id begins with its letters (02.sax). All for
   /// "all", and a topic's for its folder's name.
   std::vector<const grader::Exercise*> matching(std::string_view prefix) const;
-  /// The same. @throws std::runtime_error that names near ids when there are none.
+  /// The same. @throws std::runtime_error suggesting similar ids when there are none.
   std::vector<const grader::Exercise*> chosen(std::string_view prefix) const;
-  /// The one exercise that is meant so. @throws std::runtime_error when there is none, or several.
+  /// The one exercise that is meant. @throws std::runtime_error when there is none, or several.
   const grader::Exercise& one(std::string_view id) const;
   /// The first exercise after `after` (from the start when null) that is not solved, going round;
   /// null when all are.
   const grader::Exercise* next_unsolved(const grader::Exercise* after = nullptr) const;
 
-  /// The last verdict; null when the exercise was not judged yet.
+  /// The last verdict; null when the exercise has not been judged yet.
   const grader::Verdict* verdict(const grader::Exercise& exercise) const;
-  /// Points of the last verdict; nothing when the exercise was not judged yet.
+  /// Points of the last verdict; nothing when the exercise has not been judged yet.
   std::optional<double> points(const grader::Exercise& exercise) const;
   bool is_solved(const grader::Exercise& exercise) const;
-  /// False for what is only shown on this build's backend: nobody has to solve it.
+  /// False for what is only shown on this build's backend and need not be solved.
   bool gives_points_for(const grader::Exercise& exercise) const;
   /// Where the student writes: the TODO in the first file, or the entry of answers.toml.
   Place place_of(const grader::Exercise& exercise) const;

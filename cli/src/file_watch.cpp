@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// inotify on the folders, because editors replace files; time stamps say what really changed.
+// inotify on the folders, because editors replace files; time stamps tell what really changed.
 #include "file_watch.hpp"
 
 #include <sys/inotify.h>
@@ -53,7 +53,7 @@ bool FileWatch::changed() {
   std::map<fs::path, Stamp> now = look();
   if (now == seen_) return false;
   for (;;) {
-    // An editor empties a file and then fills it: wait until nothing moves any more.
+    // An editor empties a file and then fills it: wait until nothing changes any more.
     std::this_thread::sleep_for(60ms);
     std::map<fs::path, Stamp> later = look();
     if (later == now) break;

@@ -17,12 +17,12 @@ namespace cli {
 /// events do not arrive.
 class FileWatch {
  public:
-  /// `events` false: only by looking.
+  /// `events` false: only by polling.
   FileWatch(std::vector<std::filesystem::path> files, bool events);
 
   /// To wait on: readable when something in the files' folders happened; -1 without events.
   int descriptor() const { return inotify_.get(); }
-  /// True when a file has changed since the last call (or since the start) and is at rest again.
+  /// True when a file has changed since the last call (or since the start) and no longer changes.
   bool changed();
 
  private:

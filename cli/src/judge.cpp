@@ -21,7 +21,7 @@ class Notice {
  public:
   explicit Notice(const std::string& text) : shown_(base::is_terminal(stdout)) {
     if (!shown_) return;
-    // What goes over the end of a line cannot be wiped.
+    // Text that wraps to the next line cannot be wiped.
     std::printf("%s", shortened("... " + text, base::terminal_columns() - 1).c_str());
     std::fflush(stdout);
   }
@@ -45,7 +45,7 @@ std::string what_is_done(const grader::Session& session, const grader::Exercise&
 /// Below the notice, if there is one.
 void say_build_waits() {
   std::fprintf(stderr,
-               "%sAnother build of this tree is at work; waiting until it is done (Ctrl-C gives "
+               "%sAnother build of this tree is running; waiting for it to finish (Ctrl-C gives "
                "up).\n",
                base::is_terminal(stdout) ? "\n" : "");
 }
@@ -73,7 +73,8 @@ grader::Results judge(const Course& course, const std::vector<const grader::Exer
        .after =
            [&](const grader::Results& results) {
              notice.reset();
-             grader::store_last(results, course.results_folder());  // what is shown is never lost
+             grader::store_last(results,
+                                course.results_folder());  // a verdict that was shown is never lost
              std::fputs(grader::terminal_verdict(results.verdicts.back(), base::colour_wanted(),
                                                  base::terminal_columns())
                             .c_str(),

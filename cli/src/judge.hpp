@@ -12,7 +12,7 @@ namespace cli {
 
 /// Judges the exercises one after the other, prints each verdict as soon as it is known and stores
 /// it in course.results_folder(), so that an interruption loses nothing. Waits for a ./lab that is
-/// at work in the same checkout. `seed` is that of the inputs, as grader::chosen_seed() takes it.
+/// running in the same checkout. `seed` is that of the inputs, as grader::chosen_seed() takes it.
 grader::Results judge(const Course& course, const std::vector<const grader::Exercise*>& exercises,
                       std::uint64_t seed = 0);
 

@@ -12,7 +12,7 @@
 namespace cli {
 namespace {
 
-// Signal handlers reach nothing but statics.
+// Signal handlers can only reach static variables.
 termios g_before;
 termios g_during;
 volatile sig_atomic_t g_active = 0;

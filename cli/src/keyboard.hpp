@@ -6,9 +6,9 @@
 
 namespace cli {
 
-/// While it lives, keys arrive at once and are not echoed. The terminal is put back when it goes,
-/// and also when a signal ends the program. Where standard input is not a terminal there are no
-/// keys.
+/// While it lives, keys arrive at once and are not echoed. The terminal is restored by the
+/// destructor, and also when a signal ends the program. When standard input is not a terminal there
+/// are no keys.
 class Keyboard {
  public:
   Keyboard();

@@ -9,8 +9,8 @@
 
 namespace cli {
 
-/// Held while something that two programs must not do at once is done. A second one says who is at
-/// work and waits. `doing` is told to whoever waits, such as "check". @throws std::runtime_error.
+/// Held during work that two programs must not do at once. A second one says who holds it and
+/// waits. `doing`, such as "check", is shown to whoever waits. @throws std::runtime_error.
 base::FileLock lock_checkout(const std::filesystem::path& folder, std::string_view doing);
 
 }  // namespace cli

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kExitUsage = 2;
 
-/// What the command line said.
+/// The parsed command line.
 struct Arguments {
   std::string root = ".";
   std::string build = "build/cpu";
@@ -47,7 +47,9 @@ void add_profile(CLI::App& app, Arguments& arguments) {
       ->capture_default_str();
   profile->add_option("--n", options.n, "size of the problem")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-  profile->add_option("--registers", options.registers, "of a thread, as the GPU's compiler says")
+  profile
+      ->add_option("--registers", options.registers,
+                   "registers a thread uses, as the GPU's compiler reports")
       ->check(CLI::Range(1, 255));
   CLI::App* output = profile->add_option_group("output")->require_option(0, 1);
   output->add_flag("--json", options.json, "profile and times as JSON");
@@ -142,7 +144,7 @@ int main(int argc, char** argv) {
     const std::string text = std::string("lab: ") + error.what();
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::fputs(cli::wrap(text.substr(0, end)).c_str(), stderr);
-    // What follows are a compiler's lines, with a mark beneath a place.
+    // What follows is compiler output, with a mark beneath a place.
     if (end < text.size()) std::fprintf(stderr, "%s\n", text.c_str() + end + 1);
     return 1;
   }

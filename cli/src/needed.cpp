@@ -31,14 +31,14 @@ fs::path note_of(const Course& course, const NeededProgram& program) {
 
 bool is_current(const Course& course, const NeededProgram& program) {
   if (!fs::exists(program.file)) return false;
-  // Without a cache nothing can be built: the programs are as somebody put them there.
+  // Without a CMake cache nothing can be built: the programs are used as they are.
   const bool built_by_hand =
       !fs::exists(course.build() / ".built-from") || !fs::exists(course.build() / "CMakeCache.txt");
   return built_by_hand || (fs::exists(note_of(course, program)) &&
                            text_of(note_of(course, program)) == built_from(course));
 }
 
-/// Programs that judge an exercise, as far as this repository has their sources.
+/// Programs that judge an exercise and whose sources this repository has.
 std::vector<NeededProgram> programs_of(const Course& course, const grader::Exercise& exercise) {
   const std::string& topic = exercise.topic;
   const fs::path bin = course.build() / "bin";

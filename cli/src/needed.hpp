@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The course's own programs that judging an exercise needs: built when they are needed first, and
-// again when the course was updated.
+// The course's own programs that judging an exercise needs: built when first needed, and again
+// after an update of the course.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ struct NeededProgram {
 /// ./lab built the course from another commit.
 std::vector<NeededProgram> missing_programs(const Course& course, const grader::Exercise& exercise);
 
-/// Builds them. @throws std::runtime_error with the compiler's words.
+/// Builds them. @throws std::runtime_error with the compiler's output.
 void build_missing(const Course& course, const grader::Exercise& exercise,
                    const std::function<void()>& when_waiting);
 

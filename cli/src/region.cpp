@@ -39,7 +39,7 @@ std::vector<std::string> regions_of(std::string_view text, std::string_view id) 
   }
   if (inside) {
     throw std::runtime_error("a region of " + std::string(id) +
-                             " has lost its END TODO line; put the whole file back with --file");
+                             " has lost its END TODO line; --file restores the whole file");
   }
   return regions;
 }
@@ -50,11 +50,11 @@ std::string reset_regions(std::string_view file, std::string_view starter, std::
   const std::vector<std::string> fresh = regions_of(starter, id);
   if (fresh.empty()) {
     throw std::runtime_error(std::string(id) +
-                             " has no part of its own in that file; --file puts all of it back");
+                             " has no part of its own in that file; --file restores all of it");
   }
   if (regions_of(file, id).size() != fresh.size()) {
     throw std::runtime_error("the TODO lines of " + std::string(id) +
-                             " are not all there any more; --file puts the whole file back");
+                             " are no longer complete; --file restores the whole file");
   }
   const Marks marks(id);
   std::string result;
@@ -90,7 +90,7 @@ std::string reset_answer(std::string_view file, std::string_view id) {
   }
   if (!done) {
     throw std::runtime_error("answers.toml has no entry " + header +
-                             " with a value; --file puts the whole file back");
+                             " with a value; --file restores the whole file");
   }
   return result;
 }

@@ -17,7 +17,7 @@ std::string wrap(std::string_view text, std::size_t indent = 0);
 /// `text`, or its beginning and "..." when it is longer than `width`.
 std::string shortened(std::string_view text, std::size_t width);
 
-/// `text` in bold when base::colour_wanted(), as it is otherwise.
+/// `text`, in bold when base::colour_wanted().
 std::string bold(std::string_view text);
 
 }  // namespace cli

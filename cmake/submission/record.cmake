@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Stands before the compiler's command, and writes its arguments to a file in its place:
+# Put in front of the compiler's command, it writes the arguments to a file instead of compiling:
 #   cmake -DOUT=FILE -DPLACE=FOLDER -P record.cmake -- COMPILER ARGUMENT...
 cmake_policy(VERSION 3.25)
 set(arguments "")

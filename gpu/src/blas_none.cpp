@@ -9,7 +9,7 @@ namespace gpu {
 void sgemm(std::int64_t, std::int64_t, std::int64_t, float, const float*, std::int64_t,
            const float*, std::int64_t, float, float*, std::int64_t) {
   throw std::runtime_error(
-      "this build has no matrix product of a vendor; install libopenblas-dev (CPU), the CUDA "
+      "this build has no vendor matrix product; install libopenblas-dev (CPU), the CUDA "
       "Toolkit or hipblas-dev, and configure again");
 }
 

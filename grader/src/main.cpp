@@ -96,8 +96,8 @@ bool write_reports(const std::map<std::string, fs::path>& files, const Results& 
   return wrote;
 }
 
-/// Results of a run that is not over: what is left stands there with no points, so that a run that
-/// is killed leaves reports of which sum and maximum are right.
+/// Results of a run in progress: exercises not judged yet have no points, so that a killed run
+/// leaves reports with the right sum and maximum.
 Results with_rest(Results results, const std::vector<Exercise>& exercises) {
   for (std::size_t i = results.verdicts.size(); i < exercises.size(); ++i) {
     results.verdicts.push_back(
@@ -107,7 +107,7 @@ Results with_rest(Results results, const std::vector<Exercise>& exercises) {
   return results;
 }
 
-/// Exit code of the proof that a starter earns nothing and says so.
+/// Exit code of the proof that a starter is unsolved and earns nothing.
 int unsolved_exit_code(const Results& results) {
   for (const Verdict& verdict : results.verdicts) {
     if (!is_counted(verdict.status)) continue;
@@ -199,7 +199,7 @@ int run_starter(const fs::path& root, bool write) {
   const std::vector<std::string> differences = check_starters(root);
   for (const std::string& line : differences) std::printf("%s\n", line.c_str());
   if (differences.empty()) {
-    std::printf("%zu starters are what their solutions derive to\n", plan_starters(root).size());
+    std::printf("%zu starters match their solutions\n", plan_starters(root).size());
     return 0;
   }
   std::printf("Write them again with: grader starter --write\n");
@@ -324,12 +324,12 @@ int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
     std::fprintf(stderr, "grader: %s\n", trouble.c_str());
   }
   if (summary.troubles.empty()) return 0;
-  std::fprintf(stderr, "grader: %zu results do not stand; repair the cause and run this again\n",
+  std::fprintf(stderr, "grader: %zu results do not count; fix the cause and run this again\n",
                summary.troubles.size());
   return kExitBroken;
 }
 
-/// Who handed in the same, the starter and the solution aside.
+/// Who handed in the same work, apart from the starter and the solution.
 void print_identical(const std::vector<IdenticalWork>& groups) {
   if (groups.empty()) std::puts("no two students handed in the same kernels or functions");
   for (const IdenticalWork& group : groups) {
@@ -359,8 +359,8 @@ int run_on_slurm(const BatchOptions& options, const SlurmOptions& slurm) {
       jobs.array.c_str(), slurm.tasks, jobs.merge.c_str(), options.out.c_str());
   std::printf("  to watch: squeue --jobs=%s,%s and the logs in %s\n", jobs.array.c_str(),
               jobs.merge.c_str(), (options.out / "slurm").c_str());
-  std::printf("  to stop: scancel %s %s; the same command goes on from there\n", jobs.array.c_str(),
-              jobs.merge.c_str());
+  std::printf("  to stop: scancel %s %s; the same command continues from there\n",
+              jobs.array.c_str(), jobs.merge.c_str());
   return 0;
 }
 
@@ -431,7 +431,7 @@ int run_export(Workspace workspace, const fs::path& secret_file, const fs::path&
         summary.drawn, secret_file.c_str(), class_name.c_str());
   }
   if (!summary.is_checkout) {
-    std::printf("This is no git checkout: whatever lay in the course's folders was copied.\n");
+    std::printf("This is not a git checkout: everything in the course's folders was copied.\n");
   }
   if (!summary.unchecked.empty()) std::printf("Only your own grading can judge:\n");
   for (const std::string& line : summary.unchecked) std::printf("  %s\n", line.c_str());
@@ -549,7 +549,9 @@ int run(int argc, char** argv) {
                        std::string("File to write as ") + format);
   }
 
-  report->add_option("--diff", report_options.diff, "Folders --out of two batches: who gained what")
+  report
+      ->add_option("--diff", report_options.diff,
+                   "The --out folders of two batches: who gained what")
       ->expected(2);
 
   term::BookOptions book_options;
@@ -604,8 +606,9 @@ int run(int argc, char** argv) {
   std::string slice = "0/1";
   batch->add_option("--slice", slice, "K/N: of every N students grade the one at place K, from 0")
       ->capture_default_str();
-  batch->add_option("--take", batch_options.take,
-                    "Folder --out of another batch, whose results of the same work stand");
+  batch->add_option(
+      "--take", batch_options.take,
+      "The --out folder of another batch, whose results for the same work are reused");
   SlurmOptions slurm;
   constexpr int kMostTasks = 10000;
   CLI::Option* tasks = batch->add_option("--slurm", slurm.tasks, "Grade on a cluster, in N tasks")

@@ -83,8 +83,10 @@ bool receive_all(int fd, char* data, std::size_t size, base::Descriptor& attache
 }
 
 std::uint32_t checked_length(const Header& header) {
-  if (header.magic != kMagic) throw ProtocolError("the program sent something else than a message");
-  if (header.length > kMaximumFrame) throw ProtocolError("the program sent too long a message");
+  if (header.magic != kMagic)
+    throw ProtocolError("the program sent something other than a message");
+  if (header.length > kMaximumFrame)
+    throw ProtocolError("the program sent a message that is too long");
   return header.length;
 }
 
@@ -125,7 +127,7 @@ void Channel::send(const Value& message, int attached, double timeout_seconds) {
       wait_until_writable(socket_.get(), timeout_seconds);
       continue;
     }
-    attached = -1;  // it went with the first bytes
+    attached = -1;  // it was sent with the first bytes
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
 }
@@ -179,7 +181,7 @@ SharedMemory::SharedMemory(std::size_t bytes) : descriptor_(make_memory_file()),
 SharedMemory::SharedMemory(base::Descriptor descriptor, std::size_t bytes)
     : descriptor_(std::move(descriptor)), size_(bytes) {
   struct stat status {};
-  if (::fstat(descriptor_.get(), &status) != 0) fail("cannot look at shared memory");
+  if (::fstat(descriptor_.get(), &status) != 0) fail("cannot inspect shared memory");
   if (static_cast<std::uint64_t>(status.st_size) < bytes) {
     throw std::runtime_error("shared memory is smaller than announced");
   }

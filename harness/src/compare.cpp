@@ -13,11 +13,12 @@ namespace {
 bool is_right(double is, double should, double limit) {
   if (std::isnan(should)) return std::isnan(is);
   if (std::isinf(should)) return is == should;
-  // Written so that a NaN in `is` is wrong.
+  // Written so that a NaN in `is` counts as wrong.
   return std::fabs(is - should) <= limit;
 }
 
-/// The oracle as the element type can hold it at best: beyond its range it is an infinity.
+/// The oracle's value as closely as the element type can hold it: beyond its range it is an
+/// infinity.
 double representable(Element element, double should) {
   if (element == Element::kF64 || !is_floating(element) || std::isinf(should)) return should;
   std::byte bytes[8];

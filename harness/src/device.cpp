@@ -23,13 +23,14 @@ namespace gpu {
 [[gnu::weak]] Counts count(const std::function<void()>& launches);
 [[gnu::weak]] vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                                     const std::function<void()>& launches);
+[[gnu::weak]] void imitate(const vgpu::Geometry& geometry);
 
 }  // namespace gpu
 
 namespace harness {
 namespace {
 
-/// In errors: what the harness does for a student's function has no line that the student knows.
+/// For errors: what the harness does for a student's function has no line that the student knows.
 constexpr gpu::SourceLocation kNowhere{};
 
 /// The counts under the names that exercises.toml uses in `counters`.
@@ -77,7 +78,7 @@ class GpuMemory : public DeviceMemory {
 class GpuDevice : public Device {
  public:
   std::unique_ptr<DeviceMemory> allocate(std::size_t bytes, std::size_t argument) override {
-    // Where a checked kernel goes astray, this says of which buffer. Texts that stay for ever.
+    // Names the buffer in errors of checked kernels. The texts live for ever.
     static std::map<std::size_t, std::string> names;
     const auto [name, is_new] = names.try_emplace(
         argument, "argument " + std::to_string(argument + 1) + " of your function");
@@ -98,6 +99,9 @@ class GpuDevice : public Device {
     if (&gpu::profile == nullptr) return {};
     return vgpu::to_json(gpu::profile(vgpu::geometry_from_json(geometry), registers_per_thread,
                                       [=] { work(context); }));
+  }
+  void imitate(const std::string& geometry) override {
+    if (&gpu::imitate != nullptr) gpu::imitate(vgpu::geometry_from_json(geometry));
   }
   std::string backend() override { return std::string(gpu::backend_name()); }
   std::string name() override { return gpu::current_device().name; }

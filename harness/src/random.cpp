@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;
 
-/// Where kernels treat elements in a way of their own: the edges of vectors, warps and blocks.
+/// Where kernels treat elements specially: the edges of vectors, warps and blocks.
 constexpr std::size_t kEdges[] = {0, 1, 3, 4, 31, 32, 63, 64, 255, 256};
 
 template <class T>

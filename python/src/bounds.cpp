@@ -19,7 +19,7 @@ using namespace roofline;
 namespace {
 
 void bind_types(py::module_& module) {
-  py::enum_<Bound>(module, "Bound", "What limits: MEMORY or COMPUTE.")
+  py::enum_<Bound>(module, "Bound", "The limit: MEMORY or COMPUTE.")
       .value("MEMORY", Bound::kMemory)
       .value("COMPUTE", Bound::kCompute);
 
@@ -55,7 +55,7 @@ void bind_types(py::module_& module) {
   py::class_<Remedy>(module, "Remedy", "A thing to try.")
       .def_property_readonly(
           "move", [](const Remedy& remedy) { return std::string(to_string(remedy.move)); },
-          "Where it moves the point on the chart.")
+          "The direction in which it moves the point on the chart.")
       .def_readonly("text", &Remedy::text, "What to do.");
   py::class_<Advice>(module, "Advice", "What to try next, from where a kernel stands.")
       .def_readonly("bound", &Advice::bound, "What limits the kernel.")
@@ -78,7 +78,7 @@ void bind_functions(py::module_& module) {
       },
       "roof"_a, py::arg("intensity").noconvert(), py::arg("out").noconvert() = py::none(),
       "FLOP/s for each intensity (FLOP/B) of a float64 array, which is not copied; into `out` if\n"
-      "given, whose memory is used as it is.");
+      "given, which are not copied.");
   module.def("classify", &classify, "roof"_a, "intensity"_a,
              "Memory-bound below the ridge, compute-bound at it and above; intensity in FLOP/B.");
   module.def("time_seconds", py::overload_cast<const Roof&, double, double>(&time_seconds),

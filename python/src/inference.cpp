@@ -70,13 +70,14 @@ void bind_formats(py::module_& module) {
       "A storage format: 'bf16', 'int4/128', 'fp4/32:8', 'q4_0', '4.9bit'.");
   module.def("plain_format", &plain_format, "precision"_a, "A precision without scales.");
   py::class_<Formats>(module, "Formats", "How a model is stored and computed.")
-      .def_readwrite("weights", &Formats::weights, "Of matrices.")
-      .def_readwrite("experts", &Formats::experts, "Of routed experts' matrices.")
-      .def_readwrite("head", &Formats::head, "Of embedding and output head.")
-      .def_readwrite("kv", &Formats::kv, "Of keys and values.")
-      .def_readwrite("activations", &Formats::activations, "Of activations.")
-      .def_readwrite("arithmetic", &Formats::arithmetic, "Of products with weights.")
-      .def_readwrite("attention_arithmetic", &Formats::attention_arithmetic, "Of attention.");
+      .def_readwrite("weights", &Formats::weights, "Format of matrices.")
+      .def_readwrite("experts", &Formats::experts, "Format of routed experts' matrices.")
+      .def_readwrite("head", &Formats::head, "Format of embedding and output head.")
+      .def_readwrite("kv", &Formats::kv, "Format of keys and values.")
+      .def_readwrite("activations", &Formats::activations, "Precision of activations.")
+      .def_readwrite("arithmetic", &Formats::arithmetic, "Precision of products with weights.")
+      .def_readwrite("attention_arithmetic", &Formats::attention_arithmetic,
+                     "Precision of attention.");
   module.def("stored_formats", &stored_formats, "model"_a, "Everything as the file stores it.");
   module.def(
       "choose_formats",
@@ -115,9 +116,10 @@ void bind_formats(py::module_& module) {
 void bind_system(py::module_& module) {
   py::class_<Efficiencies>(module, "Efficiencies", "The part of a roof that kernels reach.")
       .def(py::init<>())
-      .def_readwrite("weights", &Efficiencies::weights, "Of the bandwidth, for weights, 0 to 1.")
-      .def_readwrite("kv", &Efficiencies::kv, "Of the bandwidth, for the cache, 0 to 1.")
-      .def_readwrite("compute", &Efficiencies::compute, "Of the peak, 0 to 1.");
+      .def_readwrite("weights", &Efficiencies::weights,
+                     "Fraction of the bandwidth for weights, 0 to 1.")
+      .def_readwrite("kv", &Efficiencies::kv, "Fraction of the bandwidth for the cache, 0 to 1.")
+      .def_readwrite("compute", &Efficiencies::compute, "Fraction of the peak, 0 to 1.");
   py::class_<AllReduce>(module, "AllReduce", "Cost of an all-reduce.")
       .def(py::init([](double latency, double rate) {
              AllReduce cost;
@@ -126,12 +128,13 @@ void bind_system(py::module_& module) {
              return cost;
            }),
            "latency_seconds"_a, "bytes_per_second"_a)
-      .def_readonly("latency_seconds", &AllReduce::latency_seconds, "Of the whole call, s.")
+      .def_readonly("latency_seconds", &AllReduce::latency_seconds, "Latency of the whole call, s.")
       .def_readonly("bytes_per_second", &AllReduce::bytes_per_second, "B/s.");
   py::class_<Overheads>(module, "Overheads", "Time that no roof explains.")
-      .def_readwrite("per_kernel_seconds", &Overheads::per_kernel_seconds, "Of every call, s.")
+      .def_readwrite("per_kernel_seconds", &Overheads::per_kernel_seconds,
+                     "Cost of every kernel call, s.")
       .def_readwrite("per_step_seconds", &Overheads::per_step_seconds, "Once per pass, s.")
-      .def_readwrite("per_layer_seconds", &Overheads::per_layer_seconds, "Of every layer, s.");
+      .def_readwrite("per_layer_seconds", &Overheads::per_layer_seconds, "Cost of every layer, s.");
   py::class_<System>(module, "System", "Machines that work on one model.")
       .def(py::init([](const Machine& machine) {
              System system;
@@ -140,11 +143,11 @@ void bind_system(py::module_& module) {
            }),
            "machine"_a)
       .def_readwrite("machine", &System::machine, "One of `ranks` equal ones.")
-      .def_readwrite("ranks", &System::ranks, "Of tensor parallelism.")
+      .def_readwrite("ranks", &System::ranks, "Ranks of tensor parallelism.")
       .def_readwrite("all_reduce", &System::all_reduce, "Needed for more than one rank.")
       .def_readwrite("efficiencies", &System::efficiencies, "1 gives the bound.")
       .def_readwrite("overheads", &System::overheads, "0 gives the bound.");
-  py::class_<Calibration>(module, "Calibration", "What measured rows say about a system.")
+  py::class_<Calibration>(module, "Calibration", "A system's parameters, from measured rows.")
       .def_readonly("group", &Calibration::group, "Rows that it was made from.")
       .def_readonly("efficiencies", &Calibration::efficiencies, "Parts of the roofs.")
       .def_readonly("per_layer_seconds", &Calibration::per_layer_seconds, "s.")
@@ -160,10 +163,12 @@ void bind_times(py::module_& module) {
       .def_property_readonly(
           "calls", [](const OperatorTime& timed) { return timed.op.calls; }, "Number of calls.")
       .def_property_readonly(
-          "flops", [](const OperatorTime& timed) { return timed.op.flops; }, "Of one call, FLOP.")
+          "flops", [](const OperatorTime& timed) { return timed.op.flops; },
+          "Work of one call, FLOP.")
       .def_property_readonly(
-          "bytes", [](const OperatorTime& timed) { return timed.op.bytes(); }, "Of one call, B.")
-      .def_readonly("seconds", &OperatorTime::seconds, "Of all calls, s.")
+          "bytes", [](const OperatorTime& timed) { return timed.op.bytes(); },
+          "Traffic of one call, B.")
+      .def_readonly("seconds", &OperatorTime::seconds, "Time of all calls, s.")
       .def_readonly("compute_seconds", &OperatorTime::compute_seconds, "At the peak, s.")
       .def_readonly("memory_seconds", &OperatorTime::memory_seconds, "At the bandwidth, s.")
       .def_readonly("intensity", &OperatorTime::intensity, "FLOP/B.")
@@ -185,11 +190,12 @@ void bind_times(py::module_& module) {
 }
 
 void bind_energy(py::module_& module) {
-  py::class_<PassWork>(module, "PassWork", "What the ranks do.")
+  py::class_<PassWork>(module, "PassWork", "The work of the ranks.")
       .def_readonly("bytes", &PassWork::bytes, "To and from DRAM, B.")
-      .def_readonly("vector_flops", &PassWork::vector_flops, "Of element-wise operators, FLOP.")
+      .def_readonly("vector_flops", &PassWork::vector_flops,
+                    "Work of element-wise operators, FLOP.")
       .def_readonly("products", &PassWork::products, "FLOPs of matrix products by precision.")
-      .def_readonly("seconds", &PassWork::seconds, "Of all ranks together, s.");
+      .def_readonly("seconds", &PassWork::seconds, "Time of all ranks together, s.");
   py::class_<Joules>(module, "Joules", "An energy and its range.")
       .def_readonly("middle", &Joules::middle, "Median over the measured runs, J.")
       .def_readonly("low", &Joules::low, "J.")
@@ -215,7 +221,7 @@ void bind_question(py::module_& module) {
            "model"_a, "formats"_a, "system"_a)
       .def_readonly("model", &Question::model, "The model.")
       .def_readwrite("formats", &Question::formats, "How it is stored and computed.")
-      .def_readwrite("system", &Question::system, "What it runs on.")
+      .def_readwrite("system", &Question::system, "The system that it runs on.")
       .def_readwrite("batch", &Question::batch, "Sequences at once.")
       .def_readwrite("prompt", &Question::prompt, "Tokens; asks for the time to first token.")
       .def_readwrite("output", &Question::output, "Tokens generated per sequence.")
@@ -223,11 +229,11 @@ void bind_question(py::module_& module) {
       .def_readwrite("continuous", &Question::continuous, "Continuous batching.")
       .def_readwrite("energy", &Question::energy, "Prices; asks for joules.")
       .def_readwrite("memory_fraction", &Question::memory_fraction, "Usable part of the memory.");
-  py::class_<Times>(module, "Times", "What a request takes on one system.")
+  py::class_<Times>(module, "Times", "The times of a request on one system.")
       .def_readonly("prefill", &Times::prefill, "None without a prompt.")
       .def_readonly("decode", &Times::decode, "One decode step.")
       .def_readonly("interference_seconds", &Times::interference_seconds,
-                    "Of other prompts, per token, s.")
+                    "Prefill of other prompts, per token, s.")
       .def_readonly("time_to_first_token", &Times::time_to_first_token, "s; None without a prompt.")
       .def_readonly("time_per_output_token", &Times::time_per_output_token, "s.")
       .def_readonly("tokens_per_second", &Times::tokens_per_second, "Of the whole batch.")
@@ -238,7 +244,7 @@ void bind_question(py::module_& module) {
       .def_readonly("context", &Answer::context, "Of the decode step, tokens.")
       .def_readonly("expected", &Answer::expected, "What an engine is expected to reach, or None.")
       .def_readonly("memory", &Answer::memory, "None if the capacity is not known.")
-      .def_readonly("remarks", &Answer::remarks, "What is unusual about the question.");
+      .def_readonly("remarks", &Answer::remarks, "Remarks on an unusual question.");
   module.def("expect", &expect, "question"_a, "folder"_a, "engine"_a = "",
              "Asks for what an engine is expected to reach beside the bound; '' is the usual one.");
   module.def("answer", &answer, "question"_a, "Answers a question. ValueError says what is wrong.");

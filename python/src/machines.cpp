@@ -48,10 +48,10 @@ void bind_parts(py::module_& module) {
   py::class_<MemoryLevel>(module, "MemoryLevel", "One level of the memory hierarchy.")
       .def_readonly("name", &MemoryLevel::name, "'L1', 'L2', 'LLC' or 'DRAM'.")
       .def_readonly("capacity_bytes", &MemoryLevel::capacity_bytes,
-                    "Of one instance, B; None if unknown.")
+                    "Capacity of one instance, B; None if unknown.")
       .def_readonly("instances", &MemoryLevel::instances, "How many there are.")
       .def_readonly("bytes_per_second", &MemoryLevel::bytes_per_second,
-                    "Of all instances, B/s; None if unknown.")
+                    "Bandwidth of all instances, B/s; None if unknown.")
       .def_readonly("provenance", &MemoryLevel::provenance, "Where it comes from.");
 }
 
@@ -67,7 +67,7 @@ void bind_machine(py::module_& module) {
       .def_readonly("levels", &Machine::levels, "Memory levels, nearest to the core first.")
       .def_readonly("streams", &Machine::streams, "Measured DRAM rates by pattern, B/s.")
       .def_readonly("launch_overhead_seconds", &Machine::launch_overhead_seconds,
-                    "Of one kernel launch, s; None if unknown.")
+                    "Cost of one kernel launch, s; None if unknown.")
       .def("__repr__",
            [](const Machine& machine) {
              return "<Machine '" + machine.id + "': " + machine.name + ">";
@@ -123,7 +123,7 @@ void bind_reports(py::module_& module) {
       .def_readonly("datasheet", &MeasuredRoof::datasheet, "The vendor's figure; None if unknown.")
       .def_readonly("refused", &MeasuredRoof::refused, "Why it must not be used; empty if it may.")
       .def_readonly("note", &MeasuredRoof::note, "Traffic convention and remarks.");
-  py::class_<Report>(module, "Report", "What `roofline measure` wrote.")
+  py::class_<Report>(module, "Report", "A report of `roofline measure`.")
       .def_property_readonly(
           "device", [](const Report& report) { return report.device.name; }, "Name of the device.")
       .def_readonly("started", &Report::started, "UTC, ISO 8601.")

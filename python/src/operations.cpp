@@ -97,7 +97,8 @@ void bind_blas(py::module_& module) {
 }
 
 void bind_stencils(py::module_& module) {
-  py::enum_<StencilReuse>(module, "StencilReuse", "What a stencil finds in cache.")
+  py::enum_<StencilReuse>(module, "StencilReuse",
+                          "How well a stencil's reads are served by the cache.")
       .value("PERFECT", StencilReuse::kPerfect)
       .value("NONE", StencilReuse::kNone);
   module.def("elementwise", &elementwise, "name"_a, "n"_a, "flops_per_element"_a, "inputs"_a,

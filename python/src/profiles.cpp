@@ -14,7 +14,7 @@ using namespace py::literals;
 using namespace roofline;
 
 void bind_profiles(py::module_& module) {
-  py::class_<KernelCounts>(module, "KernelCounts", "What counters say about one launch.")
+  py::class_<KernelCounts>(module, "KernelCounts", "The counts of one launch.")
       .def_readonly("operations", &KernelCounts::operations,
                     "FLOP (OP of integers) by kind, such as 'fp32.vector'.")
       .def_readonly("bytes", &KernelCounts::bytes, "B by level: 'DRAM', 'L2', 'L1', 'fabric'.")
@@ -28,7 +28,7 @@ void bind_profiles(py::module_& module) {
           },
           "FLOP of all kinds, a lower bound where anything is uncounted; None when unknown.");
   py::class_<KernelProfile>(module, "KernelProfile", "One launch.")
-      .def_readonly("id", &KernelProfile::id, "Of the launch in its file.")
+      .def_readonly("id", &KernelProfile::id, "Id of the launch in its file.")
       .def_readonly("name", &KernelProfile::name, "As the profiler prints it.")
       .def_property_readonly(
           "short_name", [](const KernelProfile& kernel) { return short_kernel_name(kernel.name); },

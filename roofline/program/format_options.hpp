@@ -13,7 +13,7 @@ class App;
 
 namespace roofline::program {
 
-/// As typed; empty where not stated.
+/// As typed; empty if not stated.
 struct FormatOptions {
   std::string weights, experts, head, kv, activations, arithmetic, attention_arithmetic;
 };

@@ -56,8 +56,8 @@ void show(const Machine& machine) {
 }
 
 /// One figure of a datasheet beside what was measured, and whether both can be true. Returns false
-/// when they cannot: no machine exceeds its peak by more than rounding, and one that stays far
-/// below it was described or measured wrongly.
+/// when they cannot: no machine exceeds its peak by more than rounding, and if one stays far below
+/// it, the description or the measurement is wrong.
 bool show_pair(const std::string& what, double stated, double measured,
                const Dimension& dimension) {
   constexpr double kMost = 1.02;
@@ -73,7 +73,7 @@ bool show_pair(const std::string& what, double stated, double measured,
   return believable;
 }
 
-/// False, and a line that says so, when a rate is not what its own parts multiply out to.
+/// False, and a line that says so, when a rate is not the product of its own parts.
 bool show_parts(const std::string& what, double stated, const std::optional<double>& derived,
                 const Dimension& dimension) {
   constexpr double kRounding = 0.02;

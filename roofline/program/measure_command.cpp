@@ -24,7 +24,7 @@ namespace {
 constexpr int kExitInterrupted = 130;
 constexpr int kExitRefused = 3;
 
-// A signal handler can reach nothing but a global.
+// A signal handler can only reach globals.
 std::atomic<bool> stop_requested{false};
 
 extern "C" void request_stop(int) {
@@ -167,7 +167,7 @@ constexpr double kBytesOfLoad = 16;
 constexpr double kLineOfGpu = 128;
 constexpr double kLineOfCpu = 64;
 
-// Threads that a multiprocessor can hold, where the machine's file says so.
+// Threads that a multiprocessor can hold, if the machine's file states it.
 std::optional<int> resident_threads(const Report& report) {
   if (report.device.datasheet.empty()) return std::nullopt;
   const Machine machine = load_machine(resolve_machine(report.device.datasheet, machine_folder()));

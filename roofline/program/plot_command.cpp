@@ -69,7 +69,8 @@ ImageFormat format_of(const std::filesystem::path& file) {
 void run_gnuplot(const std::string& script) {
   std::FILE* gnuplot = ::popen("gnuplot", "w");
   if (!gnuplot) throw std::runtime_error("cannot start a shell to run gnuplot");
-  // A gnuplot that is missing or stops early closes the pipe; its exit code tells, not a signal.
+  // A gnuplot that is missing or stops early closes the pipe; the exit code reports that, not a
+  // signal.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   std::fwrite(script.data(), 1, script.size(), gnuplot);
   const int status = ::pclose(gnuplot);
@@ -99,8 +100,8 @@ void write_page(const Chart& chart, const std::filesystem::path& file) {
   base::write_file_atomically(file, draw_html(chart, library.script, library.licence));
 }
 
-// Kernels that computed nothing or moved nothing have no place on logarithmic axes. Of others that
-// are left out it is said.
+// Kernels that computed nothing or moved nothing have no place on logarithmic axes. Others that are
+// left out are reported.
 void add_profile(Chart& chart, const std::string& file) {
   constexpr std::size_t kNameWidth = 40;
   int unknown = 0;

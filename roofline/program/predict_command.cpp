@@ -110,7 +110,7 @@ System system_from(const Arguments& a) {
   return system;
 }
 
-/// True when the user says what the machine reaches; then nothing is expected beside it.
+/// True when the user states what the machine reaches; then there is no expectation besides.
 bool states_efficiencies(const Arguments& a) {
   return a.weight_efficiency || a.kv_efficiency || a.compute_efficiency || !a.launch.empty() ||
          !a.layer_cost.empty() || !a.calibration_file.empty();
@@ -155,7 +155,7 @@ std::optional<Draft> draft_from(const Arguments& a, const Model& large, const Ma
   return Draft{model, formats_from(formats, model, machine), a.draft_tokens, *a.acceptance, own};
 }
 
-/// Where nobody states one; said with the answer.
+/// Assumed if none is stated, which the answer says.
 constexpr double kUsualContext = 1024;
 
 bool states_nothing(const Arguments& a) {
@@ -239,7 +239,7 @@ FitChoice choice_from(const Arguments& a) {
   std::optional<double> layer_cost;
   if (!a.layer_cost.empty()) layer_cost = seconds_of(a.layer_cost);
   choice.per_layer = parameter(a, "layer", layer_cost, Origin::kFitted);
-  // Nothing but whole models shows a cost per layer: not fitted and not given, it is none.
+  // Only whole models show a cost per layer: if it is neither fitted nor given, there is none.
   if (choice.per_layer.origin == Origin::kMeasured) choice.per_layer = {Origin::kGiven, 0};
   return choice;
 }

@@ -146,7 +146,7 @@ std::string watts_text(double watts) {
   return format_quantity(watts, kWatts, 3);
 }
 
-/// Mean power of a device in decode, which the prices do not know to be capped.
+/// Mean power of a device in decode; the prices do not account for the power cap.
 void print_power(const Question& question, const Joules& bound, const PassWork& work,
                  const PassWork* expected) {
   const double watts = expected ? joules(question, *expected)->middle / expected->seconds
@@ -159,7 +159,8 @@ void print_power(const Question& question, const Joules& bound, const PassWork& 
   std::printf("\n");
 }
 
-/// By measured prices; else what the data sheet's power allows in the expected time.
+/// By measured prices; else the upper limit that the data sheet's power allows in the expected
+/// time.
 void print_energy(const Question& question, const Answer& answer) {
   const Times* expected = answer.expected ? &*answer.expected : nullptr;
   const std::optional<Joules> bound = joules(question, answer.token);

@@ -81,7 +81,7 @@ Prices prices_of(const Arguments& a, const std::string& machine) {
   return prices;
 }
 
-/// One configuration of all that may be listed.
+/// One of the configurations that the listed values give.
 struct Choice {
   std::string machine, weights;
   int tensor = 1, pipeline = 1, experts = 1, data = 1;

@@ -113,7 +113,7 @@ Curve::Curve(double most, F f) {
 double Curve::operator()(double x) const {
   if (x_.empty() || x <= 0) return 0;
   if (x <= x_.front()) return y_.front();
-  // Beyond the grid the last slope goes on.
+  // Beyond the grid the last slope continues.
   auto after = std::lower_bound(x_.begin(), x_.end(), x);
   if (after == x_.end()) --after;
   auto i = static_cast<std::size_t>(after - x_.begin());

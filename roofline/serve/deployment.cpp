@@ -36,7 +36,7 @@ Pool pool_of(const Deployment& deployment, const Group& group, std::int64_t long
   Pool pool;
   pool.scheduler = deployment.scheduler;
   pool.instances = group.instances * group.spread.experts;
-  // A prompt that is not cut goes in one step, however long it is.
+  // A prompt that is not chunked is processed in one step, however long it is.
   const std::int64_t most_tokens =
       std::max(deployment.scheduler.most_tokens, deployment.scheduler.chunked ? 1 : longest) +
       deployment.scheduler.most_sequences;

@@ -9,7 +9,7 @@
 
 namespace roofline::serve {
 
-/// Counts blocks. Kept beginnings that nobody uses give way, the one unused longest first.
+/// Counts blocks. Kept prefixes that nobody uses are evicted, least recently used first.
 class BlockPool {
  public:
   explicit BlockPool(std::optional<std::int64_t> blocks) : total_(blocks) {}
@@ -25,8 +25,8 @@ class BlockPool {
   /// True when the group's beginning is there and computed; then it is in use until release().
   bool use(std::int64_t group);
 
-  /// Hands blocks that a sequence holds over to the cache as the group's beginning, in use by that
-  /// sequence. False, and nothing changed, where the group has one already.
+  /// Gives blocks that a sequence holds to the cache as the group's prefix, in use by that
+  /// sequence. False, and nothing changed, if the group already has one.
   bool keep(std::int64_t group, std::int64_t blocks);
   void release(std::int64_t group);
 

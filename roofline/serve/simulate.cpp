@@ -74,7 +74,8 @@ class Simulation {
                                     transfers_.empty() ? kNever : transfers_.top().seconds});
       if (next == kNever) break;
       advance_to(next);
-      // Ends first: who waits for an answer asks again before the next step begins.
+      // Ends first: a user who waits for an answer sends the next request before the next step
+      // begins.
       while (!ends_.empty() && ends_.top().seconds <= now_) end_step();
       while (!transfers_.empty() && transfers_.top().seconds <= now_) receive();
       while (next_arrival() <= now_) arrive();

@@ -16,7 +16,7 @@ struct Row {
   Where where = Where::kBoth;
 };
 
-// One function for each file of cases; the same lists are tried by the test cases there.
+// One function for each file of cases; the test cases there try the same lists.
 std::vector<Row> hand_in_rows();
 std::vector<Row> object_rows();
 std::vector<Row> process_rows();

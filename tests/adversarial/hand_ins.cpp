@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is handed in, in every shape: as folder, .tar.gz and .zip, in both orders.
+// Hand-ins of every shape: as folder, .tar.gz and .zip, in both orders.
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -51,7 +51,7 @@ struct HandIn {
   std::map<std::string, std::string> taken;
   std::string noted = {};       ///< must be part of a note
   std::string stopped_by = {};  ///< empty for an honest one
-  bool in_folder = true;        ///< some names only exist in archives
+  bool in_folder = true;        ///< for names that only archives can hold
 };
 
 const std::string kFormulas = "02-peaks/formulas.cpp";
@@ -202,7 +202,7 @@ const std::vector<HandIn>& hand_ins() {
       {"a link to the solution",
        {{"02-peaks/formulas.cpp", "", (kCourse / "solutions/02-peaks/formulas.cpp").string()}},
        {},
-       "is a link or no plain file",
+       "is a link or not a regular file",
        "links are not followed"},
       {"a path that leads out of the archive",
        {{"../../../../tmp/02-peaks/formulas.cpp", kWork}},
@@ -384,7 +384,7 @@ TEST_CASE("attacks by archives are refused in words", "[adversarial]") {
   }
 }
 
-TEST_CASE("what is unpacked to be left behind is counted", "[adversarial]") {
+TEST_CASE("content that is unpacked only to be skipped is counted", "[adversarial]") {
   const support::TemporaryFolder folder;
   const fs::path file = write_archive(
       folder.path / "a.tar.gz",
@@ -413,7 +413,7 @@ TEST_CASE("a locked file costs only itself, and is named", "[adversarial]") {
   CHECK(collected.notes.front().find("locked by a password") != std::string::npos);
 }
 
-TEST_CASE("pipes, sockets and endless folders hold nobody up", "[adversarial]") {
+TEST_CASE("pipes, sockets and endless folders do not hold up the grader", "[adversarial]") {
   const support::TemporaryFolder folder;
   REQUIRE(::mkfifo((folder.path / "formulas.cpp").c_str(), 0644) == 0);
   fs::create_directory_symlink(folder.path, folder.path / "again");

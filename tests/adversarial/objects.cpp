@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Objects that a student's source may become, and the look at them before they run.
+// Objects that a student's source may compile to, and their check before they run.
 #include <cstdlib>
 
 #include "base/files.hpp"
@@ -229,7 +229,7 @@ const std::vector<fs::path>& libraries() {
 }  // namespace
 
 #ifdef __linux__
-TEST_CASE("objects are looked at before they run", "[adversarial]") {
+TEST_CASE("objects are checked before they run", "[adversarial]") {
   grader::LibraryNames names;
   for (const Source& source : sources()) {
     const std::string refusal = refusal_of(object_of(source.code), names, libraries());
@@ -242,7 +242,7 @@ TEST_CASE("objects are looked at before they run", "[adversarial]") {
   }
 }
 
-TEST_CASE("the course's own solutions pass the look", "[adversarial]") {
+TEST_CASE("the course's own solutions pass the check", "[adversarial]") {
   grader::LibraryNames names;
   int looked_at = 0;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(RL_BUILD) / "CMakeFiles")) {

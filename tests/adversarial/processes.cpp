@@ -65,7 +65,7 @@ void check(const Deed& deed, const std::string& output) {
 
 }  // namespace
 
-TEST_CASE("deeds of a program, with and without the sandbox", "[adversarial]") {
+TEST_CASE("what a program may do, with and without the sandbox", "[adversarial]") {
   if (grader::call_filter().empty()) {
     WARN("no filter of system calls for this system");
     return;
@@ -141,7 +141,8 @@ struct Sleeper {
 
 }  // namespace
 
-TEST_CASE("a program that sleeps is not waited for again and again", "[adversarial]") {
+TEST_CASE("a program that sleeps does not use up its time limit in every exercise",
+          "[adversarial]") {
   Sleeper patient(1000);
   CHECK(patient.seconds_of_next() >= 2);
   CHECK(patient.seconds_of_next() >= 2);

@@ -76,7 +76,7 @@ class Lab {
     constexpr std::int64_t kSize = 1 << 20;
     exercise_.fields =
         grader::MeasurementExercise{"GB/s", "bandwidth", {kSize, kSize}, "saxpy.json"};
-    exercise_.rtol = 0.8;  // whatever else this machine does
+    exercise_.rtol = 0.8;  // even if the machine is busy
     const fs::path program = programs_ / "90-course/saxpy";
     grader::Child child({{program.string(), "--n", std::to_string(kSize), "--json",
                           (folder_.path / "own.json").string()},
@@ -107,7 +107,7 @@ class Lab {
 
 }  // namespace
 
-TEST_CASE("a record is worth what the grader's own run of the program says", "[adversarial]") {
+TEST_CASE("a record is judged by the grader's own run of the program", "[adversarial]") {
   const Lab lab;
   const grader::Verdict honest = lab.judge(lab.own());
   INFO(honest.message << "\n" << honest.detail);

@@ -106,7 +106,7 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
              "\n#endif\n";
   }
   CHECK(compile(probe + kRight) == "");
-  // The same question asked of what is there.
+  // The same check on headers that exist.
   CHECK_FALSE(
       compile("#if __has_include(\"" RL_BUILD
               "/sdk/include/roofline-labs/harness/function.hpp\")\n#error it sees\n#endif\n")
@@ -214,7 +214,7 @@ TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[a
   std::vector<fs::path> folders;
   for (const char* file : {"02-peaks/code/a.cu", "02-peaks/formulas.cpp"}) {
     for (int i = 0; i < 2; ++i)
-      CHECK(headers.compiled_for(command, file).empty());  // not worth it yet
+      CHECK(headers.compiled_for(command, file).empty());  // too few programs yet
     folders.push_back(headers.compiled_for(command, file));
     REQUIRE(fs::exists(folders.back() / "course.hpp.gch"));
     CHECK(headers.compiled_for(command, file) == folders.back());

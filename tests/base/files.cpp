@@ -36,7 +36,7 @@ TEST_CASE("files are replaced as a whole or not at all", "[base]") {
   CHECK(base::read_file_if_any(folder.path() / "none").empty());
 }
 
-TEST_CASE("a temporary folder is gone with its owner", "[base]") {
+TEST_CASE("a temporary folder is removed with its owner", "[base]") {
   fs::path kept;
   {
     const base::TemporaryFolder folder;
@@ -73,7 +73,7 @@ TEST_CASE("a lock is one process's, or several's that share it", "[base]") {
                     Contains("/nonexistent-folder/lock"));
 }
 
-TEST_CASE("a CSV file names the place of what is wrong in it", "[base]") {
+TEST_CASE("a mistake in a CSV file is reported with its place", "[base]") {
   const base::TemporaryFolder folder;
   const fs::path file = folder.path() / "table.csv";
   base::write_file_atomically(file, "a,b\n1,2\n\n3,4\n");

@@ -9,7 +9,7 @@
 #include "base/utf8.hpp"
 #include "support/catch.hpp"
 
-TEST_CASE("UTF-8 is told from other bytes", "[base]") {
+TEST_CASE("UTF-8 is distinguished from other bytes", "[base]") {
   CHECK(base::is_utf8("aä€😀"));
   for (const char* bad : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x82"}) {
     CHECK_FALSE(base::is_utf8(bad));
@@ -29,7 +29,7 @@ TEST_CASE("names have an order and a distance", "[base]") {
   CHECK(base::edit_distance("same", "same") == 0);
 }
 
-TEST_CASE("lines end where the text says so", "[base]") {
+TEST_CASE("text is split at its line ends", "[base]") {
   CHECK(base::lines_of("a\nb\n") == std::vector<std::string>{"a", "b"});
   CHECK(base::lines_of("a\n\nb") == std::vector<std::string>{"a", "", "b"});
   CHECK(base::lines_of("").empty());
@@ -65,7 +65,7 @@ TEST_CASE("CSV keeps separators, quotes and line ends of a field", "[base]") {
   CHECK(base::csv_field("a,\"b\"") == "\"a,\"\"b\"\"\"");
 }
 
-TEST_CASE("text stands for itself in HTML", "[base]") {
+TEST_CASE("text is escaped for HTML", "[base]") {
   CHECK(base::html_escaped("<a & \"b\">") == "&lt;a &amp; &quot;b&quot;&gt;");
 }
 

@@ -62,8 +62,7 @@ bool is_chosen(const grader::Exercise& exercise, Work work) {
 }
 
 /// Seconds that this process and all that it started have had of a processor. What bubblewrap runs
-/// is nobody's child when bubblewrap has ended: it becomes this process's, see main(), and is
-/// waited for.
+/// is orphaned when bubblewrap ends: this process adopts it, see main(), and waits for it.
 double processor_seconds() {
   while (::waitpid(-1, nullptr, WNOHANG) > 0) continue;
   double seconds = 0;
@@ -163,7 +162,7 @@ class ClassRoom {
     const fs::path right_formulas = root_ / "solutions" / kTopic / "formulas.cpp";
     switch (i % 10) {
       case 3:
-      case 4:  // the same files, to the letter
+      case 4:  // exactly the same files
         answer(student, deserved, 1);
         hand_in_right(student, "formulas.cpp", right_formulas, "", deserved);
         hand_in_right(student, "code/" + kernels_.front().filename().string(), kernels_.front(), "",
@@ -261,7 +260,7 @@ class ClassRoom {
   }
 
  private:
-  /// A file of the class that nobody may change.
+  /// A file of the class that no submission may change.
   fs::path canary() const { return fs::absolute(out_) / "canary.txt"; }
 
   /// Puts a student on the roster.

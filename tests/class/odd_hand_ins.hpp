@@ -11,7 +11,7 @@
 
 namespace odd {
 
-/// Where a student hands in what.
+/// What a student hands in, and where.
 struct Student {
   std::string id;
   std::filesystem::path in;    ///< folder of all submissions
@@ -32,8 +32,8 @@ struct Outcome {
 struct HandIn {
   std::string name;
   std::function<Outcome(const Student&)> write;
-  /// Of whom the work is: of the roster's id with this added, which gets the outcome; the id itself
-  /// handed in nothing.
+  /// Whose work it is: that of the roster's id with this suffix, which gets the outcome; the id
+  /// itself handed in nothing.
   std::string id_goes_on = {};
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Two builds of one tree, with a cmake that only writes down when it begins and ends: the second waits and
-# says so, and one that is interrupted leaves nothing locked. Usage: build_lock.sh PROJECT_ROOT
+# Two builds of one tree, with a cmake that only records when it begins and ends: the second waits and
+# says so, and an interrupted one leaves nothing locked. Usage: build_lock.sh PROJECT_ROOT
 set -euo pipefail
 root="${1:?usage: build_lock.sh PROJECT_ROOT}"
 work="$(mktemp -d)"

@@ -22,7 +22,7 @@ const char* const kRight = "0.16667 FLOP/B";
 
 }  // namespace
 
-TEST_CASE("next names file, line, task and command, and goes on when it is solved") {
+TEST_CASE("next names file, line, task and command, and moves on when it is solved") {
   const CourseCopy course;
   const Ran first = run(course.lab({"next"}));
   CHECK(first.status == 0);
@@ -53,7 +53,8 @@ TEST_CASE("check gives the grader's verdicts") {
   CHECK(run(course.lab({"check", "91"})).status == 1);
 }
 
-TEST_CASE("the beginning of an id will do, whole words first; a typing error brings near ids") {
+TEST_CASE(
+    "the beginning of an id is enough, whole words first; a typing error suggests similar ids") {
   const CourseCopy course;
   course.answer("90.intensity", kRight);
   const Ran letters = run(course.lab({"check", "90.int"}));
@@ -146,7 +147,7 @@ TEST_CASE("no help is wider than the terminal") {
   }
 }
 
-TEST_CASE("a damaged memory of hints does not stop anything") {
+TEST_CASE("a damaged record of hints is not fatal") {
   const CourseCopy course;
   std::filesystem::create_directories(course.root() / ".lab");
   write_text(course.root() / ".lab" / "hints.json", "{\"90.intensity\": \"many\"");
@@ -215,7 +216,7 @@ TEST_CASE("start and roofline draw the measured machine, with the kernels that w
   CHECK(chart.status == 0);
   CHECK_THAT(chart.shown, Contains("A saxpy") && !Contains("stale"));
 
-  // Above the roof of 4.488 TB/s, which reading has: the chart does not show that without a word.
+  // Above the roof of 4.488 TB/s, that of reading: the chart does not show that without comment.
   results.verdicts[0].metrics[1].second = 1.77 * 4.488e12 / 6;
   write_text(course.build() / "grade" / "90.saxpy-speed.json", grader::results_json(results));
   CHECK_THAT(run(course.lab({"roofline"})).shown, Contains("saxpy is at 177 % of the roof") &&
@@ -264,7 +265,7 @@ TEST_CASE("a check waits for another build of the tree, and says so") {
   std::vector<std::string> command = course.lab({"check", "90.saxpy"});
   command.insert(command.begin(), {"/usr/bin/env", "PATH=" + programs + ":" + std::getenv("PATH")});
   Terminal check(command);
-  CHECK(check.expect("Another build of this tree is at work; waiting"));
+  CHECK(check.expect("Another build of this tree is running; waiting"));
   CHECK_FALSE(check.expect("unsolved", 0.5));
   ::close(descriptor);
   CHECK(check.expect("unsolved"));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# ./lab test with programs that only pretend to build and test: what it prints, what it counts, and how it
-# ends. Usage: course_tests.sh PROJECT_ROOT
+# ./lab test with stand-ins that only pretend to build and test: what it prints, what it counts, and how
+# it ends. Usage: course_tests.sh PROJECT_ROOT
 set -euo pipefail
 root="${1:?usage: course_tests.sh PROJECT_ROOT}"
 work="$(mktemp -d)"
@@ -72,4 +72,4 @@ says '^total: 2 passed, 0 failed, 1 skipped$'
 
 run --quik && fail "an unknown option is taken"
 says '\-\-quick and --verbose, not --quik'
-echo "the steps of ./lab test are told, counted and ended as they should be"
+echo "the steps of ./lab test are shown, counted and ended as they should be"

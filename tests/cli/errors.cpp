@@ -28,14 +28,14 @@ TEST_CASE("errors in the student's file come first, with short paths") {
   CHECK(shown.find("y[i] = a") != std::string::npos);
 }
 
-TEST_CASE("the linker says what it does not find") {
+TEST_CASE("the linker's missing libraries are reported") {
   const std::string shown = errors_of(
       "/usr/bin/ld: cannot find -lcudart: No such file or directory\n"
       "collect2: error: ld returned 1 exit status\n");
   CHECK(comes_first(shown, "cannot find -lcudart", "collect2"));
 }
 
-TEST_CASE("an error deep in a template is told as the student's line that led there (GCC)") {
+TEST_CASE("an error deep in a template is reported at the student's line that led there (GCC)") {
   const std::string shown = errors_of(
       "/home/me/labs/gpu/cpu/include/gpu/launch.hpp: In instantiation of 'void run() [with T = "
       "int]':\n"
@@ -59,7 +59,7 @@ TEST_CASE("the same with clang, which says it afterwards") {
   CHECK(shown.find("undeclared identifier") != std::string::npos);
 }
 
-TEST_CASE("paths that a compiler cache made relative are the student's file all the same") {
+TEST_CASE("paths that a compiler cache made relative are recognised as the student's file") {
   const std::string shown = errors_of(
       "In file included from ../../topics/02-peaks/code/saxpy.cu:6:\n"
       "../../gpu/cpu/include/gpu/backend/launch.hpp: In instantiation of 'void run() [with T = "
@@ -175,7 +175,7 @@ TEST_CASE("the same with clang") {
   CHECK(shown.find("  float* y          float *\n") != std::string::npos);
 }
 
-TEST_CASE("a launch with too few arguments shows which one nobody gives") {
+TEST_CASE("a launch with too few arguments shows which one is missing") {
   const std::string shown = launch_errors(
       "ROOT/topics/02-peaks/code/saxpy.cu:49:3: error: no matching function for call to 'launch'\n"
       "  gpu::launch<saxpy_kernel>({.grid = 4}, n, a, x.data());\n"

@@ -13,12 +13,12 @@ too_long="$(awk 'length($0) > 80' <<<"$help")"
 commands="$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help")"
 [[ $(wc -w <<<"$commands") -ge 15 ]] || fail "only these commands in the help: $commands"
 
-# A typing error costs no build.
+# A typing error starts no build.
 status=0
 said="$(./lab chekc 2>&1)" || status=$?
 [[ $status == 2 && $said == *chekc*"./lab help"* ]] || fail "an unknown command ends with $status: $said"
 
-# A preset that does not exist costs no folder, and the answer names those that do.
+# An unknown preset creates no folder, and the message names the known ones.
 for words in "--preset cpuu" "--preset=cpuu" "--preset"; do
   status=0
   # shellcheck disable=SC2086 # two words
@@ -60,7 +60,7 @@ for shell in bash zsh fish; do
 done
 ./lab completion tcsh 2>/dev/null && fail "tcsh has no completion"
 
-# The doctor says what is here, and of what is not what it would bring.
+# The doctor says what is installed, and what each missing package would add.
 needed="$(awk '$1 == "core" || $1 == "extra" { print $2 }' cli/packages.txt)"
 said="$(./lab doctor)" || fail "doctor ends with $?: $said"
 for part in Machine "  CPU  " "  NVIDIA GPU  " Compilers "  g++  " "  cmake  "; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# grader new exercise in a copy of a topic: what it writes is a valid exercise of each kind, its starter and its
-# wrong solutions can be derived, and nothing is written twice. Usage: new_exercise.sh PROJECT_ROOT GRADER
+# `grader new exercise` in a copy of a topic: it writes a valid exercise of each kind, whose starter and wrong
+# solutions can be derived, and writes nothing twice. Usage: new_exercise.sh PROJECT_ROOT GRADER
 set -euo pipefail
 root="${1:?usage: new_exercise.sh PROJECT_ROOT GRADER}"
 grader="$2"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab profile with a program that hands out what it would have found.
+// ./lab profile with a stand-in program that returns a recorded profile.
 #include "commands/profile.hpp"
 
 #include <nlohmann/json.hpp>
@@ -102,7 +102,7 @@ TEST_CASE("profile in other forms, and beside a real one") {
   }
 }
 
-TEST_CASE("what cannot be profiled is said in a sentence") {
+TEST_CASE("what cannot be profiled is refused in one sentence") {
   const ProfiledCourse course;
   const auto said = [&](std::vector<std::string> arguments, int status = 1) {
     arguments.insert(arguments.begin(), "profile");
@@ -192,7 +192,7 @@ TEST_CASE("a kernel file of the user's own is profiled") {
       Contains("there is no HARNESS_LAB"));
   CHECK_THAT(
       kernel.profiled("HARNESS_LAB(scale,", "int main() { return 0; }\nHARNESS_LAB(scale,").shown,
-      Contains("has it a main() of its own?"));
+      Contains("Does it have a main() of its own?"));
   CHECK_THAT(kernel.profiled({}, {}, {"--entry", "other"}).shown, Contains("other"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files that editors read: they can be parsed, and what they name is there. Their commands are
+// The files that editors read: they can be parsed, and what they name exists. Their commands are
 // tried by tests/structure/templates.sh.
 #include <fstream>
 #include <iterator>

@@ -28,7 +28,7 @@ TEST_CASE("resetting one exercise leaves everything else as it is") {
   CHECK(cli::reset_regions(fresh, kStarter, "90.b").find("mine b") == std::string::npos);
 }
 
-TEST_CASE("lost marks are said, not guessed") {
+TEST_CASE("lost marks are reported, not guessed") {
   std::string broken = kSolved;
   broken.erase(broken.find("// END TODO(90.b)"), 17);
   CHECK_THROWS_WITH(cli::reset_regions(broken, kStarter, "90.b"), Catch::Contains("--file"));

@@ -94,7 +94,7 @@ json Browser::next_message() {
     }
     pollfd ready{from_, POLLIN, 0};
     if (::poll(&ready, 1, kPatienceMilliseconds) <= 0) {
-      throw std::runtime_error("the browser says nothing any more");
+      throw std::runtime_error("the browser no longer answers");
     }
     char part[65536];
     const ssize_t got = ::read(from_, part, sizeof part);
@@ -138,8 +138,8 @@ json Browser::call(const std::string& method, json parameters) {
 void Browser::open(const std::string& url) {
   // Another page first, or an address that differs in its #part only would load nothing.
   for (const std::string& address : {std::string("about:blank"), url}) {
-    // What the page before was still loading is refused to about:blank; that is not a fault of this
-    // one.
+    // What the previous page was still loading fails on about:blank; that is not a fault of this
+    // page.
     requests_.clear();
     complaints_.clear();
     loaded_ = false;

@@ -16,7 +16,7 @@ namespace site_test {
 /// The path of a Chromium or Chrome on PATH; nothing when there is none.
 std::optional<std::string> find_chromium();
 
-/// One browser with one page. Every call throws std::runtime_error when the browser fails it.
+/// One browser with one page. Every call throws std::runtime_error when the browser fails.
 class Browser {
  public:
   explicit Browser(const std::string& program);
@@ -50,7 +50,7 @@ class Browser {
   nlohmann::json evaluate(const std::string& expression);
   void screenshot(const std::filesystem::path& png);
 
-  /// Addresses that pages asked for, and what they complained about, since the last open().
+  /// Addresses that pages requested, and errors that they logged, since the last open().
   const std::vector<std::string>& requests() const { return requests_; }
   const std::vector<std::string>& complaints() const { return complaints_; }
 

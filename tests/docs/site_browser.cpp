@@ -192,7 +192,7 @@ class Look {
     }
   }
 
-  /// Text that is not told from its background, by the contrast of the web's guidelines.
+  /// Text with too little contrast to its background, by the web's accessibility guidelines.
   void check_dark(const std::string& name) {
     const json unreadable = browser_->evaluate(R"js((() => {
       const light = (css) => {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random models against a forward pass in double; batches, prefixes and pages against plain runs.
+// Random models compared with a forward pass in double; batches, prefixes and pages compared with
+// plain runs.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -151,7 +152,7 @@ TEST_CASE("a known beginning is not computed again and gives the same tokens", "
   CHECK(both[1].reused_tokens == 64);
 }
 
-TEST_CASE("where pages lie does not change a number", "[engine]") {
+TEST_CASE("the placement of pages does not change any number", "[engine]") {
   const TinyModel model("llama", 21);
   const engine::ModelConfig config = engine::read_config(model.folder());
   const engine::Checkpoint checkpoint(model.folder());
@@ -199,7 +200,7 @@ TEST_CASE("a sequence ends where it must", "[engine]") {
   CHECK(stopped.tokens.size() == (full.tokens[0] == full.tokens[1] ? 0 : 1));
 }
 
-TEST_CASE("what cannot be run is refused in one sentence", "[engine]") {
+TEST_CASE("requests that cannot be run are refused in one sentence", "[engine]") {
   using Catch::Matchers::Contains;
   const TinyModel model("llama", 5);
   Generator generator(model.folder(), engine::linked_kernels(), {.context = 20});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a safetensors file may be, and each way in which one is wrong.
+// Valid safetensors files, and every kind of invalid one.
 #include "engine/weights/safetensors.hpp"
 
 #include <array>
@@ -25,7 +25,7 @@ struct File {
   std::filesystem::path path;
 };
 
-/// What the reader says of a file with these bytes.
+/// The reader's message about a file with these bytes.
 std::string complaint(const std::string& bytes) {
   const File file(bytes);
   try {

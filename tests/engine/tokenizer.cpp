@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "engine/text/characters.hpp"
+#include "engine/text/normal_form.hpp"
 #include "engine/text/pieces.hpp"
 #include "engine/text/utf8_stream.hpp"
 #include "support/catch.hpp"
@@ -100,6 +101,48 @@ TEST_CASE("letters, numbers and spaces of Unicode are known", "[engine]") {
   CHECK_FALSE(engine::is_space(U'\u200b'));
 }
 
+TEST_CASE("texts become the ids that another implementation gives them", "[engine]") {
+  // tokenizers.json is written by make_tokenizers.py, which says by what.
+  const json file = json::parse(base::read_file(RL_TOKENIZERS));
+  std::size_t cases = 0;
+  for (const json& kind : file["kinds"]) {
+    INFO("kind " << kind["kind"]);
+    const auto expression = engine::expression_of(kind["expression"].get<std::string>());
+    REQUIRE(expression.has_value());
+    const File written(kind["tokenizer"]);
+    const Tokenizer tokenizer(written.path);
+    for (const json& one : kind["cases"]) {
+      const auto text = one["text"].get<std::string>();
+      INFO("text " << one["text"].dump());
+      const auto pieces = split_pieces(text, *expression);
+      CHECK(std::vector<std::string>(pieces.begin(), pieces.end()) ==
+            one["pieces"].get<std::vector<std::string>>());
+      const Ids ids = tokenizer.encode(text);
+      CHECK(ids == one["ids"].get<Ids>());
+      if (kind["kind"] != "qwen2") CHECK(tokenizer.decode(ids) == text);
+      ++cases;
+    }
+  }
+  CHECK(cases == 3 * 180);
+}
+
+TEST_CASE("a text is composed as another implementation composes it", "[engine]") {
+  const json file = json::parse(base::read_file(RL_TOKENIZERS));
+  for (const json& pair : file["composed"]) {
+    INFO("text " << pair[0].dump(-1, ' ', true));
+    CHECK(engine::normal_form_c(pair[0].get<std::string>()) == pair[1].get<std::string>());
+  }
+  CHECK(file["composed"].size() == 480);
+  // Nothing is composed over a byte that is not UTF-8.
+  CHECK(engine::normal_form_c("e\xff\u0301") == "e\xff\u0301");
+  CHECK(engine::normal_form_c("e\u0301\xff") == "\u00e9\xff");
+}
+
+TEST_CASE("only expressions that are implemented are known", "[engine]") {
+  CHECK_FALSE(engine::expression_of("").has_value());
+  CHECK_FALSE(engine::expression_of("\\s+").has_value());
+}
+
 TEST_CASE("merges are made in their order", "[engine]") {
   const File file(small_tokenizer());
   const Tokenizer tokenizer(file.path);
@@ -180,18 +223,31 @@ TEST_CASE("a tokenizer that would give other ids is refused", "[engine]") {
   content["model"]["type"] = "Unigram";
   CHECK_THAT(complaint(content), Contains("only BPE is read"));
   content = small_tokenizer();
+  content["normalizer"] = {{"type", "NFKC"}};
+  CHECK_THAT(complaint(content), Contains("normalizer NFKC is not implemented"));
   content["normalizer"] = {{"type", "NFC"}};
-  CHECK_THAT(complaint(content), Contains("normalizer NFC is not implemented"));
+  CHECK(complaint(content).empty());
+  content["added_tokens"][0]["normalized"] = true;
+  CHECK_THAT(complaint(content), Contains("<|end|>: normalized is not implemented"));
   content = small_tokenizer();
   content["pre_tokenizer"] = {{"type", "Split"}};
   CHECK_THAT(complaint(content), Contains("pre_tokenizer Split is not implemented"));
-  // As Llama 3 and Qwen 2 have it: an expression of their own, then bytes.
-  content["pre_tokenizer"] = {
-      {"type", "Sequence"},
-      {"pretokenizers",
-       {{{"type", "Split"}, {"pattern", {{"Regex", "\\p{N}{1,3}"}}}, {"behavior", "Isolated"}},
-        {{"type", "ByteLevel"}, {"use_regex", false}}}}};
-  CHECK_THAT(complaint(content), Contains("pre_tokenizer Sequence is not implemented"));
+  const auto with_split = [](const char* regex, const char* behavior, bool has_regex) {
+    json other = small_tokenizer();
+    other["pre_tokenizer"] = {
+        {"type", "Sequence"},
+        {"pretokenizers",
+         {{{"type", "Split"}, {"pattern", {{"Regex", regex}}}, {"behavior", behavior}},
+          {{"type", "ByteLevel"}, {"use_regex", has_regex}}}}};
+    return other;
+  };
+  CHECK_THAT(complaint(with_split("\\p{N}{1,3}", "Isolated", false)),
+             Contains("Split by \\p{N}{1,3} is not implemented"));
+  constexpr const char* kGpt2 =
+      R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+  CHECK(complaint(with_split(kGpt2, "Isolated", false)).empty());
+  CHECK_THAT(complaint(with_split(kGpt2, "Removed", false)), Contains("isolated"));
+  CHECK_THAT(complaint(with_split(kGpt2, "Isolated", true)), Contains("pre_tokenizer Sequence"));
   content["pre_tokenizer"] = {{"type", "ByteLevel"}, {"use_regex", false}};
   CHECK_THAT(complaint(content), Contains("only ByteLevel with GPT-2's expression"));
   for (const char* rule : {"lstrip", "rstrip", "single_word"}) {
@@ -201,8 +257,21 @@ TEST_CASE("a tokenizer that would give other ids is refused", "[engine]") {
                Contains(std::string("added token <|end|>: ") + rule + " is not implemented"));
   }
   content = small_tokenizer();
+  content["post_processor"] = {{"type", "RobertaProcessing"}};
+  CHECK_THAT(complaint(content), Contains("post_processor RobertaProcessing"));
   content["post_processor"] = {{"type", "TemplateProcessing"}};
-  CHECK_THAT(complaint(content), Contains("post_processor TemplateProcessing"));
+  CHECK_THAT(complaint(content), Contains("the template has no text"));
+  content["post_processor"]["single"] = {{{"Sequence", {{"id", "A"}}}},
+                                         {{"SpecialToken", {{"id", "<|end|>"}}}}};
+  CHECK_THAT(complaint(content), Contains("a token without ids"));
+  content["post_processor"]["special_tokens"] = {{"<|end|>", {{"ids", {300}}}}};
+  CHECK_THAT(complaint(content), Contains("id 300 is not in the vocabulary"));
+  content = small_tokenizer();
+  content["model"]["end_of_word_suffix"] = "</w>";
+  CHECK_THAT(complaint(content), Contains("model.end_of_word_suffix is not implemented"));
+  content = small_tokenizer();
+  content["model"]["dropout"] = 0.1;
+  CHECK_THAT(complaint(content), Contains("model.dropout is not implemented"));
   content = small_tokenizer();
   content["model"]["vocab"].erase("a");
   CHECK_THAT(complaint(content), Contains("no token for some bytes"));

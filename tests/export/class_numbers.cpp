@@ -165,7 +165,7 @@ TEST_CASE("without a secret a handout asks what the course asks") {
         "Yours.\n\nAnd these numbers.\n");
 }
 
-TEST_CASE("the secret is in no file of a handout, wherever somebody keeps it") {
+TEST_CASE("the secret is in no file of a handout, wherever it is kept") {
   const Course course;
   const fs::path out = course.hand_out("one", of_class("1"));
   std::size_t files = 0;
@@ -182,7 +182,7 @@ TEST_CASE("the secret is in no file of a handout, wherever somebody keeps it") {
   CHECK_FALSE(fs::exists(course.path / "two/topics/secret.txt"));
 }
 
-TEST_CASE("what git does not track is named and refused, what it ignores stays behind") {
+TEST_CASE("untracked files are named and refused, ignored ones are left out") {
   const Course course;
   course.write("course/.gitignore", "*.swp\n");
   course.write("course/topics/90-course/README.md.swp", "half a text");

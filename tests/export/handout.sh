@@ -45,7 +45,7 @@ awk 'FNR == 1 { inside = 0 }
      /@solve/ { inside = 1 }' $(find "$root/solutions" -name '*.cu' -o -name '*.cpp' | grep -v '/answers') |
   sort -u >"$work/lines"
 [[ $(wc -l <"$work/lines") -gt 20 ]] || fail "only $(wc -l <"$work/lines") solution lines found"
-# What a starter, a check, a write-up or the page on the language shows too is not a secret.
+# Lines that a starter, a check, a write-up or the page on the language also show are no secret.
 grep -rhF --include='*.cu' --include='*.cpp' --include='*.hpp' --include='*.md' -f "$work/lines" \
   "$root/topics" "$root/docs/pages/gpu_language.md" >"$work/known" || true
 grep -rF -f "$work/lines" "$out/topics" "$out/.course" "$out/.starters" "$out/docs" "$out/templates" \
@@ -157,7 +157,7 @@ says "GB/s"
 judge 03.roofline.saxpy-speed shown
 says "of this machine's roof"
 says "without a GPU speed is not judged"
-# A prediction is of the student's own program where there is no solution.
+# Without a solution, a prediction is about the student's own program.
 answer 02.triad.prediction "1 s"
 judge 02.triad.prediction unsolved
 step "showed a speed"

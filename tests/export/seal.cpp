@@ -69,7 +69,9 @@ TEST_CASE("known mistakes show their message, and nothing else does") {
   CHECK(is_right(seal, 2.001));
 }
 
-TEST_CASE("a seal tells nothing: other salt, other tags; the grid depends on the tolerance only") {
+TEST_CASE(
+    "a seal reveals nothing: another salt gives other tags; the grid depends on the tolerance "
+    "only") {
   const Seal one = seal_number("90.x", 2, 0.01, 0, {{16, "bits"}}, kFew);
   const Seal two = seal_number("90.x", 777, 0.01, 0, {{16, "bits"}}, kFew);
   CHECK(one.grid.width == two.grid.width);

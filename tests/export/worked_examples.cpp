@@ -189,7 +189,7 @@ std::vector<std::string> where_canonical_is_right(const grader::Workspace& canon
   return ids;
 }
 
-/// How many classes are drawn: what one class finds by chance is not what another does.
+/// The number of classes drawn: one class's chance hits differ from another's.
 constexpr int kClasses = 20;
 
 Count of_canonical(grader::Workspace workspace, const std::vector<Page>& pages) {

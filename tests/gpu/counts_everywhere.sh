@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Counts belong to a kernel's source. Builds the counted reference kernels for every compiler and
-# processor given, runs them, and compares each table with reference_counts.csv. A compiler that is not
-# installed is left out.
+# processor given, runs them, and compares each table with reference_counts.csv. Compilers that are not
+# installed are left out.
 #   counts_everywhere.sh ROOT WORK "NEWEST OLDEST" COMPILER...
 # NEWEST and OLDEST are processors, as -march= takes them. From the environment, set by CMakeLists.txt:
 #   LAUNCHER            compiler cache, or nothing

@@ -57,7 +57,7 @@ TEST_CASE("copies of unequal size are refused with both sizes") {
   }
 }
 
-TEST_CASE("memory that nobody has is refused with the driver's words", "[refused]") {
+TEST_CASE("an impossible allocation is refused with the driver's message", "[refused]") {
   REQUIRE_THROWS_AS(gpu::DeviceBuffer<char>(std::size_t{1} << 60), gpu::Error);
   REQUIRE_THROWS_AS(gpu::DeviceBuffer<double>(~std::size_t{0}), gpu::Error);
 }
@@ -148,7 +148,7 @@ TEST_CASE("what names no stream goes to the current one, and into its graph") {
   REQUIRE(gpu::to_host(values) == std::vector<int>(n, 3));
 }
 
-TEST_CASE("the device says what it is") {
+TEST_CASE("the device reports its properties") {
   const auto list = gpu::devices();
   REQUIRE(static_cast<int>(list.size()) == gpu::device_count());
   const auto device = gpu::current_device();
@@ -165,7 +165,7 @@ TEST_CASE("the device says what it is") {
            gpu::backend_name() == "hip"));
 }
 
-TEST_CASE("a device that is not there is refused", "[refused]") {
+TEST_CASE("a device that does not exist is refused", "[refused]") {
   REQUIRE_THROWS_AS(gpu::use_device(1000), gpu::Error);
 }
 

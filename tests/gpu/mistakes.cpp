@@ -14,7 +14,7 @@
 
 namespace {
 
-// What a launch complained about; empty if it did not.
+// The error of a launch; empty if there was none.
 std::string complaint(const std::function<void()>& launch) {
   try {
     launch();

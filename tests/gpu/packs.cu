@@ -553,7 +553,7 @@ __global__ void bits_kernel(const __half* half, const unsigned* words, unsigned*
   out[2] = __half_as_ushort(gpu::load_now(half + 1));
 }
 
-TEST_CASE("bits go where they should") {
+TEST_CASE("bits are moved to their places") {
   const std::vector<unsigned> words{0xdeadbeefu, 0x00f000f0u, 0x64006400u};
   const std::vector<__half> halves{__float2half(1.0f), __float2half(-2.5f)};
   const auto device_words = gpu::to_device(words);

@@ -126,7 +126,7 @@ TEST_CASE("products of tiles: by rows, by columns, chained, and the sums of rows
   }
 }
 
-TEST_CASE("what is not there is copied as zeros") {
+TEST_CASE("missing elements are copied as zeros") {
   const Matrix a(3);
   const auto from = gpu::to_device(a.stored);
   constexpr int kThreads = kNumbers / 8;

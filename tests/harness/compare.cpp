@@ -79,7 +79,7 @@ TEST_CASE("the first wrong element leads, with the buffer's name", "[compare]") 
   CHECK(harness::describe(compare_floats({1}, {1}), "y").empty());
 }
 
-TEST_CASE("elements of a grid are told by its axes", "[compare]") {
+TEST_CASE("elements of a grid are named by its axes", "[compare]") {
   const std::vector<harness::Axis> grid = {{"row", 3}, {"column", 8}};
   CHECK(harness::place_of(0, grid) == "row 0, column 0 (element 0)");
   CHECK(harness::place_of(23, grid) == "row 2, column 7 (element 23)");
@@ -93,7 +93,7 @@ TEST_CASE("elements of a grid are told by its axes", "[compare]") {
   CHECK(text.find("  2       7   1          4\n") != std::string::npos);
 }
 
-TEST_CASE("an element that was never written is called so", "[compare]") {
+TEST_CASE("an element that was never written is reported as such", "[compare]") {
   std::vector<float> is(2);
   std::memset(is.data(), 0xff, sizeof(float));
   const std::string text = harness::describe(compare_floats(is, {2, 0}), "out");

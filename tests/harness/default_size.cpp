@@ -5,7 +5,7 @@
 
 namespace {
 
-/// A device with so much cache and memory, and nothing else.
+/// A device with this much cache and memory, and nothing else.
 class Sized : public harness::Device {
  public:
   Sized(double cache, double memory) : cache_(cache), memory_(memory) {}
@@ -47,12 +47,12 @@ TEST_CASE("a default size doubles until an array has four times the cache", "[be
   CHECK(size_with(384 * kMega, 256000 * kMega) == 32 * kDefault);
 }
 
-TEST_CASE("a default size leaves memory to others", "[benchmark]") {
+TEST_CASE("a default size leaves memory for other programs", "[benchmark]") {
   // Two arrays of twice the default are 268 MB, a fifth of 1342 MB.
   CHECK(size_with(384 * kMega, 1400 * kMega) == 2 * kDefault);
   CHECK(size_with(384 * kMega, 100 * kMega) == kDefault);
 }
 
-TEST_CASE("a lab that is to run in caches keeps its size", "[benchmark]") {
+TEST_CASE("a lab that is meant to run in caches keeps its size", "[benchmark]") {
   CHECK(size_with(384 * kMega, 256000 * kMega, false) == kDefault);
 }

@@ -56,3 +56,16 @@ TEST_CASE("what has another shape is refused") {
   CHECK_THROWS_AS(message::decode<message::ReferenceValue>(Value::list("ok", "1", "s", "")),
                   harness::ProtocolError);
 }
+
+TEST_CASE("a number that its field cannot hold is refused") {
+  const auto parameter = [](std::int64_t is_buffer, std::int64_t element) {
+    return harness::from_value<message::Parameter>(Value::list(is_buffer, 0, element));
+  };
+  CHECK(parameter(1, 1).element == harness::Element::kF32);
+  CHECK_THROWS_AS(parameter(1, 12), harness::ProtocolError);
+  CHECK_THROWS_AS(parameter(1, 256), harness::ProtocolError);
+  CHECK_THROWS_AS(parameter(2, 1), harness::ProtocolError);
+  CHECK_THROWS_AS(harness::from_value<std::int32_t>(Value(std::int64_t{1} << 32)),
+                  harness::ProtocolError);
+  CHECK(harness::from_value<std::int32_t>(Value(std::int64_t{-5})) == -5);
+}

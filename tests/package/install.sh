@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs to a prefix of its own and moves it. What is there must then work where neither the checkout
-# nor the build tree is seen: predict, plot, grade a handout; and a kernel outside of the course is built
-# with find_package.
+# nor the build tree is seen: measure, plot, predict, grade a handout; and a kernel outside of the course is
+# built with find_package. Programs, citation and Python package name one version.
 #   install.sh BUILD_TREE CHECKOUT CXX
 set -euo pipefail
 build="$1" checkout="$2" compiler="$3"
@@ -38,11 +38,19 @@ for program in lab grader; do
   said="$("${away[@]}" "$prefix/bin/$program" --version)"
   [[ ${said#"$program "} == "${version#roofline }" ]] || fail "$program says $said, roofline $version"
 done
+for file in CITATION.cff python/pyproject.toml; do
+  grep -qE "^version(:| =) \"?${version#roofline }\"?\$" "$checkout/$file" || fail "$file names another version"
+done
 "${away[@]}" "$prefix/bin/roofline" machines | grep h200 >/dev/null || fail "an installed roofline knows no machine"
 "${away[@]}" "$prefix/bin/roofline" predict llama-3-8b --machine h200-sxm --prompt 128 --output 1 \
   >"$work/predicted" || fail "an installed roofline predicts nothing"
 grep -q "Decode step" "$work/predicted" || fail "no decode step: $(cat "$work/predicted")"
-"${away[@]}" "$prefix/bin/roofline" plot --terminal h200-sxm >"$work/plot" || fail "an installed roofline plots nothing"
+"${away[@]}" "$prefix/bin/roofline" measure --only triad fp32.vector --out "$work/roofs.json" >"$work/log" 2>&1 ||
+  fail "an installed roofline measures nothing: $(tail "$work/log")"
+for machine in h200-sxm "$work/roofs.json"; do
+  "${away[@]}" "$prefix/bin/roofline" plot --terminal "$machine" >"$work/plot" ||
+    fail "an installed roofline does not plot $machine"
+done
 
 # Sealed answers are all that grading a number of a handout needs.
 mkdir -p "$work/course/topics/90-course" "$work/course/.course" "$work/course/build"

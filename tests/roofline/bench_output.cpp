@@ -91,7 +91,7 @@ TEST_CASE("clpeak: the first of several devices") {
   CHECK(figure(output, "double precision").rate == Approx(9723.09e9));
   CHECK(figure(output, "integer").rate == Approx(19357.90e9));
   CHECK(figure(output, "kernel launch").rate == Approx(5.76e-6));
-  CHECK(output.figures.size() == 6);  // transfers from the host are none of ours
+  CHECK(output.figures.size() == 6);  // transfers from the host are not among ours
   CHECK_THAT(output.notes.at(0), Contains("first"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads with a known number of bytes under way: what they read, and how much is under way.
+// Reads with a known number of bytes in flight: what they read, and how much is in flight.
 #include "memory/in_flight.hpp"
 
 #include "support/catch.hpp"

@@ -184,7 +184,7 @@ TEST_CASE("every figure names its source") {
   }
 }
 
-TEST_CASE("what a machine lacks is said, with what it has") {
+TEST_CASE("an error names what a machine lacks and what it has") {
   const Machine a100 = load_machine(kFolder / "a100-80gb-sxm.toml");
   CHECK_THROWS_WITH(best_peak(a100, Precision::kFp8), Contains("it has fp64, fp32"));
   CHECK_THROWS_WITH(bandwidth(a100, "L3"), Contains("it has L1, L2, DRAM"));

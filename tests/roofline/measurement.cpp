@@ -90,7 +90,7 @@ TEST_CASE("the machine behind a report") {
   REQUIRE(machine.launch_overhead_seconds.value() == Approx(4e-6));
 }
 
-TEST_CASE("what a product keeps up is what a machine plans with") {
+TEST_CASE("a machine's peak is the rate that a product sustains") {
   Report report = sample_report();
   MeasuredRoof product = stream("bf16.gemm", 7.5e14);
   product.kind = RoofKind::kCompute;

@@ -112,7 +112,7 @@ TEST_CASE("quantised weights with their scales") {
   CHECK(bits_per_weight({Precision::kInt4, 32, kFp16, 0}) == 4.5);
   CHECK(16 / bits_per_weight(int4) == near(3.879));
   CHECK(bits_per_weight({Precision::kInt4, 128, kFp16, 4}) == 4.15625);
-  const Operation gemv4 = quantized_gemv(4096, 4096, int4);
+  const Operation gemv4 = linear(1, 4096, 4096, int4);
   CHECK(gemv4.bytes_read == 4096 * 4096 * 4.125 / 8 + 4096 * 2);
   CHECK(gemv4.flops == 2.0 * 4096 * 4096);
 }

@@ -48,7 +48,7 @@ for name in http_proxy https_proxy no_proxy; do [[ -z ${!name:-} ]] || proxy+=("
 inside() { chroot "$system" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin "${proxy[@]}" "$@"; }
 inside apt-get update -qq >"$work/log" 2>&1 || skip "apt reaches no mirror: $(tail -n 2 "$work/log")"
 
-# Where whoever runs this compiles with a cache, so does the new system, and its times say little.
+# If this is run with a compiler cache, the new system uses it as well, and its times mean little.
 if [[ -n ${CCACHE_DIR:-} && -n ${CMAKE_CXX_COMPILER_LAUNCHER:-} ]]; then
   inside apt-get install -y -qq --no-install-recommends ccache >"$work/log" 2>&1 || fail "$(tail "$work/log")"
   mkdir "$system/ccache"

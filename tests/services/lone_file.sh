@@ -24,7 +24,7 @@ for place in . Topic2/Saxpy 02-peaks; do
     { echo "FAILED: saxpy.cu in $place"; cat "$work/log"; exit 1; }
 done
 
-# Where namespaces are forbidden, as in many containers, what is handed in is compiled and judged all the same.
+# If namespaces are forbidden, as in many containers, submissions are compiled and judged all the same.
 if [[ -x /usr/bin/bwrap ]] && unshare --mount true 2>/dev/null; then
   unshare --mount --propagation private bash -c "mount --bind /dev/null /usr/bin/bwrap &&
     bash '$work/autograder/run_autograder'" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }

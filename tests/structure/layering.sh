@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Includes go one way: base <- gpu <- roofline <- harness <- topics, solutions <- (run by) grader <- cli;
-# python stands beside cli and has the model only. Every source says its licence, and no folder is a hall: about
-# twenty sources, and then subjects.
+# python stands beside cli and has the model only. Every source names its licence, and no folder has more than
+# about twenty sources: beyond that it is split by subject.
 set -euo pipefail
 cd "${1:?usage: layering.sh PROJECT_ROOT}"
 

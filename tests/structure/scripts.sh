@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every shell script of the project can be parsed, and none pipes into "grep -q": it leaves at the first
-# match, and under pipefail what still writes then counts as failed, on some machines and on some days.
-# Usage: scripts.sh PROJECT_ROOT
+# Every shell script of the project can be parsed, and none pipes into "grep -q": it exits at the first
+# match, and under pipefail a writer that is still writing then counts as failed, on some machines and
+# some days. Usage: scripts.sh PROJECT_ROOT
 set -euo pipefail
 cd "${1:?usage: scripts.sh PROJECT_ROOT}"
 mapfile -t scripts < <(git ls-files 2>/dev/null | grep -E '(\.sh$|^lab$|^\.ci/run$)' || find . -name '*.sh')

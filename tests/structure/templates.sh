@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What is copied out of this project or read by other programs, with commands in it: templates for
 # Gradescope and GitHub Classroom, VS Code's tasks, the dev container, CI. The commands that they name
-# exist, with those options, and Gradescope's three scripts work together around programs that only note
+# exist, with those options, and Gradescope's three scripts work together with stand-ins that only record
 # how they were called. Usage: templates.sh PROJECT_ROOT GRADER
 set -euo pipefail
 root="$(cd "${1:?usage: templates.sh PROJECT_ROOT GRADER}" && pwd)"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// openpty, fork, and patience.
+// openpty, fork and waiting.
 #include "support/terminal.hpp"
 
 #include <fcntl.h>

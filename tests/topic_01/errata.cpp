@@ -180,7 +180,7 @@ TEST_CASE("every claim can be drawn by somebody, right ones among them") {
   CHECK(drawable.size() == all_claims().size());
 }
 
-TEST_CASE("who judges a claim corrects that one, and nobody judges one twice") {
+TEST_CASE("a student corrects the claim that they judged, and nobody judges one twice") {
   const std::vector<grader::Exercise> exercises = claim_exercises();
   std::size_t pairs = 0;
   for (int i = 0; i < 50; ++i) {

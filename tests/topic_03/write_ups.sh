@@ -37,7 +37,7 @@ for page in topics/[0-9]*/README.md; do
   section checklist | grep '^| ' | sed 1d | while IFS='|' read -r _ claim command _; do
     case $command in *'`'*) ;; *) echo "$page: no command for:$claim" ;; esac
   done | grep . && failed=1
-  # What checklist.txt runs is what the page shows.
+  # The page shows what checklist.txt runs.
   list=${page%README.md}checklist.txt
   [ -e "$list" ] || continue
   while read -r name program rest; do
@@ -55,7 +55,7 @@ for id in $(grep -rhoE '\./lab check [^`#|]*' README.md topics/[0-9]*/README.md 
   }
 done
 rm -f "${TMPDIR:-/tmp}/ids.$$"
-# What grader new left for its author to write.
+# Places that `grader new` left for its author to fill in.
 if grep -rn 'CHANGE:' topics solutions tests/wrong; then
   echo "places of a new exercise that nobody changed"
   failed=1

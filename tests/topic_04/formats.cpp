@@ -90,7 +90,7 @@ void check_magnitudes(const std::string& format, const llm::SmallFloat& small) {
 
 }  // namespace
 
-TEST_CASE("codes stand for what NVIDIA's headers make of them") {
+TEST_CASE("codes decode as by NVIDIA's headers") {
   check_decoding("e4m3", 256, decode_e4m3);
   check_decoding("e5m2", 256, decode_e5m2);
   check_decoding("e2m1", 16, decode_e2m1);

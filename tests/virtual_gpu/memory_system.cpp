@@ -9,7 +9,7 @@ namespace {
 using vgpu::Access;
 using vgpu::kWholeSector;
 
-/// Small enough to count along: L1 of 32 sectors, L2 of 256 lines, DRAM that fetches two sectors.
+/// Small enough to count by hand: L1 of 32 sectors, L2 of 256 lines, DRAM that fetches two sectors.
 vgpu::Geometry small() {
   vgpu::Geometry geometry;
   geometry.multiprocessors = 2;
@@ -43,7 +43,7 @@ TEST_CASE("what is read again hits in L1, sector by sector") {
   CHECK(traffic.l2_read_sectors == 2);
 }
 
-TEST_CASE("DRAM gives two sectors where one is asked for") {
+TEST_CASE("DRAM delivers two sectors when one is requested") {
   vgpu::WarpStream warp;
   add(warp, 5, Access::kLoad, 0b0001);
   add(warp, 5, Access::kLoad, 0b0010);
@@ -74,7 +74,7 @@ TEST_CASE("whole sectors are written without being read, parts are filled up whe
   CHECK(memory.traffic().dram_sectors_read == 4 * kLines - double(memory.dirty_sectors()));
 }
 
-TEST_CASE("parts that become whole need no reading") {
+TEST_CASE("sectors that become complete need not be read") {
   vgpu::WarpStream warp;
   for (std::uint64_t line = 0; line < 2048; ++line) {
     add(warp, line, Access::kStore, 0b1111, 0x0000ffff);

@@ -25,13 +25,13 @@ TEST_CASE("threads limit how many blocks are resident") {
   CHECK(found.share == 1.0);
 }
 
-TEST_CASE("a block's last warp is a whole one") {
+TEST_CASE("a block's last warp counts as a whole one") {
   // 65 threads are three warps, and 2048 / 96 is 21.
   const auto found = vgpu::occupancy(h200(), 65, 0, 16, kManyBlocks);
   CHECK(found.blocks == 21);
 }
 
-TEST_CASE("small blocks run out of places") {
+TEST_CASE("small blocks run out of block slots") {
   const auto found = vgpu::occupancy(h200(), 32, 0, 16, kManyBlocks);
   CHECK(found.blocks == 32);
   CHECK(found.limiter == vgpu::Limiter::kBlocks);
@@ -53,7 +53,7 @@ TEST_CASE("shared memory limits, with what is reserved for every block") {
   CHECK(vgpu::occupancy(h200(), 128, 229 * 1024, 32, kManyBlocks).blocks == 0);
 }
 
-TEST_CASE("a small grid leaves places free") {
+TEST_CASE("a small grid leaves slots free") {
   const auto found = vgpu::occupancy(h200(), 256, 0, 32, 133);
   CHECK(found.blocks == 2);
   CHECK(found.limiter == vgpu::Limiter::kGrid);

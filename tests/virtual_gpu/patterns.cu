@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Textbook patterns of memory access, one launch each, always in the same order and on the same
-// numbers: what the virtual GPU says of them is held against a real GPU's counters.
+// numbers: the virtual GPU's figures for them are compared with a real GPU's counters.
 #include <algorithm>
 #include <cstdint>
 #include <random>

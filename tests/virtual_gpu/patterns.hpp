@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The patterns of access that the virtual GPU is held against a real one with.
+// The access patterns with which the virtual GPU is compared with a real one.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a launch's profile must say, by formulas a person can check.
+// What a launch's profile must contain, by formulas that a person can verify.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -69,7 +69,7 @@ TEST_CASE("a warp of 64 lanes makes half the requests of twice the sectors") {
   CHECK(global(launch, Access::kLoad, &Site::sectors) == 16 * 8);
 }
 
-TEST_CASE("a launch says which line asked for what") {
+TEST_CASE("a profile attributes requests to source lines") {
   const Launch launch = strided(4);
   REQUIRE(launch.sites.size() == 2);
   CHECK(launch.sites[0].file == "profiles.cu");
@@ -107,7 +107,7 @@ TEST_CASE("a column of a 32 x 32 tile lies in one bank, and a padded one in all"
   CHECK(plain.shared_bytes == 32 * 32 * 4);
   const Launch padded = columns<33>();
   CHECK(shared(padded, Access::kLoad, &Site::wavefronts) == 1);
-  CHECK(padded.shared_bytes == (32 * 33 - 1) * 4);  // nobody touches the last row's padding
+  CHECK(padded.shared_bytes == (32 * 33 - 1) * 4);  // the last row's padding is never touched
   CHECK(plain.barriers == 1);
 }
 
@@ -196,7 +196,7 @@ __global__ void two_branches(const float* in, float* out) {
 
 }  // namespace
 
-TEST_CASE("lanes that leave a loop find the others again behind it") {
+TEST_CASE("lanes that leave a loop rejoin the others behind it") {
   const gpu::DeviceBuffer<float> in(32 * 32);
   gpu::DeviceBuffer<float> out(32);
   const Launch launch =
@@ -262,7 +262,7 @@ __global__ void read_much(std::int64_t each, const float* in, float* out) {
 
 }  // namespace
 
-TEST_CASE("a sample of whole waves says the same as all of them") {
+TEST_CASE("a sample of whole waves gives the same figures as all of them") {
   // 4 multiprocessors of 8 blocks: 512 blocks are 16 waves. Each thread reads `each` numbers.
   const auto run = [](std::int64_t each) {
     const gpu::DeviceBuffer<float> in(100000);
@@ -300,4 +300,16 @@ TEST_CASE("a kernel that leaves its buffer is stopped, as when it is checked") {
                                                 out.data());
                     }),
                     Catch::Contains("outside every buffer"));
+}
+
+TEST_CASE("a kernel that is profiled asks the virtual GPU how large it is") {
+  const int here = gpu::current_device().multiprocessors;
+  gpu::DeviceBuffer<float> out(1024);
+  const gpu::DeviceBuffer<float> in(1024);
+  const Launch launch = profile([&] {
+    gpu::launch<read_strided>(dim3(2 * gpu::current_device().multiprocessors), dim3(128),
+                              std::int64_t{1}, in.data(), out.data());
+  });
+  CHECK(launch.blocks() == 2 * 4);
+  CHECK(gpu::current_device().multiprocessors == here);
 }

@@ -10,7 +10,7 @@
 
 namespace wrong {
 
-/// Comes after the last line of solution `name`: what it registered is put aside, and is forgotten
+/// Comes after the last line of solution `name`: its registrations are set aside, and discarded
 /// unless this is the solution that runs. The next one registers the same names.
 bool end_of(const char* name);
 

@@ -22,10 +22,10 @@ struct CsvTable {
 /// Splits text into rows; quoted fields may hold separators, doubled quotes and line ends.
 CsvTable parse_csv(std::string_view text, char separator = ',');
 
-/// The text in quotes, as a field may always stand.
+/// The text in quotes, which is valid for any field.
 std::string csv_quoted(std::string_view text);
 
-/// The text as a field, in quotes where it needs them.
+/// The text as a field, quoted only where necessary.
 std::string csv_field(std::string_view text);
 
 /// A CSV file with a header line, as rows of named fields.
@@ -40,7 +40,7 @@ class CsvFile {
   /// @throws std::runtime_error naming the column if the file lacks it.
   const std::string& field(std::size_t row, const std::string& column) const;
 
-  /// @throws std::runtime_error for something wrong in a row.
+  /// @throws std::runtime_error for a malformed row.
   [[noreturn]] void fail(std::size_t row, const std::string& what) const;
 
  private:

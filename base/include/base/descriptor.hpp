@@ -6,7 +6,7 @@
 
 namespace base {
 
-/// Owns a file descriptor. None is a negative number.
+/// Owns a file descriptor; negative when there is none.
 class Descriptor {
  public:
   Descriptor() = default;

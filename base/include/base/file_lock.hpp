@@ -12,8 +12,8 @@
 
 namespace base {
 
-/// A lock on a file, which is made where it does not exist. The system lets go of it when the
-/// process ends, however it ends.
+/// A lock on a file, which is created if it does not exist. The system releases it when the process
+/// ends, however it ends.
 class FileLock {
  public:
   enum class Mode { kAlone, kShared };
@@ -23,10 +23,10 @@ class FileLock {
   static FileLock wait(const std::filesystem::path& file, Mode mode = Mode::kAlone,
                        const std::function<void(const FileLock&)>& when_waiting = {});
 
-  /// The lock if nobody has it, nothing else. @throws std::runtime_error as wait() does.
+  /// The lock if nobody holds it, else nothing. @throws std::runtime_error as wait() does.
   static std::optional<FileLock> try_lock(const std::filesystem::path& file);
 
-  /// What the holder has written down with note(), at most 127 bytes; empty when nothing.
+  /// What the holder recorded with note(), at most 127 bytes; may be empty.
   std::string read_note() const;
   /// Writes into the file who holds the lock. @throws std::runtime_error.
   void note(std::string_view text) const;

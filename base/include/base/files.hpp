@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole files: read, written atomically, and folders that are gone with their owner.
+// Whole files: read, written atomically, and temporary folders that their owner removes.
 #pragma once
 
 #include <filesystem>
@@ -19,18 +19,18 @@ std::string read_file_if_any(const std::filesystem::path& file);
 /// @throws std::runtime_error naming the file and the reason.
 void write_file_atomically(const std::filesystem::path& file, std::string_view content);
 
-/// The same without waiting for the disk, which takes milliseconds a file: for what the same
-/// program makes again. Where the machine itself goes down the file may be empty.
+/// The same without waiting for the disk, which takes milliseconds a file: for what the program can
+/// produce again. After a crash of the machine the file may be empty.
 void write_file_quickly(const std::filesystem::path& file, std::string_view content);
 
-/// Throws as write_file_atomically() does where no file can be made: before long work, not after
-/// it.
+/// Throws as write_file_atomically() would if the file cannot be created: to be called before long
+/// work, so that it is not lost.
 void require_writable(const std::filesystem::path& file);
 
-/// A new folder below the system's folder for temporary files, removed with this object.
+/// A new folder in the system's temporary folder, removed with this object.
 class TemporaryFolder {
  public:
-  /// @throws std::runtime_error when none can be made.
+  /// @throws std::runtime_error when it cannot be created.
   TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -10,8 +10,8 @@ namespace base {
 /// Two lower-case digits a byte.
 std::string to_hex(std::string_view bytes);
 
-/// The bytes of such a text; digits may be upper-case. @throws std::invalid_argument for what is
-/// none.
+/// The bytes of such a text; digits may be upper-case. @throws std::invalid_argument for any other
+/// text.
 std::string from_hex(std::string_view text);
 
 }  // namespace base

@@ -6,7 +6,7 @@
 
 namespace base {
 
-/// `text` so that it stands for itself in HTML, also between double quotes of an attribute.
+/// `text` escaped for HTML, also for use in a double-quoted attribute.
 std::string html_escaped(const std::string& text);
 
 }  // namespace base

@@ -9,13 +9,14 @@
 
 namespace base {
 
-/// Most columns that anything is written in, however wide the terminal is.
+/// The widest that any output gets, however wide the terminal is.
 inline constexpr std::size_t kMostColumns = 80;
 
 /// True when the stream is a terminal and not a file or a pipe.
 bool is_terminal(std::FILE* stream);
 
-/// Width of the terminal, from 20 to kMostColumns; kMostColumns where standard output is none.
+/// Width of the terminal, from 20 to kMostColumns; kMostColumns when standard output is not a
+/// terminal.
 std::size_t terminal_columns();
 
 /// True when standard output is a terminal and NO_COLOR is not set.
@@ -29,7 +30,7 @@ enum class Paint { kBold = 1, kRed = 31, kGreen = 32, kYellow = 33 };
 /// `text` between the escape sequences of a colour.
 std::string painted(std::string_view text, Paint paint);
 
-/// Takes back the line that a progress report stands in.
+/// Erases the line that holds a progress report.
 inline constexpr const char* kClearLine = "\r\x1b[K";
 
 }  // namespace base

@@ -9,7 +9,8 @@
 
 namespace base {
 
-/// The lines without their ends; what follows the last end is a line too, unless it is empty.
+/// The lines without their line ends; what follows the last line end is a line too, unless it is
+/// empty.
 std::vector<std::string> lines_of(std::string_view text);
 
 /// `text` broken between words into lines of at most `width` columns, each ended. The first begins
@@ -23,7 +24,8 @@ std::string wrap(std::string_view text, std::size_t width, std::string_view marg
 /// Alphabetical order in which "try 10" comes after "try 9".
 bool natural_less(std::string_view a, std::string_view b);
 
-/// Letters to add, to leave out or to change until one text is the other (Levenshtein's distance).
+/// The fewest insertions, deletions and substitutions that turn one text into the other
+/// (Levenshtein distance).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace base

@@ -14,20 +14,21 @@ struct Character {
   std::size_t bytes = 1;
 };
 
-/// Code of a byte that is not UTF-8.
+/// The code of a byte that is not valid UTF-8.
 inline constexpr char32_t kInvalid = 0xFFFFFFFF;
 
-/// The character that `text`, which is not empty, begins with; kInvalid and one byte where no
-/// well-formed one does.
+/// The first character of `text`, which must not be empty; kInvalid and one byte if it is not
+/// well-formed.
 Character first_character(std::string_view text);
 
 /// True for well-formed UTF-8.
 bool is_utf8(std::string_view text);
 /// The text; where it is not UTF-8, with every byte beyond ASCII as %XX.
 std::string utf8_or_escaped(const std::string& text);
-/// UTF-8 without the mark that some editors put before it.
+/// The text without the byte order mark that some editors add.
 std::string_view without_byte_order_mark(std::string_view text);
-/// Characters of a text: the columns that it takes in a terminal, but for wide and combining ones.
+/// The number of characters: the columns that the text takes in a terminal, unless some are wide or
+/// combining.
 std::size_t width_of(std::string_view text);
 /// The text's first `width` characters; never half a character.
 std::string_view first_characters(std::string_view text, std::size_t width);

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What ./lab engine continues when nothing is asked for.
+/// The text that ./lab engine continues unless another is given.
 constexpr const char* kFirstPrompt = "In the beginning";
 /// The most probable word each time makes a small model repeat itself.
 constexpr const char* kChatTemperature = "0.8";
@@ -30,7 +30,7 @@ std::string built_program(const Course& course, const std::string& name) {
   if (fs::exists(course.build() / "CMakeCache.txt")) {
     std::fprintf(stderr, "Building %s ...\n", name.c_str());
     const std::string errors = grader::build_targets(course.build(), {name}, course.root(), [] {
-      std::fprintf(stderr, "Another build of this tree is at work; waiting until it is done.\n");
+      std::fprintf(stderr, "Another build of this tree is running; waiting for it to finish.\n");
     });
     if (!errors.empty()) throw std::runtime_error(name + " does not compile:\n" + errors);
   }

@@ -12,7 +12,7 @@
 namespace cli {
 namespace {
 
-/// What was earned in one topic, or in all.
+/// The points of one topic, or of all.
 struct Tally {
   std::string name;
   double points = 0;

@@ -59,7 +59,7 @@ fs::path checked_program(const Course& course, const grader::Exercise& exercise)
     const std::string errors =
         grader::build_targets(course.build(), {exercise.topic + "-" + name}, course.root(), [] {
           std::fprintf(stderr,
-                       "Another build of this tree is at work; waiting until it is done.\n");
+                       "Another build of this tree is running; waiting for it to finish.\n");
         });
     if (!errors.empty()) throw std::runtime_error("it does not compile:\n" + errors);
   }
@@ -68,7 +68,7 @@ fs::path checked_program(const Course& course, const grader::Exercise& exercise)
                            " is not built; run ./lab start");
 }
 
-/// Files by which ./lab and the program talk, so that only one of them may be at work.
+/// Files through which ./lab and the program communicate: only one ./lab may use them at a time.
 struct Exchange {
   explicit Exchange(const Course& course)
       : lock(lock_checkout(course.memory_folder(), "profile")),
@@ -119,9 +119,10 @@ vgpu::Profile run_profiled(const Exchange& exchange, const Question& question,
         (said.empty() ? " (exit status " + std::to_string(status) + ")" : ": " + said));
   }
   if (!fs::exists(exchange.profile())) {
-    throw std::runtime_error(question.kernel +
-                             " wrote no profile: has it a main() of its own? A file to profile "
-                             "ends in HARNESS_LAB(function, {...}) instead");
+    throw std::runtime_error(
+        question.kernel +
+        " wrote no profile. Does it have a main() of its own? A file to profile "
+        "ends in HARNESS_LAB(function, {...}) instead");
   }
   vgpu::Profile found = vgpu::profile_from_json(base::read_file(exchange.profile()));
   if (found.launches.empty()) {
@@ -211,14 +212,14 @@ int profile(const Course& course, const std::string& target, const ProfileOption
   if (exercise != nullptr) refuse_what_has_no_kernel(*exercise);
   const roofline::Machine machine = machine_named(course, options.machine);
   const vgpu::Geometry geometry = roofline::geometry_of(machine);
-  // Before long work, not after it.
+  // Before long work, so that it is not lost.
   if (!options.compare.empty()) roofline::import_profile(options.compare);
   if (!options.html.empty()) base::require_writable(options.html);
   const vgpu::Profile found = is_own ? profile_own(course, target, options, geometry)
                                      : profile_exercise(course, *exercise, options, geometry);
   roofline::Sources sources;
   for (const fs::path& file : is_own ? files_beside(target) : course.files_of(*exercise)) {
-    if (!fs::exists(file)) continue;  // a record that is not there yet
+    if (!fs::exists(file)) continue;  // a record that does not exist yet
     sources[file.filename().string()] = base::lines_of(base::read_file(file));
   }
   print_report(

@@ -35,7 +35,7 @@ std::string starter_text(const Course& course, const std::string& topic, const s
   return {};  // a record: it starts as no file at all
 }
 
-/// A name beside `file` that nothing has; the build does not take it for a kernel.
+/// An unused name beside `file`, one that the build does not take for a kernel.
 fs::path free_name_beside(const fs::path& file) {
   for (int number = 1;; ++number) {
     fs::path candidate = file.string() + ".mine-" + std::to_string(number);
@@ -59,7 +59,7 @@ void reset_file(const Course& course, const grader::Exercise& exercise, const st
     const std::string starter = starter_text(course, exercise.topic, name);
     if (starter.empty()) return;
     base::write_file_atomically(file, starter);
-    std::printf("%s was gone and is the starter again.\n", shown.c_str());
+    std::printf("%s was missing and is the starter again.\n", shown.c_str());
     return;
   }
   const std::string now = base::read_file(file);

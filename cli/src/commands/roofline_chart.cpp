@@ -20,7 +20,7 @@ struct Point {
   double flops_per_byte = 0;
   double flops_per_second = 0;
   std::string precision;
-  bool is_limited_by_roof = true;  ///< false where the exercise says that something else limits it
+  bool is_limited_by_roof = true;  ///< false if the exercise says that something else limits it
   bool is_drawable() const {
     return std::isfinite(flops_per_byte) && std::isfinite(flops_per_second) && flops_per_byte > 0 &&
            flops_per_second > 0;
@@ -93,7 +93,7 @@ int roofline_chart(const Course& course, const std::string& out) {
   std::size_t drawn = 0;
   const std::map<std::string, Point> kernels = timed_kernels(course);
   for (const auto& [name, point] : kernels) {
-    if (!point.is_drawable()) continue;  // moves bytes only: has no place on these axes
+    if (!point.is_drawable()) continue;  // only moves bytes, so it has no place on these axes
     command.insert(command.end(), {"--kernel", argument_for(name, point)});
     ++drawn;
   }

@@ -8,7 +8,7 @@
 namespace cli {
 
 /// Starts arguments[0] with this process's standard streams and waits. Returns its exit status, or
-/// 128 + the signal that ended it, as a shell does.
+/// 128 plus the signal that ended it, as a shell does.
 /// @throws std::runtime_error when it cannot be started.
 int run(const std::vector<std::string>& arguments);
 

@@ -22,7 +22,7 @@
 namespace cli {
 namespace {
 
-/// How often files are looked at where no events come.
+/// How often files are checked when there are no events.
 constexpr int kLookEveryMilliseconds = 400;
 
 using Exercises = std::vector<const grader::Exercise*>;
@@ -73,7 +73,7 @@ class Watch {
     return exercises;
   }
 
-  /// What hints and lists are about: the first that is not solved.
+  /// The exercise that hints and lists are about: the first unsolved one.
   const grader::Exercise& unsolved(const Course& course) const {
     const Exercises exercises = current(course);
     const auto found = std::find_if(exercises.begin(), exercises.end(),
@@ -81,7 +81,7 @@ class Watch {
     return found == exercises.end() ? *exercises.back() : **found;
   }
 
-  /// Exercises are read again: the student may have updated the course meanwhile.
+  /// Exercises are read again, because the student may have updated the course meanwhile.
   void judge_current() {
     const Course course(root_, build_);
     std::printf("%s\n", std::string(base::terminal_columns(), '-').c_str());

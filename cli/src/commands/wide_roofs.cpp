@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far samples may lie apart.
+// How far apart samples may lie.
 #include "wide_roofs.hpp"
 
 namespace cli {

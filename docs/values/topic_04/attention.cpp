@@ -44,9 +44,12 @@ DOC_VALUE("prefill_attention.tiles", [](const Sources&) {
 
 // --- Exponentials ---
 
+/// At the clock that the peak of the matrix units is stated at: a multiprocessor has one clock.
 double exponentials(const roofline::Machine& machine) {
   const roofline::Multiprocessor& one = machine.multiprocessor.value();
-  return one.count * one.special_per_clock * one.clock_hz;
+  const roofline::Peak* matrix =
+      roofline::find_peak(machine, roofline::Precision::kBf16, roofline::Unit::kMatrix);
+  return one.count * one.special_per_clock * matrix->clock_hz.value();
 }
 /// Time of the exponentials over that of the products.
 double share(const roofline::Machine& machine, roofline::Precision precision, double dim) {

@@ -295,12 +295,19 @@ DOC_VALUE("spec.declines", [](const Sources& s) {
 DOC_VALUE("spec.check_cost", [](const Sources&) {
   return fixed(llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost, 2);
 })
+/// The first batch at which the check of such a layer costs what its tokens are worth; inputs and
+/// outputs move too, so a step itself becomes a little longer on the way there.
 DOC_VALUE("spec.even_layers", [](const Sources& s) {
   const roofline::Roof roof = roofline::roof_of(s.machine("h200-sxm"), roofline::Precision::kBf16);
-  const double critical =
-      roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value();
-  const double cost = llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost;
-  return fixed(cost * critical / (kDrafted + 1), 0);
+  const auto seconds = [&](double rows) {
+    constexpr double kSize = 4096, kBytes = 2;
+    return roofline::time_seconds(roof, 2 * rows * kSize * kSize,
+                                  kBytes * (kSize * kSize + 2 * rows * kSize));
+  };
+  const double worth = llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost;
+  int batch = 1;
+  while (seconds(batch * (kDrafted + 1.0)) / seconds(batch) < worth) ++batch;
+  return fmt::format("{}", batch);
 })
 DOC_VALUE("spec.even_256", [](const Sources& s) { return fmt::format("{}", break_even(s, 256)); })
 DOC_VALUE("spec.gain_4096", [](const Sources& s) { return fixed(speedup_at(s, 1024, 4096), 2); })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Remembers who last touched each four bytes, to find two threads that did so without order.
+// Remembers who last accessed each four-byte word, to find unordered accesses by two threads.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ namespace gpu::cpu::check {
 
 enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomic };
 
-/// One access by one thread, and when in the life of its block it was.
+/// One access by one thread, and when in the life of its block it happened.
 struct Access {
-  Address place = 0;                 ///< in the program, for file and line
+  Address place = 0;                 ///< address in the program, for file and line
   std::uint32_t block_interval = 0;  ///< barriers of the block so far
-  std::uint32_t warp_interval = 0;   ///< meetings of the warp so far
+  std::uint32_t warp_interval = 0;   ///< warp synchronisations so far
   std::int32_t block = -1;           ///< a grid has at most 2^31 - 1 of them
   std::int16_t thread = 0;
   std::int8_t warp = 0;
@@ -26,10 +26,10 @@ struct Access {
   AccessKind kind : 4 = AccessKind::kRead;
 };
 
-/// True when nothing puts `a` and `b` (of different threads) in an order.
+/// True when nothing orders `a` and `b` (of different threads).
 bool unordered(const Access& a, const Access& b);
 
-/// What was found wrong about a word's use.
+/// A conflict between two accesses to a word.
 struct Conflict {
   Access earlier, later;
   /// Where the earlier thread had read the word that it wrote; 0 when it had not. If that is the
@@ -55,7 +55,7 @@ class AccessHistory {
 
   std::optional<Conflict> add_to_word(Word& word, const Access& access);
 
-  /// The words of a stretch of memory; they count only in the life that they were made in.
+  /// The words of a stretch of memory; only those of the current life are valid (see clear()).
   struct Page {
     std::uint64_t life = 0;
     std::array<Word, 256> words;

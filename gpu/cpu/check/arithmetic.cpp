@@ -31,7 +31,7 @@ constexpr cs_mode kMode = CS_MODE_64;
 #endif
 constexpr std::size_t kLongestInstruction = 16;
 
-/// What one instruction computes: on which format, with how many numbers at a time.
+/// What one instruction computes: in which format, on how many numbers at a time.
 struct Operation {
   const char* format = "fp32";
   double Arithmetic::*kind = nullptr;
@@ -90,14 +90,14 @@ Address behind_stub(const cs_insn&) {
   return 0;
 }
 
-/// A pair that is stored past the caches; the access is not reported.
+/// A non-temporal store of a pair; the access is not reported.
 bool is_hidden_access(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
   return name == "ldnp" || name == "stnp";
 }
 #else
-/// Scalar arithmetic: "addss", "vaddss", "vfmadd231sd" and so on. Of vectors, "vaddps" counts all
-/// its numbers; compilers write no arithmetic on vectors here, only people do.
+/// Scalar arithmetic: "addss", "vaddss", "vfmadd231sd" and so on. A vector instruction such as
+/// "vaddps" counts for all its numbers; compilers emit none here, only people write them.
 std::optional<Operation> operation_of(const cs_insn& instruction) {
   std::string_view name = instruction.mnemonic;
   if (name.starts_with('v')) name.remove_prefix(1);
@@ -119,8 +119,8 @@ std::optional<Operation> operation_of(const cs_insn& instruction) {
   return std::nullopt;
 }
 
-/// An access that is not reported, and that compilers do not write by themselves: lanes of a vector
-/// that each have an address or a mask, and stores past the caches.
+/// An access that is not reported, and that compilers do not emit by themselves: gathers, scatters,
+/// masked accesses and non-temporal stores.
 bool is_hidden_access(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
   return name.find("gather") != name.npos || name.find("scatter") != name.npos ||
@@ -133,7 +133,7 @@ Address target_of(const cs_insn& instruction) {
   return operand.type == X86_OP_IMM ? static_cast<Address>(operand.imm) : 0;
 }
 
-/// Where "jmp *[rip + offset]" goes now.
+/// The current target of "jmp *[rip + offset]".
 Address behind_stub(const cs_insn& instruction) {
   const cs_x86_op& operand = instruction.detail->x86.operands[0];
   if (operand.type != X86_OP_MEM || operand.mem.base != X86_REG_RIP) return 0;
@@ -145,13 +145,13 @@ Address behind_stub(const cs_insn& instruction) {
 }
 #endif
 
-/// A function of the mathematical library, as it is called after dynamic linking.
+/// A function of the maths library, at its address after dynamic linking.
 template <class Number, class... Numbers>
 Address address_of(Number (*function)(Number, Numbers...)) {
   return reinterpret_cast<Address>(function);
 }
 
-/// What functions of the mathematical library count as, by address.
+/// What functions of the maths library count as, by address.
 std::map<Address, Operation> library_operations() {
   std::map<Address, Operation> operations = {
       {address_of<float, float, float>(::fmaf), {"fp32", &Arithmetic::fma}},
@@ -170,7 +170,7 @@ std::map<Address, Operation> library_operations() {
   return operations;
 }
 
-/// What a called function counts as: also through the stub of a shared library.
+/// What a called function counts as, also when it is called through a shared library's stub.
 std::optional<Operation> library_operation(Address function) {
   static const std::map<Address, Operation> operations = library_operations();
   constexpr int kStubInstructions = 3;
@@ -180,7 +180,7 @@ std::optional<Operation> library_operation(Address function) {
     const cs_insn* const instruction = instruction_at(function);
     if (instruction == nullptr) return std::nullopt;
     if (!is_in_group(*instruction, CS_GRP_JUMP)) {
-      function += instruction->size;  // what marks a place that may be jumped to
+      function += instruction->size;  // marks a place that may be jumped to
       continue;
     }
     function = behind_stub(*instruction);
@@ -189,7 +189,7 @@ std::optional<Operation> library_operation(Address function) {
   return std::nullopt;
 }
 
-/// Formats of 16 bits compute in float here (half.hpp), each of their operations once.
+/// 16-bit formats compute in float here (half.hpp), each operation once.
 const char* format_at(const Operation& operation, const SourcePlace& place) {
   return place.file.ends_with("half.hpp") ? "fp16" : operation.format;
 }

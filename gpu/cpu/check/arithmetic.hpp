@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic that is in a piece of machine code.
+// The arithmetic in a piece of machine code.
 #pragma once
 
 #include <string>

@@ -9,6 +9,7 @@
 #include <exception>
 #include <utility>
 
+#include "described_device.hpp"
 #include "fiber_stack.hpp"
 #include "gpu/error.hpp"
 #include "gpu/profile.hpp"
@@ -22,8 +23,8 @@ constexpr std::size_t kGuardBytes = 64 * 1024;
 // How far beyond a buffer an access still counts as having missed that buffer.
 constexpr std::size_t kReach = std::size_t{1} << 30;
 
-/// Compilers take an access for something that does not throw, so the exception cannot leave every
-/// kernel. Where it cannot, the program ends with these words.
+/// Compilers assume that an access does not throw, so the exception cannot leave every kernel. If
+/// it cannot, the program ends with this message.
 std::string last_words;
 
 [[noreturn]] void say_last_words() {
@@ -56,7 +57,7 @@ const char* verb(AccessKind kind) {
   return kind == AccessKind::kRead ? "reads" : kind == AccessKind::kWrite ? "writes" : "updates";
 }
 
-/// Whose buffer it is: that of an argument has a name in place of a file, and no line.
+/// Whose buffer it is: an argument's buffer has a name instead of a file, and no line.
 std::string origin(const Buffer& buffer) {
   if (buffer.allocated_at.line == 0) return buffer.allocated_at.file;
   return "allocated at " + place_of(buffer.allocated_at);
@@ -165,7 +166,7 @@ Checker::Space Checker::space_of(Address address, std::size_t size) const {
   return Space::kNone;
 }
 
-// Most accesses go to a thread's own variables: they are told from their place alone, once it is
+// Most accesses go to a thread's own variables. Their address alone identifies them, once it is
 // known how far the surroundings of the running stack hold nothing else.
 bool Checker::is_on_stack(Address address, std::size_t size) {
   if (stacks_.contains(address, size)) return true;
@@ -371,7 +372,7 @@ namespace gpu {
 
 namespace {
 
-/// Does something at the end of its life, also while an exception passes.
+/// Runs a function in its destructor, also while an exception passes.
 template <class Action>
 class AtEnd {
  public:
@@ -384,7 +385,28 @@ class AtEnd {
   Action action_;
 };
 
+DeviceProperties described_by(const vgpu::Geometry& geometry) {
+  DeviceProperties device;
+  device.name = geometry.machine;
+  device.architecture = "virtual";
+  device.multiprocessors = geometry.multiprocessors;
+  device.warp_width = geometry.lanes;
+  device.max_threads_per_block = current_device().max_threads_per_block;
+  device.memory_bytes = current_device().memory_bytes;  // buffers are this machine's
+  device.l2_bytes = static_cast<std::size_t>(geometry.l2_bytes);
+  device.shared_bytes_per_block = current_device().shared_bytes_per_block;
+  device.shared_bytes_per_block_optin =
+      static_cast<std::size_t>(geometry.shared_bytes - geometry.shared_bytes_reserved);
+  device.caches = {{2, static_cast<double>(geometry.l2_bytes), geometry.multiprocessors}};
+  return device;
+}
+
 }  // namespace
+
+void imitate(const vgpu::Geometry& geometry) {
+  cpu::describe_device(described_by(geometry));
+  ::setenv("ROOFLINE_WARP_WIDTH", std::to_string(geometry.lanes).c_str(), 1);
+}
 
 Counts count(const std::function<void()>& launches) {
   cpu::check::Checker& checker = cpu::check::Checker::instance();
@@ -399,9 +421,13 @@ vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                       const std::function<void()>& launches) {
   cpu::check::Checker& checker = cpu::check::Checker::instance();
   cpu::check::LaunchProfiler profiler(geometry, registers_per_thread);
-  ::setenv("ROOFLINE_WARP_WIDTH", std::to_string(geometry.lanes).c_str(), 1);
+  const std::optional<DeviceProperties> before = cpu::describe_device({});
+  imitate(geometry);
   checker.profile_into(&profiler);
-  const AtEnd restore([&] { checker.profile_into(nullptr); });
+  const AtEnd restore([&] {
+    checker.profile_into(nullptr);
+    cpu::describe_device(before);
+  });
   launches();
   return profiler.result();
 }

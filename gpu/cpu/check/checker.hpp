@@ -34,7 +34,7 @@ class Checker : public Observer {
   Traffic* traffic() const { return traffic_; }
   /// Profiles launches into `profiler` until the next call, instead of looking for races.
   void profile_into(LaunchProfiler* profiler) { profiler_ = profiler; }
-  /// A thread begins a piece of code without jumps.
+  /// A thread enters a basic block.
   void on_code(Address place) {
     if (profiler_ == nullptr) return;
     in_kernel_ = false;  // what is called from here is not the kernel
@@ -62,7 +62,7 @@ class Checker : public Observer {
   bool is_on_stack(Address address, std::size_t size);
   AddressRange clear_of_others(AddressRange window, Address here) const;
   Access describe(AccessKind kind, Address place) const;
-  /// Notes an access for the profile; false for what is neither in a buffer nor shared.
+  /// Records an access for the profile; false if it is neither in a buffer nor shared.
   bool profile(AccessKind kind, Address address, std::size_t size, Address place);
   void check_global(Address address, std::size_t size, const Access& access);
   void hand_over(Address address, std::int32_t block);
@@ -81,8 +81,8 @@ class Checker : public Observer {
   AddressRange thread_local_memory_, dynamic_shared_, arguments_;
   AddressRange stacks_;  ///< threads' own variables, and nothing else
   AccessHistory global_history_, shared_history_;
-  /// Blocks that have fenced and then updated an atomic, by its address; and those of which the
-  /// running block has seen such an update: what they wrote before is there for it.
+  /// Blocks that have fenced and then updated an atomic, by its address; and those whose update the
+  /// running block has seen: what they wrote before is visible to it.
   std::unordered_map<Address, std::vector<std::int32_t>> released_;
   std::unordered_set<std::int32_t> acquired_;
   bool has_fenced_ = false;
@@ -94,8 +94,8 @@ class Checker : public Observer {
   std::array<std::uint32_t, 32> warp_interval_{};
   bool in_kernel_ = false;
   std::optional<std::string> finding_, unwritten_read_;
-  /// Two writes without order, of which the second is about to happen: it is not a race if it
-  /// writes what is there already, as when all lanes of a warp store their common sum.
+  /// Two unordered writes, of which the second is about to happen: it is not a race if it writes
+  /// the value that is already there, as when all lanes of a warp store their common sum.
   struct UnsettledWrites {
     Conflict conflict;
     Address address = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which pieces of straight-line code the threads of a block executed.
+// Which basic blocks of a kernel's code the threads of a block executed.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@
 namespace gpu::cpu::check {
 
 /// Counts executions of code that is compiled with -fsanitize-coverage=trace-pc: a call at the
-/// beginning of every piece without jumps.
+/// beginning of every basic block.
 class ExecutedCode {
  public:
   /// `thread` of the block begins the piece of code behind `place`.
   void enter(Address place, int thread);
-  /// The block is done: of how many threads, in warps of how many lanes.
+  /// The block is done; it had this many threads, in warps of this many lanes.
   void block_ends(int threads, int lanes);
   /// Adds what was counted, `scale` times, to a launch, and forgets it.
   void report(double scale, vgpu::Launch& launch);
@@ -30,7 +30,7 @@ class ExecutedCode {
  private:
   static constexpr std::size_t kMaxThreads = 1024;
 
-  /// What a piece is: found out when it is first reported.
+  /// What a piece is, determined when it is first reported.
   struct Content {
     SourcePlace begins;
     std::vector<LineArithmetic> arithmetic;
@@ -47,7 +47,7 @@ class ExecutedCode {
 
   std::unordered_map<Address, std::unique_ptr<Piece>> pieces_;
   std::vector<Piece*> entered_;  ///< in this block
-  /// Pieces found last, by the lower bits of their place: loops go round a few of them.
+  /// The pieces looked up last, by the lower bits of their address: loops go round a few of them.
   struct Found {
     Address place = 0;
     Piece* piece = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the compiler calls in kernels that are built with -fsanitize=thread: before each access to
 // memory a function named after its size, and a function in place of each atomic operation; and
-// with -fsanitize-coverage=trace-pc, at the beginning of each piece of code without jumps. The
-// compiler's own runtime is not linked; these take its place. So the kernel's source and its types
-// stay as they are, and a kernel built without the option pays nothing.
+// with -fsanitize-coverage=trace-pc, at the beginning of each basic block. The compiler's own
+// runtime is not linked; these take its place. So the kernel's source and its types stay unchanged,
+// and a kernel built without the option pays nothing.
 #include <atomic>
 #include <cstdint>
 #include <cstring>

@@ -17,14 +17,14 @@
 namespace gpu::cpu::check {
 namespace {
 
-// Accesses of threads that a launch may take; some seconds. A launch with more is sampled.
+// Thread accesses that a launch may make, which takes some seconds. A launch with more is sampled.
 constexpr double kMostAccesses = 400e6;
-// What a GPU's compiler gives a thread where nobody says otherwise.
+// Registers that a GPU's compiler gives a thread, unless a number is given.
 constexpr int kAssumedRegisters = 32;
 constexpr std::uint64_t kBufferSpacing = std::uint64_t{1} << 40;
 constexpr std::size_t kBankBytes = 4;
 constexpr std::size_t kWidestAccess = 16;
-// Words of shared memory between touched ones that belong to them: rows that are padded.
+// So many untouched words between touched ones still belong to an array: rows may be padded.
 constexpr Address kMostPadding = 8;
 
 vgpu::Access access_of(AccessKind kind) {
@@ -46,7 +46,8 @@ std::size_t width_of(Address address, std::size_t bytes) {
   return width;
 }
 
-/// Lanes that update one address go one after the other: the sectors of all but the first of each.
+/// Lanes that update one address are serialised: the sectors of all lanes but the first of each
+/// address.
 int repeated_sectors(const WarpRequest& request, const std::uint64_t* addresses,
                      std::uint64_t sector_bytes) {
   std::map<std::uint64_t, int> times;
@@ -136,7 +137,7 @@ std::int64_t LaunchProfiler::shared_bytes_touched() const {
 }
 
 void LaunchProfiler::learn_occupancy() {
-  // What blocks touch of their shared memory is what they declare, but for alignment.
+  // The shared memory that blocks touch is what they declare, apart from alignment.
   launch_.shared_bytes = std::max<std::int64_t>(static_cast<std::int64_t>(dynamic_shared_bytes_),
                                                 shared_bytes_touched());
   launch_.occupancy = vgpu::occupancy(geometry_, threads_, launch_.shared_bytes,
@@ -156,7 +157,7 @@ void LaunchProfiler::make_plan() {
     plan_->waves = std::max<std::int64_t>(1, static_cast<std::int64_t>(blocks / of_wave));
     if (blocks < of_wave) plan_->multiprocessors = std::max(1, static_cast<int>(blocks / resident));
   }
-  // A part of the multiprocessors has the same part of the one L2.
+  // A fraction of the multiprocessors gets the same fraction of L2.
   const double share = static_cast<double>(plan_->multiprocessors) / geometry_.multiprocessors;
   memory_.emplace(geometry_, resident * (launch_.shared_bytes + geometry_.shared_bytes_reserved),
                   share);
@@ -235,7 +236,7 @@ void LaunchProfiler::note(const WarpRequest& access, Address address, std::uint6
 
 void LaunchProfiler::enter_code(Address place) {
   const int thread = running_thread();
-  if (thread < threads_) code_.enter(place, thread);  // the loop over threads goes one further
+  if (thread < threads_) code_.enter(place, thread);  // the loop over threads goes one past the end
 }
 
 void LaunchProfiler::flush(std::size_t warp) {
@@ -303,7 +304,7 @@ void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t
 
 void LaunchProfiler::take_shared(const WarpRequest& request, const std::uint64_t* addresses,
                                  vgpu::Site& site) {
-  // Wide accesses go in parts of as many lanes as have all banks' width together.
+  // Wide accesses are split into parts of as many lanes as together fill the width of all banks.
   const int lanes_together =
       std::max(1, static_cast<int>(kBankBytes) * geometry_.banks /
                       std::max<int>(request.bytes, static_cast<int>(kBankBytes)));
@@ -317,7 +318,7 @@ void LaunchProfiler::take_shared(const WarpRequest& request, const std::uint64_t
       if ((request.lanes >> lane & 1U) == 0) continue;
       for (std::uint64_t word = addresses[lane] / kBankBytes;
            word * kBankBytes < addresses[lane] + request.bytes; ++word) {
-        // A word is read once for everybody; updates of it come one after the other.
+        // A word is read once for all lanes; updates of it are serialised.
         const bool is_known = request.kind != AccessKind::kAtomic &&
                               std::find(words.begin(), words.end(), word) != words.end();
         if (is_known) continue;
@@ -349,7 +350,7 @@ vgpu::Traffic LaunchProfiler::extrapolated() const {
 
 double LaunchProfiler::sample_error() const {
   if (launch_.blocks_run == launch_.blocks()) return 0;
-  // Of the waves that the rest is extrapolated from.
+  // The waves that the rest is extrapolated from.
   const std::size_t begin = waves_run() < 4 ? 0 : waves_run() / 2;
   const std::size_t half = (begin + waves_run()) / 2;
   if (half == 0) return -1;

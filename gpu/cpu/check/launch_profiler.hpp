@@ -23,7 +23,7 @@
 
 namespace gpu::cpu::check {
 
-/// Between two calls of Checker::profile_into().
+/// Lives between two calls of Checker::profile_into().
 class LaunchProfiler {
  public:
   LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread);
@@ -37,7 +37,7 @@ class LaunchProfiler {
   void note_shared(AccessKind kind, Address address, std::size_t bytes, Address place) {
     note({place, kind, true, 0, 0}, address, address, bytes);
   }
-  /// One to device memory. False, and nothing is noted, where it lies in no buffer that is known.
+  /// The same for device memory. False, and nothing is recorded, if it lies in no known buffer.
   bool note_global(AccessKind kind, Address address, std::size_t bytes, Address place);
   /// A buffer that the launch uses.
   void add_buffer(AddressRange range);
@@ -52,7 +52,7 @@ class LaunchProfiler {
     std::int64_t waves = 1;
     int multiprocessors = 1;
   };
-  /// What had been moved after this many blocks.
+  /// The traffic after this many blocks.
   struct Progress {
     vgpu::Traffic traffic;
     std::int64_t blocks = 0;
@@ -75,7 +75,7 @@ class LaunchProfiler {
   void take_shared(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site);
   void note(const WarpRequest& access, Address address, std::uint64_t on_device, std::size_t bytes);
   vgpu::Site& site_of(const WarpRequest& request);
-  /// Blocks of the launch that a multiprocessor has at a time; one where not even one fits.
+  /// Blocks of the launch that a multiprocessor holds at a time; one if not even one fits.
   int resident_blocks() const { return std::max(1, launch_.occupancy.blocks); }
   std::size_t waves_run() const { return progress_.size() - 1; }
   /// What the waves from `begin` up to `end` moved.

@@ -44,10 +44,10 @@ SourcePlace place_in(std::string_view file, int line) {
   return {std::string(file.substr(file.rfind('/') + 1)), line, is_kernel_file(file)};
 }
 
-/// Which calls of inlined functions are looked through.
+/// Which calls of inlined functions are searched.
 enum class Through { kOneCall, kAllCalls };
 
-/// Where the innermost call of an inlined function stands in a kernel file; nothing when nowhere.
+/// The innermost call of an inlined function in a kernel file; nothing if there is none.
 std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address, Through through) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;

@@ -14,9 +14,9 @@ struct SourcePlace {
   bool is_kernel_file = false;
 };
 
-/// The line of the instruction before `return_address`; where that is in a function inlined into a
-/// kernel file, the line there. Of a function inlined into another header's function it is the
-/// header's line: what a kernel shares with others has lines of its own in a profile.
+/// The line of the instruction before `return_address`; for a function inlined into a kernel file,
+/// the line of the call there. For a function inlined into another header's function it is the
+/// header's line: code that kernels share has lines of its own in a profile.
 SourcePlace source_place(std::uintptr_t return_address);
 
 /// "reduce.cu:14" for the instruction before `return_address`, from the debug

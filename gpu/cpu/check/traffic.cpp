@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One block after the other: what its warps asked for is known when the block is done.
+// Blocks run one after the other: what a block's warps requested is known when it is done.
 #include "traffic.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts the accesses of checked kernels, the bytes they touch, and the sectors that warps ask for.
+// Counts the accesses of checked kernels, the bytes they touch, and the sectors that warps request.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ class ByteSet {
   std::unordered_map<Address, std::bitset<kPageBytes>> pages_;
 };
 
-/// The accesses of one block. Lanes of a warp execute an access together: that of the same place in
-/// the program, the same time round.
+/// The accesses of one block. Lanes of a warp execute an access together: the one at the same place
+/// in the program, in the same iteration.
 class WarpAccesses {
  public:
   void clear() { places_.clear(); }
@@ -42,7 +42,7 @@ class WarpAccesses {
   std::unordered_map<Address, Place> places_;
 };
 
-/// What a thread has read and may still have in registers, see Counts.
+/// What a thread has read and may still hold in registers, see Counts.
 class RecentLoads {
  public:
   void clear() { count_ = 0; }

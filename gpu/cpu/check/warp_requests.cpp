@@ -7,7 +7,7 @@
 namespace gpu::cpu::check {
 namespace {
 
-// Room between two entries, for others to come between.
+// The gap between the numbers of two entries, so that others fit between.
 constexpr std::uint64_t kGap = std::uint64_t{1} << 24;
 
 }  // namespace

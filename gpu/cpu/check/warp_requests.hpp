@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Puts the accesses of a warp's lanes, which run one after the other here, side by side.
+// Matches the accesses of a warp's lanes, which run one after the other here.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace gpu::cpu::check {
 
-/// One instruction that a warp executed on memory: what each of its lanes asked for.
+/// One memory instruction of a warp: what each of its lanes requested.
 struct WarpRequest {
   Address place = 0;  ///< in the program
   AccessKind kind = AccessKind::kRead;
@@ -21,16 +21,16 @@ struct WarpRequest {
   std::uint64_t lanes = 0;  ///< one bit each
 };
 
-/// The requests of one warp between two points where all of its lanes meet. A lane's access belongs
-/// to the next request from the same place that the lane has passed no later one of: so lanes that
-/// leave a loop early, or take the other branch, find the others again behind it, as on a GPU.
+/// The requests of one warp between two points where all of its lanes meet. A lane's access joins
+/// the next request from the same place, counted from the lane's own last request: so lanes that
+/// leave a loop early, or take the other branch, rejoin the others behind it, as on a GPU.
 class WarpRequests {
  public:
   explicit WarpRequests(int lanes);
 
   void add(int lane, const WarpRequest& access, std::uint64_t address);
-  /// All lanes have met: what comes is another request for everybody. Hands over the requests in
-  /// order, with an address for each lane, and forgets them.
+  /// All lanes have met, so later accesses begin new requests. Hands over the requests in order,
+  /// with an address for each lane, and forgets them.
   void flush(const std::function<void(const WarpRequest&, const std::uint64_t*)>& take);
 
  private:

@@ -13,7 +13,7 @@
 namespace gpu::cpu {
 
 /// Each worker owns one contiguous run of blocks, always the same one for the same grid, so that
-/// caches and memory pages stay with their core; who is done helps the others.
+/// caches and memory pages stay with their core; a worker that is done helps the others.
 class BlockQueue {
  public:
   BlockQueue(std::int64_t blocks, int workers)

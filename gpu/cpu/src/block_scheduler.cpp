@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Switches between the threads of a block and finds out when they can go on.
+// Switches between the threads of a block and decides when each can continue.
 #include "block_scheduler.hpp"
 
 #include <algorithm>
@@ -118,7 +118,7 @@ void BlockScheduler::prepare_block(std::int64_t block) {
   fresh_index_ = index3(0, 0, 0);
 }
 
-// The first thread of the block that has to wait brings the bookkeeping of fibers into being.
+// The first thread of the block that has to wait creates the bookkeeping of fibers.
 void BlockScheduler::split_block() {
   split_ = true;
   for (int warp = 0; warp < warps_; ++warp) {
@@ -197,7 +197,7 @@ inline Fiber BlockScheduler::take_fiber(int next) {
   return next >= 0 ? std::move(fiber_[next]) : take_fiber_of_loop(next);
 }
 
-// Whoever is resumed finds its resumer in hand and must put it where the resumer asked.
+// A resumed fiber is given its resumer, and must store it where the resumer asked.
 [[gnu::always_inline]] inline Fiber BlockScheduler::resume_from(Fiber& own_slot, Fiber&& next) {
   resumer_slot_ = &own_slot;
   return resume(std::move(next));
@@ -307,7 +307,7 @@ inline std::uint64_t BlockScheduler::warp_collective(std::uint64_t mask, WarpOpe
   return collective_[own].result;
 }
 
-// Lets those lanes go on that wait for each other and are complete.
+// Releases lanes that wait for each other once all of them have arrived.
 void BlockScheduler::release_warp(int number) {
   Warp& warp = warp_[number];
   for (std::uint64_t left = warp.at_collective; left != 0 && !failure_;) {

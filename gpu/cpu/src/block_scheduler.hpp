@@ -21,12 +21,12 @@ namespace gpu::cpu {
 /// The blocks of one launch on one operating system thread.
 ///
 /// The loop over a block's threads runs in a fiber. A thread that meets a barrier keeps that fiber
-/// as its own, and a fresh fiber goes on with the loop from the next thread. A thread that meets
-/// none never costs a fiber. Warps run one after the other, each as far as it gets.
+/// as its own, and a new fiber continues the loop from the next thread. A thread that meets none
+/// never costs a fiber. Warps run one after the other, each as far as it can.
 ///
-/// What leads from a kernel's barrier to the change of stacks and back is inlined into one
-/// function. The new stack's callers are not those whose returns the processor expects: each return
-/// costs a wrong prediction, which is more than the change itself.
+/// Everything from a kernel's barrier to the switch of stacks and back is inlined into one
+/// function. The processor expects returns to the old stack's callers: after a switch each return
+/// is mispredicted, which costs more than the switch itself.
 class BlockScheduler {
  public:
   /// The scheduler of the calling operating system thread.
@@ -52,7 +52,7 @@ class BlockScheduler {
  private:
   static constexpr int kMaxThreads = detail::kMaxThreadsPerBlock;
   static constexpr int kMaxWarps = kMaxThreads / 32;
-  // Whom pick_next() can name besides a thread.
+  // What pick_next() can return besides a thread.
   static constexpr int kFreshLoop = -1, kBlockLoop = -2;
 
   struct Warp {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boost.Context's fibers, with the sanitizers told of every change of stack.
+// Boost.Context's fibers; the sanitizers are told about every switch of stacks.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -10,7 +10,7 @@
 
 namespace gpu::cpu {
 
-/// A fiber that is not running, and what the sanitizers know it by.
+/// A suspended fiber, and its identity for the sanitizers.
 struct Fiber {
   boost::context::fiber context;
   [[no_unique_address]] FiberIdentity identity;
@@ -21,20 +21,20 @@ inline Fiber new_fiber(boost::context::fiber&& context, StackBounds stack) {
   return {std::move(context), identity_of_new_fiber(stack)};
 }
 
-/// Runs `next` until somebody resumes the caller; returns who did. Inlined, because after a change
-/// of stacks the processor predicts every return wrongly: see BlockScheduler.
+/// Runs `next` until somebody resumes the caller; returns who did. Inlined, because after a switch
+/// of stacks the processor mispredicts every return: see BlockScheduler.
 [[gnu::always_inline]] inline Fiber resume(Fiber&& next) {
   const SwitchState own = before_switch(next.identity);
   boost::context::fiber from = std::move(next.context).resume();
   return {std::move(from), after_switch(own)};
 }
 
-/// First thing in a new fiber: whoever started it.
+/// Called first in a new fiber, with the fiber that started it.
 inline Fiber arrived_from(boost::context::fiber&& from) {
   return {std::move(from), after_switch({})};
 }
 
-/// Last thing in a fiber: what its function returns to go on in `to` and never come back.
+/// Called last in a fiber: what its function returns to continue in `to` and never come back.
 inline boost::context::fiber leave_for(Fiber&& to) {
   before_leaving(to.identity);
   return std::move(to.context);

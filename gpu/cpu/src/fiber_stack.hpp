@@ -22,7 +22,7 @@ class FiberStacks {
   FiberStacks(const FiberStacks&) = delete;
   ~FiberStacks();
   boost::context::stack_context take();
-  /// Where the stack is that take() gave out last.
+  /// The stack that take() returned last.
   StackBounds last_taken() const { return last_taken_; }
   void give_back(boost::context::stack_context stack);
 
@@ -34,7 +34,7 @@ class FiberStacks {
   StackBounds last_taken_;
 };
 
-/// FiberStacks as Boost.Context wants to see it.
+/// FiberStacks as an allocator for Boost.Context.
 class FiberStackAllocator {
  public:
   explicit FiberStackAllocator(FiberStacks& stacks) : stacks_(&stacks) {}

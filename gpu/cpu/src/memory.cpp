@@ -25,12 +25,12 @@ void* allocate_aligned(std::size_t bytes) {
   void* memory = nullptr;
   if (posix_memalign(&memory, is_large ? kHugePage : kAlignment, bytes) != 0) return nullptr;
 #ifdef MADV_HUGEPAGE
-  if (is_large) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: refusing it costs speed only
+  if (is_large) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: refusing it only costs speed
 #endif
   return memory;
 }
 
-// Linux promises more memory than there is; a device does not.
+// Linux overcommits memory; a device does not.
 std::size_t memory_of_this_machine() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -78,7 +78,7 @@ void fill_async(void* to, unsigned char value, std::size_t bytes, StreamRef stre
 }
 
 void copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, SourceLocation) {
-  // What kernels see as constant is an ordinary variable here.
+  // A __constant__ variable is an ordinary variable here.
   std::memcpy(const_cast<void*>(symbol), from, bytes);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tells AddressSanitizer and ThreadSanitizer which stack runs. Without them all of this is nothing.
+// Tells AddressSanitizer and ThreadSanitizer which stack is running. Without them all of this is
+// empty.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,7 @@ struct StackBounds {
   std::size_t bytes = 0;
 };
 
-/// What the sanitizers know a fiber by; without them, nothing.
+/// A fiber's identity for the sanitizers; empty without them.
 struct FiberIdentity {
 #ifdef GPU_ADDRESS_SANITIZER
   StackBounds stack;
@@ -77,7 +78,7 @@ struct SwitchState {
 #endif
 };
 
-/// The running fiber is about to go on in `to`, and will be back.
+/// The running fiber is about to switch to `to`, and will come back.
 inline SwitchState before_switch([[maybe_unused]] const FiberIdentity& to) {
   SwitchState own;
 #ifdef GPU_ADDRESS_SANITIZER
@@ -90,15 +91,15 @@ inline SwitchState before_switch([[maybe_unused]] const FiberIdentity& to) {
   return own;
 }
 
-/// The running fiber is about to end, and `to` goes on. ThreadSanitizer is told when it does, for
-/// until then the functions that lead out of this fiber still return.
+/// The running fiber is about to end, and `to` continues. ThreadSanitizer is told only when `to`
+/// runs, because until then the functions that lead out of this fiber still return.
 inline void before_leaving([[maybe_unused]] const FiberIdentity& to) {
 #ifdef GPU_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(nullptr, to.stack.bottom, to.stack.bytes);
 #endif
 }
 
-/// The fiber goes on; returns whom it was resumed by. A new fiber has no `own` state.
+/// The fiber continues; returns whom it was resumed by. A new fiber has no `own` state.
 inline FiberIdentity after_switch([[maybe_unused]] const SwitchState& own) {
   FiberIdentity from;
 #ifdef GPU_ADDRESS_SANITIZER

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hands work to the pool's threads: they look for it a few microseconds long, then sleep.
+// Hands work to the pool's threads, which spin for a few microseconds and then sleep.
 #include "worker_pool.hpp"
 
 #include <algorithm>
@@ -9,17 +9,17 @@
 namespace gpu::cpu {
 namespace {
 
-// Long enough to meet the next of a row of short launches, short against a time slice.
+// Long enough to catch the next of a series of short launches, short compared with a time slice.
 constexpr auto kLookingTime = std::chrono::microseconds(20);
 
-// Tells the core that this is a waiting loop.
+// Tells the core that this is a spin loop.
 void relax() {
 #ifdef __x86_64__
   __builtin_ia32_pause();
 #endif
 }
 
-// Looks at `value` until it is no longer `seen` or the time is over.
+// Spins until `value` is no longer `seen` or the time is up.
 template <class T>
 void look_for_change(const std::atomic<T>& value, T seen) {
   const auto end = std::chrono::steady_clock::now() + kLookingTime;
@@ -66,7 +66,7 @@ void WorkerPool::serve(int worker) {
     seen = wait_for_change(seen);
     if (stopping_) return;
     if (worker < workers_) (*work_)(worker);
-    // Even an idle worker reports back: none may still look at the fields of a run that is over.
+    // Even an idle worker reports back: none may still read the fields of a finished run.
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Error codes, and the list of kernels that may be behind one.
+// Error codes, and the list of kernels that may have caused one.
 #include "check.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void forget_launches() noexcept {
 
 void check(api::ErrorCode code, const char* expression, SourceLocation where) {
   if (code == GPU_API(Success)) return;
-  (void)GPU_API(GetLastError)();  // not to be reported a second time by an innocent call
+  (void)GPU_API(GetLastError)();  // so that an innocent call does not report it again
   throw Error({.expression = expression,
                .where = where,
                .driver_message =

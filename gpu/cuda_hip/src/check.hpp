@@ -7,7 +7,7 @@
 
 namespace gpu::detail {
 
-/// Throws Error with the driver's words, and with the kernels that may be to blame, unless `code`
+/// Throws Error with the driver's message, and with the kernels that may be to blame, unless `code`
 /// is success.
 void check(api::ErrorCode code, const char* expression, SourceLocation where);
 

@@ -14,7 +14,7 @@ namespace gpu {
 namespace detail {
 /// Bytes of device memory aligned to at least 256; nullptr for 0. Throws Error when there is none.
 void* allocate(std::size_t bytes, SourceLocation where);
-/// Gives memory of allocate() back; says nothing if the device has failed.
+/// Releases memory of allocate(); reports nothing if the device has failed.
 void release(void* memory) noexcept;
 }  // namespace detail
 

@@ -17,7 +17,7 @@ enum class CopyKind { kHostToDevice, kDeviceToHost, kDeviceToDevice };
 /// Queues a copy of `bytes` in `stream`; no bytes is fine.
 void copy_async(void* to, const void* from, std::size_t bytes, CopyKind kind, StreamRef stream,
                 SourceLocation where);
-/// Queues `bytes` times `value`.
+/// Queues setting `bytes` bytes to `value`.
 void fill_async(void* to, unsigned char value, std::size_t bytes, StreamRef stream,
                 SourceLocation where);
 }  // namespace detail

@@ -19,7 +19,7 @@ struct DataCache {
   int sharing_cores = 1;
 };
 
-/// What a device says of itself; what it does not say is left empty.
+/// What a device reports about itself; what it does not report is left empty.
 struct DeviceProperties {
   int index = 0;
   std::string name;
@@ -37,8 +37,8 @@ struct DeviceProperties {
   std::vector<DataCache> caches{};  ///< of the first core, nearest first; on a CPU only
 };
 
-/// Bytes of the last cache before memory, all of its parts together; 0 where the device does not
-/// say. A GPU's is L2.
+/// Bytes of the last cache before memory, all of its parts together; 0 if the device does not
+/// report it. A GPU's is L2.
 double last_level_cache_bytes(const DeviceProperties& device);
 
 /// "cpu", "cuda" or "hip": the machine that this build's kernels run on.
@@ -47,7 +47,7 @@ std::string_view backend_name() noexcept;
 /// Number of usable devices; 0 when there is no device or no driver. The CPU backend has one.
 int device_count() noexcept;
 
-/// Why device_count() is 0, in the driver's words; empty when there is a device.
+/// Why device_count() is 0, as the driver puts it; empty when there is a device.
 std::string no_device_reason();
 
 /// All devices in the backend's order.

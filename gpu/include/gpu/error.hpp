@@ -13,10 +13,11 @@ namespace gpu {
 /// "saxpy.cu:41": the file's name without its folders.
 std::string place_of(SourceLocation where);
 
-/// What a call was, where it stood, what the driver said, and which kernel is to blame.
+/// Which call failed, where, what the driver reported, and which kernel is to blame.
 struct ErrorDetails {
-  std::string expression;      ///< the call that failed, for example "cudaMalloc(&memory, bytes)"
-  SourceLocation where;        ///< the caller's file and line; line 0 where nobody would look
+  std::string expression;  ///< the call that failed, for example "cudaMalloc(&memory, bytes)"
+  SourceLocation
+      where;  ///< the caller's file and line; line 0 if the place would not help the reader
   std::string driver_message;  ///< the driver's own words, or this library's explanation
   std::string kernel;          ///< kernel (or kernels) that may have caused it; empty if none
 };

@@ -14,7 +14,7 @@ class Event {
   Event(Event&& other) noexcept;
   Event& operator=(Event&& other) noexcept;
 
-  /// Puts the event behind the work queued so far in `stream`.
+  /// Queues the event in `stream`, behind the work queued so far.
   void record(StreamRef stream = {}, SourceLocation where = SourceLocation::current());
   /// Waits until the event has happened.
   void synchronize(SourceLocation where = SourceLocation::current()) const;

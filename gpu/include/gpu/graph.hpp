@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records what is put in a stream once, and replays it with one call.
+// Records what is queued in a stream once, and replays it with one call.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace gpu {
 /// is what makes many short kernels affordable. On the CPU it is a list of calls.
 class Graph {
  public:
-  /// Runs `record` with a stream in capture mode: what it puts there is recorded, not run.
+  /// Runs `record` with a stream in capture mode: what it queues there is recorded, not run.
   explicit Graph(const std::function<void(const Stream&)>& record,
                  SourceLocation where = SourceLocation::current());
   ~Graph();

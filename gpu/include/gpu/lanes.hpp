@@ -32,6 +32,9 @@
 //                                   addition
 //     explicit DotSum(float start = 0)
 //     void add(const float (&a)[kCount], const float (&b)[kCount])
+//     void add_scaled(const DotSum& other, float factor)
+//                                   the other sum times a factor, chain by chain: adding a chain's
+//                                   numbers up is what costs time, and total() does it once
 //     float total() const
 //   void add_scaled(float (&sum)[kCount], float factor, const float (&x)[kCount])
 //                                   sum += factor * x

@@ -61,8 +61,8 @@ class Stream {
 
 inline StreamRef::StreamRef(const Stream& stream) noexcept : native_(stream.native()) {}
 
-/// As long as it lives, what this thread puts in no stream in particular goes to `stream`: so a
-/// graph records functions that take no stream. Like torch.cuda.stream() in PyTorch.
+/// While it lives, work that this thread queues without naming a stream goes to `stream`: so a
+/// graph can record functions that take no stream. Like torch.cuda.stream() in PyTorch.
 class CurrentStream {
  public:
   explicit CurrentStream(const Stream& stream) noexcept

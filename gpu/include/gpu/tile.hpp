@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Matrix products of a warp, 16 x 16 x 16 in BF16 with FP32 sums, by whatever the machine has for
-// them. Unlike those of nvcuda::wmma, the sums lie open: a lane knows which numbers it holds, so
-// that a softmax can go over them, and the result can be a factor of the next product. All lanes of
-// a warp call each function together; threads are numbered by threadIdx.x alone. In gpu::tile:
+// them. Unlike with nvcuda::wmma, the layout of the sums is known: a lane knows which numbers it
+// holds, so that a softmax can be applied to them, and the result can be a factor of the next
+// product. All lanes of a warp call each function together; threads are numbered by threadIdx.x
+// alone. In gpu::tile:
 //
 //   constexpr int kSide = 16
 //   constexpr int kLanes         lanes that share a tile: 32, 64 on an AMD GPU, 1 on a CPU (whose

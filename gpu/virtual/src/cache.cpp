@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sets are not the lower bits of a line's number, as they are not on GPUs: powers of two would fall
-// on few of them.
+// As on GPUs, the set is not given by the lower bits of a line's number: power-of-two strides would
+// fall on few sets.
 #include "vgpu/cache.hpp"
 
 #include <algorithm>

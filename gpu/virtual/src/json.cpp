@@ -41,7 +41,7 @@ namespace {
 constexpr const char* kSchema = "vgpu.profile";
 constexpr int kVersion = 1;
 
-/// `text` as a T; what is wrong with it is said in one sentence.
+/// `text` as a T; an error says in one sentence what is wrong with it.
 template <class T, class Read>
 T read_json(const std::string& text, const char* what, Read read) {
   try {

@@ -68,7 +68,7 @@ void MemorySystem::run(int number, std::span<const WarpStream> warps) {
         if (access.access == Access::kLoad) {
           load(l1, access, misses);
         } else {
-          misses.push_back(access);  // L1 writes through, and keeps no place for what is written
+          misses.push_back(access);  // L1 writes through and does not allocate on a write
         }
       }
     }
@@ -77,7 +77,7 @@ void MemorySystem::run(int number, std::span<const WarpStream> warps) {
 
 void MemorySystem::load(Cache& l1, LineAccess access, std::vector<LineAccess>& misses) {
   traffic_.l1_load_sectors += count(access.sectors);
-  // A sector of a line takes no place for the others.
+  // Sectors are cached one by one: one of them takes up no room for the rest of its line.
   for (int sector = 0; sector < kSectorsPerLine; ++sector) {
     if ((access.sectors & bit_of(sector)) == 0) continue;
     const std::uint64_t number = access.line * kSectorsPerLine + static_cast<unsigned>(sector);
@@ -136,7 +136,7 @@ void MemorySystem::reach_l2(const LineAccess& access, int partition) {
     load_from_l2(line_in_l2(access.line, l2), access.sectors, partition);
     return;
   }
-  // What changes is kept in one place for all.
+  // Modified data is kept in one place for all multiprocessors.
   Cache& l2 = l2_[static_cast<std::size_t>(home_of(access.line))];
   CacheLine& line = line_in_l2(access.line, l2);
   if (access.access == Access::kStore) return store_to_l2(line, access, l2);
@@ -178,7 +178,7 @@ void MemorySystem::store_to_l2(CacheLine& line, const LineAccess& access, Cache&
   }
 }
 
-/// Reads what is missing, with what DRAM gives along.
+/// Reads the missing sectors, and those that DRAM delivers with them.
 void MemorySystem::fetch(CacheLine& line, std::uint8_t sectors) {
   const int together = geometry_.dram_fetch_bytes / geometry_.sector_bytes;
   for (int first = 0; first < kSectorsPerLine; first += together) {
@@ -190,7 +190,7 @@ void MemorySystem::fetch(CacheLine& line, std::uint8_t sectors) {
   }
 }
 
-/// What was written in part only is read first, to be whole. The line stays, and is clean.
+/// Partly written sectors are first read, to be complete. The line stays, and is clean.
 void MemorySystem::write_back(CacheLine& line) {
   traffic_.dram_sectors_written += count(line.dirty);
   traffic_.dram_sectors_read += count(static_cast<std::uint8_t>(line.dirty & ~line.valid));

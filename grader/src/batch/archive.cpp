@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libarchive, with everything counted that it unpacks.
+// Reads archives with libarchive, counting everything that is unpacked.
 #include "grader/batch/archive.hpp"
 
 #include <archive.h>
@@ -108,7 +108,7 @@ class Reader {
     ArchiveEntry result{path_of(entry), {}, {}};
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr ||
         archive_entry_symlink(entry) != nullptr) {
-      result.problem = "is a link or no plain file";
+      result.problem = "is a link or not a regular file";
     } else if (archive_entry_is_encrypted(entry) != 0) {
       result.problem = "is locked by a password";
     } else if (!read_content(result.content)) {
@@ -118,8 +118,8 @@ class Reader {
     return result;
   }
 
-  /// Passes over an entry. A zip file has a list of what is where; in all others the content has to
-  /// be unpacked to be passed over, which counts.
+  /// Skips an entry. A zip file has an index; in all other formats the content has to be unpacked
+  /// to be skipped, which counts.
   void skip() {
     if ((archive_format(archive_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP) return;
     const void* block = nullptr;

@@ -36,13 +36,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Timed exercises run while nothing else does; all others run side by side.
+/// Timed exercises run while nothing else does; all others run in parallel.
 base::FileLock wait_for_turn(const fs::path& file, bool alone) {
   return base::FileLock::wait(file,
                               alone ? base::FileLock::Mode::kAlone : base::FileLock::Mode::kShared);
 }
 
-/// Two graders in one folder would take each other's work folders away.
+/// Two graders in one folder would delete each other's work folders.
 base::FileLock lock_results(const fs::path& out) {
   fs::create_directories(out);
   auto lock = base::FileLock::try_lock(out / ".lock");
@@ -51,7 +51,7 @@ base::FileLock lock_results(const fs::path& out) {
                            "; wait for it, or name another folder with --out");
 }
 
-/// Thrown where only a person can say what was meant to be handed in.
+/// Thrown when only a person can tell what was meant to be handed in.
 struct UnclearSubmission : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -144,7 +144,7 @@ class Batch {
     return student.variant_version > 0 ? student.variant_version : options_.variant_version;
   }
 
-  /// Everything that decides a result, but the noise of timing.
+  /// Everything that decides a result, except timing noise.
   std::string key_of(const Student& student, const Collected& collected) const {
     std::string text = content_hash(collected);
     for (const std::string& note : collected.notes) text += note + "\n";
@@ -158,7 +158,7 @@ class Batch {
     return sha256(text);
   }
 
-  /// Who handed in what. Whatever is nobody's work is a problem to look at.
+  /// Who handed in what. Work that belongs to nobody is a problem to look at.
   std::vector<Work> find_work() {
     const Found found = find_submissions(options_.submissions);
     for (const std::string& other : found.others) add_problem("", other);
@@ -211,8 +211,8 @@ class Batch {
     }
   }
 
-  /// A batch of some exercises says nothing about the others: they stay as earlier ones found them,
-  /// each attempt with its own. What is taken from another folder may hold older ones.
+  /// A batch of some exercises keeps the earlier results of the others, for each attempt its own.
+  /// Results taken from another folder may include older ones.
   void keep_what_is_not_graded(Judged& judged) const {
     if (options_.exercises.empty()) return;
     const std::string student = judged.results.student;
@@ -238,8 +238,8 @@ class Batch {
     });
   }
 
-  /// Of several attempts the one with the most points counts, of equal ones the latest. What is
-  /// inconclusive earns nothing here, and as everywhere the next run judges it again.
+  /// Of several attempts the one with the most points counts, of equal ones the latest.
+  /// Inconclusive exercises earn nothing here, and as everywhere the next run judges them again.
   void choose_attempt(Judged& judged) {
     if (judged.attempts.empty()) return;
     const Results* best = &judged.attempts.front();
@@ -275,7 +275,7 @@ class Batch {
     results.verdicts = std::move(all);
   }
 
-  /// What noise left open is counted for nobody until it is judged again.
+  /// What noise left undecided counts for nobody until it is judged again.
   void note_undecided(const Results& results) {
     std::string ids;
     for (const Verdict& verdict : results.verdicts) {
@@ -513,7 +513,7 @@ class Batch {
     summary_.troubles.push_back(trouble);
   }
 
-  /// Workers finish in any order; the file does not depend on it.
+  /// Workers finish in any order; the file must not depend on it.
   void write_problems() {
     std::stable_sort(summary_.problems.begin(), summary_.problems.end());
     std::string csv = "student,problem\n";
@@ -543,8 +543,8 @@ class Batch {
     summary_.changes.push_back(change);
   }
 
-  /// What stood before this batch is kept in out/before. One that goes on after it was stopped
-  /// leaves there what the stopped one kept.
+  /// The state before this batch is kept in out/before. A batch that continues a stopped one keeps
+  /// what that one stored there.
   void begin_to_write() {
     std::call_once(begun_, [&] {
       if (fs::exists(begun_file())) return;
@@ -553,10 +553,10 @@ class Batch {
     });
   }
 
-  /// There while results are being written.
+  /// Exists while results are being written.
   fs::path begun_file() const { return options_.out / ".begun"; }
 
-  /// Begins with what earlier runs left.
+  /// Begins with the results of earlier runs.
   void open_gradebook(const std::vector<Work>& jobs) {
     std::vector<Student> students;
     for (const Work& job : jobs) students.push_back(job.student);
@@ -601,7 +601,7 @@ class Batch {
 
   /// Pairs of submissions to look at; nothing of an unreadable submission is among them.
   void write_similarity() {
-    // Workers finish in any order; the report does not depend on it.
+    // Workers finish in any order; the report must not depend on it.
     std::sort(work_.begin(), work_.end(), [](const HandedIn& a, const HandedIn& b) {
       return std::tie(a.student, a.file) < std::tie(b.student, b.file);
     });

@@ -93,7 +93,7 @@ std::set<std::string> registered_names(const std::string& text) {
   return names;
 }
 
-/// What a file says that it is for.
+/// What a file is for, judging by its content.
 std::set<std::string> names_in(const std::string& path, const std::string& content) {
   return ending_of(path) == ".toml" ? answered_ids(content) : registered_names(content);
 }
@@ -259,7 +259,7 @@ auto rank_of(const Candidate& candidate) {
                     -candidate.place);
 }
 
-/// Says which copies were left behind for the one taken.
+/// Reports which copies were passed over for the one taken.
 void note_copies(const std::string& name, const std::vector<Candidate>& ranked, Collected& out) {
   std::string others;
   for (const Candidate& other : ranked) {

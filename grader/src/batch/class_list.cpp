@@ -20,7 +20,7 @@ std::string trimmed(const std::string& text) {
                                     : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Spreadsheets of half the world write ; between fields.
+/// Spreadsheets in many countries write ; between fields.
 char separator_of(std::string_view header) {
   for (const char other : {';', '\t'}) {
     if (header.find(',') == std::string_view::npos && header.find(other) != std::string_view::npos)

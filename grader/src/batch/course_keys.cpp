@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The program that judges; empty on systems that do not say.
+/// The running grader program; empty on systems that cannot tell.
 fs::path executable() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error);

@@ -167,7 +167,7 @@ std::vector<Results> ResultFiles::earlier_attempts(const std::string& student) c
 bool ResultFiles::is_done(const std::string& student, const std::string& key) const {
   const std::optional<Results> before = earlier(student);
   if (!before || !before->complete || before->key != key || is_open(*before)) return false;
-  // A machine that went down may have left the page empty.
+  // A machine that crashed may have left the page empty.
   std::error_code none;
   if (const auto size = fs::file_size(page_file(student), none); none || size == 0) return false;
   const std::vector<Results> attempts = earlier_attempts(student);
@@ -198,7 +198,7 @@ std::string ResultFiles::write(const Judged& judged, const PageFacts& facts) con
   const Results& results = judged.results;
   const std::optional<Results> before = earlier(results.student);
   const fs::path attempts = attempts_file(out_, results.student);
-  // The result last: whoever finds it finds the rest, or judges again.
+  // The result comes last: a reader that finds it also finds the rest.
   if (judged.attempts.empty()) {
     fs::remove(attempts);
   } else {

@@ -75,7 +75,7 @@ std::string submit(std::vector<std::string> arguments) {
   const std::string said = child.output();
   if (status != 0) {
     throw std::runtime_error(
-        "sbatch did not take the job; grade on one machine without --slurm, or repair this:\n" +
+        "sbatch did not accept the job; grade on one machine without --slurm, or fix this:\n" +
         (said.empty() ? "sbatch is not installed (slurm-client)" : said));
   }
   return said.substr(0, said.find_first_of(";\n"));

@@ -63,7 +63,7 @@ class Collector {
       const std::string name = it->path().lexically_relative(folder).generic_string();
       if (it->is_directory() && !it->is_symlink()) {
         const bool is_build = fs::exists(it->path() / "CMakeCache.txt");
-        // Into solutions, to say what was left there.
+        // Also into solutions, to report what was skipped there.
         const std::string leaf = it->path().filename().string();
         const bool is_left = leaf != "solutions" && is_never_handed_in(leaf);
         if (it.depth() > kDeepestFolder || is_build || is_left) {
@@ -97,7 +97,7 @@ class Collector {
         ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat status {};
     if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-      return note(name, "is a link or no plain file");
+      return note(name, "is a link or not a regular file");
     }
     if (status.st_size > kLargestFile) return note(name, "is larger than 1 MB");
     std::string content(static_cast<std::size_t>(status.st_size), '\0');
@@ -135,8 +135,7 @@ class Collector {
     return false;
   }
 
-  /// What may well be meant as a part of the hand-in: formulas.cpp.txt, or an archive in an
-  /// archive.
+  /// Files probably meant as part of the hand-in: formulas.cpp.txt, or an archive in an archive.
   void note_misnamed(const std::string& path, const std::string& name) {
     if (is_archive_name(name)) return note(path, "is an archive in an archive, and is not opened");
     for (const std::string& asked : names_) {

@@ -110,8 +110,8 @@ CompileResult compile_in(const fs::path& place, const Recipe& recipe, const std:
   return run(folders, recipe.compile, course, most_seconds);
 }
 
-/// A link with the quickest linker that is there: of functions linking is a third of the work.
-/// Other programs stay with what the build tree says.
+/// Links functions with the fastest linker available, because linking is a third of their build.
+/// Other programs use the build tree's linker.
 std::vector<std::string> linked_quickly(std::vector<std::string> link, const std::string& source) {
   if (!source.ends_with(".cpp") || link.empty()) return link;
   for (const char* linker : {"lld", "gold"}) {
@@ -151,7 +151,7 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   const CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
   const std::vector<std::string> quick = linked_quickly(recipe.link, program.source);
   result = run(folders, quick, course, most_seconds - spent);
-  // That linker may lack what the build tree's has.
+  // That linker may lack features of the build tree's.
   if (result.errors.empty() || result.was_stopped || quick == recipe.link) return result;
   return run(folders, recipe.link, course, most_seconds - spent);
 }

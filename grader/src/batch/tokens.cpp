@@ -19,7 +19,7 @@ bool is_blank(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Lines that end in a backslash go on in the next.
+/// Lines that end in a backslash continue in the next.
 std::string spliced(std::string_view source) {
   std::string text;
   for (std::size_t i = 0; i < source.size(); ++i) {

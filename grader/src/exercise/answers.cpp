@@ -51,7 +51,7 @@ AnswerFile AnswerFile::read(const std::filesystem::path& file) {
 AnswerFile AnswerFile::parse(std::string_view content) {
   AnswerFile result;
   content = base::without_byte_order_mark(content);
-  while (content.ends_with('\0')) content.remove_suffix(1);  // some editors end a file so
+  while (content.ends_with('\0')) content.remove_suffix(1);  // some editors end a file this way
   if (content.find('\0') != std::string_view::npos) {
     result.problem_ = "answers.toml is not plain text (UTF-16?); save it as UTF-8";
     return result;

@@ -63,7 +63,7 @@ class TopicCheck {
       if (!is_own || exercise.task.find("{" + parameter.name + "}") != std::string::npos) continue;
       complain(exercise, "parameters." + parameter.name,
                "the task does not have {" + parameter.name +
-                   "}, so that nobody knows the value that was drawn");
+                   "}, so nobody would know the value that was drawn");
     }
     if (!has_anchor(exercise.writeup)) {
       complain(exercise, "writeup", "README.md has no anchor '" + exercise.writeup + "'");

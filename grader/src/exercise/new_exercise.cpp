@@ -42,12 +42,12 @@ std::string dashed(std::string name, std::string_view separators) {
 Words words_for(const std::string& kind, const std::string& topic, const std::string& name) {
   static const std::regex kName("([a-z][a-z0-9_]*\\.)*[a-z][a-z0-9_]*");
   if (!std::regex_match(name, kName)) {
-    throw std::runtime_error("a name has small letters, digits and _, with points between words: " +
-                             name);
+    throw std::runtime_error(
+        "a name consists of small letters, digits and _, with points between words: " + name);
   }
   const bool is_kernel = kind == "kernel";
   if (is_kernel && name.find('.') != std::string::npos) {
-    throw std::runtime_error("a kernel's name is its program's, without a point: " + name);
+    throw std::runtime_error("a kernel is named like its program, without a point: " + name);
   }
   const std::string number = topic.substr(0, topic.find('-'));
   return {{"id", number + "." + dashed(name, "_") + (is_kernel ? ".kernel" : "")},

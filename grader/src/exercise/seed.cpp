@@ -34,7 +34,7 @@ std::uint64_t chosen_seed(std::uint64_t option, std::uint64_t default_value) {
 }
 
 std::uint64_t seed_of(std::string_view exercise, std::uint64_t run) {
-  // std::hash would be another number with another library.
+  // std::hash would give another number with another library.
   constexpr std::size_t kHexDigits = 16;
   const std::string digest = sha256(std::string(exercise)).substr(0, kHexDigits);
   return harness::Random(run ^ std::stoull(digest, nullptr, 16)).bits() >> 16;

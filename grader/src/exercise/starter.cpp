@@ -147,32 +147,6 @@ std::string wrapped_comment(const std::string& text) {
   return base::wrap(text, kWidth, "# ");
 }
 
-/// A TODO or END TODO line, with its id.
-bool is_region_line(const std::string& text, const char* word) {
-  const Line line = split(text);
-  return !line.comment.empty() && line.rest.starts_with(std::string(" ") + word + "(");
-}
-
-/// The text outside of regions; each region is one line that names it.
-std::vector<std::pair<std::size_t, std::string>> fixed_lines(std::string_view text) {
-  std::vector<std::pair<std::size_t, std::string>> result;
-  bool inside = false;
-  std::size_t number = 0;
-  for (const std::string& line : base::lines_of(text)) {
-    ++number;
-    if (is_region_line(line, "TODO")) {
-      inside = true;
-      result.emplace_back(number, line);
-    } else if (is_region_line(line, "END TODO")) {
-      inside = false;
-      result.emplace_back(number, line);
-    } else if (!inside) {
-      result.emplace_back(number, line);
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 std::string derive_starter(std::string_view solution, const std::string& name) {
@@ -267,20 +241,6 @@ std::vector<fs::path> write_starters(const fs::path& root) {
     written.push_back(starter.file);
   }
   return written;
-}
-
-std::string change_outside_regions(std::string_view starter, std::string_view submission) {
-  const auto expected = fixed_lines(starter);
-  const auto found = fixed_lines(submission);
-  for (std::size_t i = 0; i < std::max(expected.size(), found.size()); ++i) {
-    if (i >= found.size()) {
-      return "line " + std::to_string(expected[i].first) + " of the starter is gone";
-    }
-    if (i >= expected.size() || expected[i].second != found[i].second) {
-      return "line " + std::to_string(found[i].first) + " was changed outside of a TODO region";
-    }
-  }
-  return {};
 }
 
 }  // namespace grader

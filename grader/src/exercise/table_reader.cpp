@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of TOML, and what is wrong with them.
+// Reads TOML values and reports what is wrong with them.
 #include "exercise/table_reader.hpp"
 
 #include <cmath>

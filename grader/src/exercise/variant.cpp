@@ -47,7 +47,7 @@ std::string tolerance_of(const Exercise& exercise) {
   if (digits == 0) return absolute.empty() ? ", exact" : ", within " + absolute;
   std::string text = fmt::format(", within {:g} %", 100 * exercise.rtol);
   if (!absolute.empty()) return text + " and " + absolute;
-  // How far a prediction may be off has nothing to do with rounding.
+  // The tolerance of a prediction has nothing to do with rounding.
   const bool is_of_rounding = exercise.kind() == Kind::kNumber;
   return text + (is_of_rounding ? fmt::format(" ({} digits)", number_word(digits)) : "");
 }
@@ -80,7 +80,8 @@ double value_of(const ExerciseParameter& parameter, const std::string& exercise,
   if (variant.secret.empty() || values.empty()) return parameter.canonical;
   const std::string& drawn_by = parameter.same_as.empty() ? exercise : parameter.same_as;
   const std::string version = std::to_string(variant.version);
-  // Another number of fields: no class has the numbers of a student of the same name.
+  // A different number of fields, so that no class shares the numbers of a student of the same
+  // name.
   const std::string message =
       variant.class_name.empty()
           ? message_of({variant.student, drawn_by, parameter.name, version})

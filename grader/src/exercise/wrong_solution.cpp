@@ -41,7 +41,7 @@ struct Hunk {
   std::size_t end() const { return at + before.size(); }
 };
 
-/// One file of changes, and how its mistakes are told.
+/// One file of changes, and how its mistakes are reported.
 class Changes {
  public:
   explicit Changes(const NamedText& file) : name_(file.name) {
@@ -49,7 +49,7 @@ class Changes {
     for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], i + 1);
     if (hunks_.empty()) {
       fail(lines.size(),
-           "no line @@, which begins a change; a file that is whole is named like its "
+           "no line @@, which begins a change; a complete file is named like its "
            "solution, .cu or .cpp");
     }
     for (const Hunk& hunk : hunks_) {

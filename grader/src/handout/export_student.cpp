@@ -67,7 +67,7 @@ bool is_copied(const fs::path& relative) {
          });
 }
 
-/// Writes to one folder and counts files. What has the secret in it is not written: somebody may
+/// Writes to one folder and counts files. A file that contains the secret is refused: somebody may
 /// keep it in a folder that is copied.
 class Writer {
  public:
@@ -114,7 +114,7 @@ class Writer {
   std::size_t files_ = 0;
 };
 
-/// @throws std::runtime_error when the folder has something in it or cannot be written.
+/// @throws std::runtime_error when the folder is not empty or cannot be written.
 void make_empty_folder(const fs::path& out) {
   std::error_code error;
   fs::create_directories(out, error);
@@ -128,7 +128,7 @@ void make_empty_folder(const fs::path& out) {
   }
 }
 
-/// What a student of this checkout may have left in topics/: not part of the course.
+/// What a student may have left in topics/ of this checkout: not part of the course.
 bool is_students_own(const fs::path& file, const Topic& topic) {
   if (file.filename().string().find(".mine-") != std::string::npos) return true;
   return std::any_of(topic.exercises.begin(), topic.exercises.end(), [&](const Exercise& e) {
@@ -137,8 +137,8 @@ bool is_students_own(const fs::path& file, const Topic& topic) {
   });
 }
 
-/// An instructor's notes and tries lie beside the course's files, and nobody can tell which of them
-/// were meant to be handed out. @throws std::runtime_error naming them.
+/// An instructor's notes and experiments may lie beside the course's files, and it is unknown which
+/// of them are meant to be handed out. @throws std::runtime_error naming them.
 void refuse_unknown(const std::vector<Topic>& topics, const fs::path& root,
                     const TrackedFiles& known) {
   constexpr int kNamed = 10;
@@ -169,8 +169,7 @@ void remove_students_work(const std::vector<Topic>& topics, const fs::path& root
   }
 }
 
-/// Starters as they are derived, whatever is in the checkout's topics/, and once more for ./lab
-/// reset.
+/// Starters as derived, whatever the checkout's topics/ contain, and once more for ./lab reset.
 void write_starters_to(Writer& writer, const fs::path& root, const Variant& variant) {
   for (const Starter& starter : plan_starters(root, variant)) {
     const fs::path relative = starter.file.lexically_relative(root);
@@ -180,7 +179,7 @@ void write_starters_to(Writer& writer, const fs::path& root, const Variant& vari
   }
 }
 
-/// The handout asks what is sealed. @throws std::runtime_error where it would ask something else.
+/// Checks that the handout asks for what is sealed. @throws std::runtime_error if it does not.
 void check_numbers(const Topic& topic, const fs::path& written, const Variant& variant) {
   std::vector<SchemaError> errors;
   const Topic read = load_topic(written, errors);
@@ -197,8 +196,8 @@ void check_numbers(const Topic& topic, const fs::path& written, const Variant& v
   }
 }
 
-/// Texts as read_texts() of exercise.cpp reads them, without whatever else their file says: whether
-/// a claim holds is the answer.
+/// Texts as read_texts() of exercise.cpp reads them, without the rest of their file: whether a
+/// claim holds is the answer.
 std::string texts_only(const std::map<double, std::string>& texts) {
   std::ostringstream out;
   out << "# Claims as one meets them in texts about performance; exercises ask which of them "
@@ -216,7 +215,7 @@ void write_readme(Writer& writer, const fs::path& templates, bool has_own_number
   writer.write("README.md", text);
 }
 
-/// Writes what stands in place of an exercise's solution; a sealed answer is added to `seals`.
+/// Writes what replaces an exercise's solution; a sealed answer is added to `seals`.
 void hand_out(Session& session, const Exercise& exercise, Writer& writer, std::vector<Seal>& seals,
               ExportSummary& summary) {
   const auto rule = exercise.rules().hand_out;

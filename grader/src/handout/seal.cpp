@@ -27,7 +27,7 @@ constexpr std::size_t kNonceBytes = 12;
 constexpr std::size_t kTagBytes = 16;
 constexpr const char* kDamaged = "a sealed answer is damaged";
 constexpr double kBinsPerTolerance = 3;
-/// Tolerance of a number that must be exact: what printing with 12 digits may lose.
+/// The tolerance of a number that must be exact: the rounding of 12 digits.
 constexpr double kExact = 1e-11;
 
 Bytes from_hex(const std::string& text) {
@@ -124,18 +124,18 @@ std::string plaintext_of(double value, double rtol, double atol, const std::stri
   return number_text(value) + " " + number_text(rtol) + " " + number_text(atol) + " " + message;
 }
 
-/// A value and what stands in its ciphertext.
+/// A value and the content of its ciphertext.
 struct Plaintext {
   double value = 0;
   std::string text;
 };
 
-/// Each begins with a random nonce: sorted, they stand in no telling order.
+/// Each begins with a random nonce, so the sorted order reveals nothing.
 void shuffle(Seal& seal) {
   std::sort(seal.ciphertexts.begin(), seal.ciphertexts.end());
 }
 
-/// What a ciphertext says, without the padding that makes all of a seal equally long.
+/// The text of a ciphertext, without the padding that makes all of a seal equally long.
 std::string unpadded(std::string message) {
   message.erase(message.find_last_not_of(' ') + 1);
   return message;
@@ -193,7 +193,7 @@ Seal seal_number(const std::string& label, double reference, double rtol, double
                  bin_name(seal.grid, mistake.value) == bin_name(seal.grid, other.value);
         });
     if (is_taken || mistake.message.empty()) continue;
-    // Close enough to be that mistake and not only near it.
+    // Close enough to be that very mistake.
     const double narrow = std::min(relative, 0.01);
     plaintexts.push_back({mistake.value, plaintext_of(mistake.value, narrow, 0, mistake.message)});
   }

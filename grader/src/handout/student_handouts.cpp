@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An exercise and the values of its parameters: who has the same has the same answer.
+/// An exercise and the values of its parameters: students with the same values share an answer.
 using Question = std::pair<std::string, std::vector<double>>;
 
 Question question_of(const Exercise& exercise, const Variant& variant) {
@@ -81,7 +81,7 @@ class SealedClass {
   std::size_t size() const { return orders_.size(); }
 
  private:
-  /// Nearly all of the time is that of deriving keys, so every core has its share.
+  /// Nearly all of the time goes into deriving keys, so the work is spread over all cores.
   void seal_all(Workspace workspace) {
     if (!workspace.references) workspace.references = references_of(workspace.build);
     std::vector<Order*> orders;
@@ -122,7 +122,7 @@ class SealedClass {
   std::map<Question, Order> orders_;
 };
 
-/// A folder that comes to stand under its name when it is complete; else nothing is left of it.
+/// A folder that gets its name when it is complete; until then nothing of it is left behind.
 class NewFolder {
  public:
   explicit NewFolder(const fs::path& out) : out_(fs::absolute(out).lexically_normal()) {
@@ -161,8 +161,8 @@ class NewFolder {
   fs::path path_;
 };
 
-/// The students' archives: "ada.zip". @throws where a disk that takes upper and lower case for the
-/// same would keep one of two.
+/// The students' archives: "ada.zip". @throws if two names differ only in case, because some file
+/// systems would keep one of them.
 std::vector<std::string> file_names(const std::vector<Student>& students) {
   std::vector<std::string> names;
   std::map<std::string, std::string> taken;
@@ -190,7 +190,7 @@ std::vector<Variant> variants_of(const Variant& variant, const std::vector<Stude
   return variants;
 }
 
-/// The topics' files, which are the same for all but for the numbers.
+/// The topics' files, which are the same for all students except for the numbers.
 class OwnFiles {
  public:
   OwnFiles(const fs::path& root, const std::vector<Topic>& topics) : topics_(topics) {

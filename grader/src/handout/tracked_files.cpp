@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostText = 64U << 20;
 
-/// Nothing where git fails: no repository, or no git.
+/// Nothing if git fails: no repository, or no git.
 std::set<fs::path> list_files(const fs::path& root, const std::string& which) {
-  // A checkout of somebody else's is read too; nothing that its configuration names is run.
+  // The checkout may be somebody else's: nothing that its git configuration names is run.
   const Command command{.arguments = {"/usr/bin/env", "git", "-c", "safe.directory=*", "-c",
                                       "core.fsmonitor=false", "-C", fs::absolute(root).string(),
                                       "ls-files", "-z", which, "--exclude-standard"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps cases while somebody may ask for them again.
+// Keeps cases for as long as they may be asked for again.
 #include "grader/judge/function_cases.hpp"
 
 namespace grader {

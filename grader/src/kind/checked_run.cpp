@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a checked run may cost, and how it ends.
+// The cost limits of a checked run, and how it ends.
 #include "kind/checked_run.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 /// Work of the largest problem that is run checked, in FLOPs and in numbers moved: about a second.
 constexpr double kMostCheckedWork = 5e5;
 
-/// Where the work itself is the point, it shows only with much of it.
+/// If the work itself is the point, only a larger problem shows it.
 constexpr double kMostCountedWork = 5e6;
 
 bool asks_for_work(const Problem& problem) {

@@ -10,7 +10,7 @@
 
 namespace grader {
 
-/// Small enough to be run checked.
+/// Whether a problem is small enough to be run checked.
 bool is_small(const Problem& problem);
 
 struct CheckedRun {

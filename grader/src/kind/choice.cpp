@@ -60,8 +60,7 @@ HandedOut hand_out(Session& session, const Exercise& exercise, int iterations) {
   return result;
 }
 
-/// Every word that can be wrong has a message: where the answer varies any word, else all but
-/// one.
+/// Every word that can be wrong has a message: any word if the answer varies, else all but one.
 std::vector<Complaint> check(const Exercise& exercise) {
   const auto& own = exercise.as<ChoiceExercise>();
   const bool varies = own.needs_machine ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel did, held against the limits of its oracle.
+// What a kernel did, compared with the limits of its oracle.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ using Counts = std::map<std::string, double>;
 /// @throws std::runtime_error when there is no such counter.
 double count_of(const Counts& counts, const std::string& counter);
 
-/// What is off, in a line or two; empty when the count keeps to the limit.
+/// What is wrong, in a line or two; empty when the count is within its limit.
 std::string judge_limit(const harness::CountLimit& limit, const Counts& counts);
 
 /// "1617", "0.25": as many digits as a count has.

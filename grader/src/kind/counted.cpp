@@ -15,7 +15,8 @@ namespace {
 
 using harness::CountLimit;
 
-/// Counting takes longer and rounds as plain numbers do: outputs only show that the work was done.
+/// Counting numbers round as plain numbers do: the outputs only have to show that the work was
+/// done.
 constexpr harness::Tolerance kOutputTolerance{1e-3, 1e-30};
 
 const CountedExercise& own(const Exercise& exercise) {
@@ -53,7 +54,7 @@ const CountLimit& limit_of(const Problem& problem, const std::string& counter) {
   throw std::runtime_error("the oracle of this exercise says nothing about " + counter);
 }
 
-/// What cannot be if the kernel did the work itself: a result can come from elsewhere.
+/// Counts that are impossible if the kernel did the work itself: a result can come from elsewhere.
 std::string judge_least(const Problem& problem, const Counts& counts) {
   std::string wrong;
   const double touched = count_of(counts, "compulsory_bytes");
@@ -62,7 +63,7 @@ std::string judge_least(const Problem& problem, const Counts& counts) {
              " different bytes of device memory, and " + plain_number(problem.bytes_moved) +
              " hold inputs and results: who did the rest?\n";
   }
-  // No method known halves the work of these problems.
+  // No known method halves the work of these problems.
   if (const double flops = count_of(counts, "flops"); flops < problem.flops / 2) {
     wrong += "flops: " + plain_number(flops) + ", less than half of the " +
              plain_number(problem.flops) +
@@ -81,7 +82,7 @@ std::string judge_counters(const Exercise& exercise, const Problem& problem, con
 }
 
 /// What a run that passed did, for the student to compare with a prediction: one line, and another
-/// where it did with less than the usual method needs.
+/// if it needed less than the usual method.
 std::string describe_run(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string line = "n = " + std::to_string(problem.n) + ":";
   std::string less;
@@ -89,7 +90,7 @@ std::string describe_run(const Exercise& exercise, const Problem& problem, const
     const double count = count_of(counts, counter);
     line += " " + counter + " " + plain_number(count) + ",";
     const CountLimit& limit = limit_of(problem, counter);
-    // With slack the limit is a bound, and not what the usual kernel does.
+    // With slack the limit is a bound, not what the usual kernel does.
     if (count < limit.needed && limit.most == limit.needed) {
       less += " " + counter + " " + plain_number(limit.needed) + ",";
     }

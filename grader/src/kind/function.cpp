@@ -22,7 +22,7 @@ namespace {
 using harness::Value;
 
 constexpr std::size_t kChunk = 500;
-/// Stored cases of one function: enough for every edge, few enough to be read in no time.
+/// Stored cases of one function: enough for every edge, few enough to be read quickly.
 constexpr std::size_t kStoredCases = 300;
 
 const FunctionExercise& own(const Exercise& exercise) {
@@ -98,7 +98,7 @@ class CaseReader {
     const double number = node.value<double>().value_or(NAN);
     const bool in_edges =
         std::find(range.edges.begin(), range.edges.end(), number) != range.edges.end();
-    // Written so that a NaN, the result of something undefined, is none of them.
+    // Written so that a NaN, the result of something undefined, is refused.
     if (!(number >= range.low && number <= range.high) && !in_edges) {
       complain(node, range.name + " must be a number of its range");
       return {};
@@ -187,7 +187,7 @@ class Duel {
     }
     return result;
   }
-  /// The same for cases of which the replies are known.
+  /// The same for cases whose replies are known.
   std::vector<Difference> differences(const FunctionCases& cases) {
     std::vector<Difference> result;
     for (const CaseChunk& chunk : cases.chunks) {
@@ -334,7 +334,7 @@ FunctionCases make_cases(const Session& session, const Exercise& exercise) {
   return cases;
 }
 
-/// Of a class the inputs are drawn once, and the reference is asked once.
+/// For a class the inputs are drawn once, and the reference is asked once.
 std::shared_ptr<const FunctionCases> cases_for(const Session& session, const Exercise& exercise) {
   const auto make = [&] { return make_cases(session, exercise); };
   const auto& known = session.workspace().cases;
@@ -348,7 +348,7 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
   if (session.handout()) return grade_stored(*session.handout(), exercise, *student);
   const std::shared_ptr<const FunctionCases> cases = cases_for(session, exercise);
-  std::unique_ptr<Program> reference;  // only what is wrong needs it once more
+  std::unique_ptr<Program> reference;  // needed again only when something is wrong
   Duel duel(exercise, *student, [&](const std::vector<Value>& chunk) {
     return reference->call(exercise.entry, chunk);
   });
@@ -360,7 +360,7 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
       shrink_inputs(wrong.front().arguments, own(exercise).inputs,
                     [&](const Value::List& arguments) { return duel.differs(arguments); });
   std::vector<Difference> example = duel.differences({small});
-  // A function that is not the same twice may be right this time.
+  // A function that is not deterministic may be right this time.
   const Difference& shown = example.empty() ? wrong.front() : example.front();
   Verdict verdict = wrong_for(exercise, wrong, messages_of(exercise), shown, cases->count);
   verdict.seed = session.workspace().seed;

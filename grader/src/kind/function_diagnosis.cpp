@@ -15,7 +15,8 @@ namespace {
 
 using harness::Value;
 
-/// Of fewer inputs any factor is constant. A listed formula may agree on fewer: edges are rare.
+/// With fewer inputs any factor looks constant. A listed formula may match on fewer: edges are
+/// rare.
 constexpr std::size_t kFewestInputs = 3;
 constexpr double kSameFactor = 1e-6;
 
@@ -33,7 +34,7 @@ std::optional<std::vector<double>> numbers_of(const Value& reply) {
   return numbers;
 }
 
-/// One wrong number, what should stand there, and what the listed mistakes give.
+/// One wrong number, the right one, and what the listed mistakes give.
 struct WrongNumber {
   double is = 0;
   double should = 0;

@@ -124,7 +124,7 @@ Value::List vector_edges(const InputRange& range, Random& random) {
 /// Rounder versions of x, the simplest first.
 std::vector<double> simpler_numbers(const InputRange& range, double x) {
   std::vector<double> candidates = {0, 1, 2};
-  // Magnitudes first: where only size matters, the smallest power of ten that fails says so.
+  // Magnitudes first: if only size matters, the smallest power of ten that fails shows it.
   for (double power = 10; power <= std::fabs(x) && std::isfinite(x); power *= 10) {
     candidates.push_back(power);
   }
@@ -270,7 +270,7 @@ std::string describe_value(const Value& value) {
   if (value.is_number()) {
     if (std::isnan(value.number())) return "NaN";  // its sign says nothing
     char text[40];
-    for (const int digits : {6, 9, 17}) {  // the shortest that tells it exactly
+    for (const int digits : {6, 9, 17}) {  // the shortest text that gives it exactly
       std::snprintf(text, sizeof text, "%.*g", digits, value.number());
       if (std::strtod(text, nullptr) == value.number()) break;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Judges a kernel on fresh inputs and awkward sizes: first what it does on the way, where every
-// access is seen, then what comes out at full speed.
+// Judges a kernel on fresh inputs and awkward sizes: first a checked run, which sees every access,
+// then the results at full speed.
 #include "grader/kind/kernel.hpp"
 
 #include <algorithm>
@@ -25,14 +25,14 @@ void read(Declaration& declaration, Exercise& exercise) {
   exercise.fields = KernelExercise{declaration.read_sizes()};
 }
 
-/// What the counts of a checked run say against the kernel.
+/// What the counts of a checked run show to be wrong with the kernel.
 struct Missing {
   std::string left_out;  ///< work that the exercise asks for
-  std::string others;    ///< what shows that no kernel made the results; told when they are right
+  std::string others;    ///< evidence that no kernel made the results; reported when they are right
 };
 
-/// Bytes of a result that somebody has to write: all of an output, of what is input as well what
-/// becomes different.
+/// Bytes of a result that must be written: all of an output, and of an argument that is input as
+/// well, those that change.
 double changed_bytes(const ProblemArgument& argument) {
   const std::size_t size = harness::size_of(argument.element);
   std::size_t changed = 0;
@@ -45,11 +45,11 @@ double changed_bytes(const ProblemArgument& argument) {
   return static_cast<double>(changed);
 }
 
-/// What shows that the results come from elsewhere than a kernel, such as a loop on the host, which
-/// on a CPU can reach the device's memory. Empty when a kernel may have made them.
+/// Evidence that the results do not come from a kernel but, say, from a loop on the host, which on
+/// a CPU can reach the device's memory. Empty when a kernel may have made them.
 std::string work_of_others(const Problem& problem, const Counts& counts) {
   if (problem.n == 0) return {};
-  // Where a library may do the work, the oracle says that no launch is needed.
+  // If a library may do the work, the oracle says that no launch is needed.
   const auto is_of_launches = [](const auto& limit) { return limit.counter == "launches"; };
   if (std::ranges::any_of(problem.limits, is_of_launches)) return {};
   double results = 0;
@@ -111,7 +111,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
       student->restart_clock();
       if (checked) checked->restart_clock();
     }
-    // Every size draws for itself: what one draw hides, another shows.
+    // Every size draws its own inputs: what one draw hides, another shows.
     const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(n);
     const Problem problem = oracle.make_problem(exercise.entry, n, own_seed, special);
     const std::string inputs = "n = " + std::to_string(n) +

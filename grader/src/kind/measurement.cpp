@@ -59,7 +59,7 @@ Record student_record(const Session& session, const Exercise& exercise) {
 std::string how_to_record(const Session& session, const Exercise& exercise) {
   const fs::path program =
       session.student_program(exercise).lexically_proximate(session.workspace().root);
-  // Named always: of a program with several entries, one is recorded at a time.
+  // Always named, because a program with several entries records one at a time.
   return "Record it with:\n" + program.string() + " --entry " + exercise.entry + " --n " +
          std::to_string(session.timed_size(exercise)) + " --json topics/" + exercise.topic + "/" +
          fields_of(exercise).record;

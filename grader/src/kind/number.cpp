@@ -91,7 +91,7 @@ std::optional<Verdict> carried_forward(Session& session, const Exercise& exercis
   return verdict;
 }
 
-/// The verdict where the solutions are not at hand: a value near the right one opens a ciphertext.
+/// The verdict when there are no solutions: a value near the right one opens a ciphertext.
 Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, double value) {
   const Seal* seal = handout.answer(exercise.id);
   if (seal == nullptr) return only_with_solutions(exercise);

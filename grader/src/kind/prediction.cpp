@@ -45,7 +45,7 @@ Verdict judge_prediction(const Session& session, const Exercise& exercise, doubl
       verdict_for(exercise, Status::kFailed,
                   two_figures(exercise, "predicted", predicted, "measured", measured));
   verdict.metrics = {{"predicted", predicted}, {"measured", measured}};
-  // It was predicted from the stored roofs, and is as right as they are.
+  // It was predicted from the stored roofs, and is only as good as they are.
   const auto look = look_at_roofs(session, kPrecision, own.flops, own.bytes_moved);
   if (look && look->state() != RoofState::kAgrees) {
     return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());
@@ -53,7 +53,7 @@ Verdict judge_prediction(const Session& session, const Exercise& exercise, doubl
   if (own.seconds.relative_width() > exercise.rtol) {
     return inconclusive(std::move(verdict), "the times vary too much: run again");
   }
-  // What lies between the legs is as right as they are.
+  // Between the times of the legs any prediction is equally right.
   const auto [least, most] = std::minmax({quantity(own.seconds.low), quantity(own.seconds.high)});
   const double nearest = std::clamp(predicted, least, most);
   const double unit = roofline::parse_quantity("1 " + exercise.unit()).value;

@@ -30,12 +30,14 @@ using vgpu::Profile;
 using vgpu::Site;
 using vgpu::Space;
 
-/// Running on the virtual GPU rounds as plain numbers do: outputs only show that the work was done.
+/// The virtual GPU rounds as plain numbers do: the outputs only have to show that the work was
+/// done.
 constexpr harness::Tolerance kOutputTolerance{1e-3, 1e-30};
-/// Two right kernels that take equally long may be predicted to differ by so much.
+/// The predictions of two right kernels that take equally long may differ by this much.
 constexpr double kVirtualMargin = 0.9;
 constexpr double kMicro = 1e-6;
-/// Of inputs and results, what must have gone through DRAM: lines at the edges may be shared.
+/// The share of inputs and results that must have gone through DRAM: lines at the edges may be
+/// shared.
 constexpr double kLeastTouched = 0.99;
 
 const ProfileExercise& own(const Exercise& exercise) {
@@ -137,7 +139,7 @@ double predicted_seconds(const Run& run) {
   });
 }
 
-/// Bytes of loads that are under way, over those that DRAM needs, in the launch that reads most.
+/// Bytes of loads in flight, over those that DRAM needs, in the launch that reads most.
 double bytes_in_flight(const Run& run) {
   const auto most = std::max_element(
       run.profile.launches.begin(), run.profile.launches.end(),
@@ -147,7 +149,7 @@ double bytes_in_flight(const Run& run) {
   return held.bytes_needed > 0 ? held.bytes_available / held.bytes_needed : 0;
 }
 
-/// Of all accesses to a space.
+/// A figure of all accesses to a memory space.
 double everything(const Profile& profile, Space space, double Site::*figure) {
   return sum(profile, [&](const Launch& launch) {
     return launch.total(space, Access::kLoad, figure) +
@@ -160,7 +162,8 @@ struct Figure {
   const char* name;
   const char* meaning;
   double (*of)(const Run& run);
-  /// How much a line of the source has to do with it; its worst line is named. None: no line has.
+  /// How much a line of the source contributes to the figure; the worst line is named. Null if
+  /// lines do not contribute.
   double (*of_site)(const Site& site);
 };
 
@@ -272,7 +275,7 @@ std::string worst_line(const Profile& profile, const Figure& figure) {
   return " (most at " + worst->file + ":" + std::to_string(worst->line) + ")";
 }
 
-/// " (limited by grid)": what keeps the launch with the fewest resident threads from more.
+/// " (limited by grid)": what limits the launch with the fewest resident threads.
 std::string limiter(const Profile& profile) {
   const auto fewest = std::min_element(
       profile.launches.begin(), profile.launches.end(),
@@ -293,7 +296,7 @@ Judged judge(const Exercise& exercise, const Run& run) {
     const Figure& figure = figure_named(limit.figure);
     const double value = figure.of(run);
     const bool holds = value <= limit.most.value_or(value) && value >= limit.least.value_or(value);
-    // Counts are whole numbers; of a ratio four digits are enough.
+    // Counts are whole numbers; for a ratio four digits are enough.
     std::string line =
         limit.figure + ": " +
         (value == std::floor(value) ? plain_number(value) : fmt::format("{:.4g}", value));
@@ -309,7 +312,7 @@ Judged judge(const Exercise& exercise, const Run& run) {
   return judged;
 }
 
-/// What cannot be if kernels did all of the work, or empty.
+/// Figures that are impossible if kernels did all of the work, or empty.
 std::string judge_work(const Profile& profile, const Problem& problem) {
   if (profile.launches.empty()) return "no kernel was launched\n";
   const double touched = sum(profile, dram_bytes);
@@ -318,12 +321,12 @@ std::string judge_work(const Profile& profile, const Problem& problem) {
            plain_number(problem.bytes_moved) + " hold inputs and results: who did the rest?\n";
   }
   const double flops = sum(profile, [](const Launch& launch) { return launch.flops(); });
-  if (flops >= problem.flops / 2) return {};  // no method known halves the work of these problems
+  if (flops >= problem.flops / 2) return {};  // no known method halves the work of these problems
   return "the kernel does " + plain_number(flops) + " FLOPs, and the problem has " +
          plain_number(problem.flops) + ": who did the rest?\n";
 }
 
-/// What a launch that was only sampled says, or empty: the rest of its results is missing.
+/// The message about a launch that was only sampled, or empty: the rest of its results is missing.
 std::string judge_whole(const Profile& profile) {
   for (const Launch& launch : profile.launches) {
     if (launch.blocks_run == launch.blocks()) continue;
@@ -343,7 +346,7 @@ std::vector<std::string> profile_figures() {
 
 namespace {
 
-/// What a student's kernel did on a virtual GPU, or the verdict where there is nothing to judge.
+/// What a student's kernel did on a virtual GPU, or the verdict if there is nothing to judge.
 struct Profiled {
   roofline::Machine machine;
   roofline::Efficiencies reached;

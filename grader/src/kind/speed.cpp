@@ -68,18 +68,18 @@ HandedOut hand_out(Session&, const Exercise& exercise, int) {
   return {{}, {}, own(exercise).no_roof};
 }
 
-/// A call on unseen numbers that took long is repeated on others: what else the machine does would
-/// have to hit the student's every time, and never the reference's.
+/// A slow call on unseen inputs is repeated on others: other work on the machine would have to hit
+/// the student's call every time, and the reference's never.
 constexpr std::size_t kFreshTries = 6;
 
-/// A call may take twice as long as the one before it, from nothing but the machine's other work: a
+/// A call may take twice as long as the one before it just because of other work on the machine: a
 /// leg takes as many rounds as fit into its time.
 struct Pace {
   int least_rounds = 0;
   int most_rounds = 0;
   double seconds = 0;
 
-  /// Whether a leg that began at `start` has had its rounds when it would begin round `round`. The
+  /// Whether a leg that began at `start` is complete before round `round`. The
   /// first round warms caches, clocks and page tables, and comes on top.
   bool is_over(int round, Clock::time_point start) const {
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
@@ -90,7 +90,8 @@ constexpr Pace kRacePace{5, 40, 1.3};
 /// For what is only shown.
 constexpr Pace kLookPace{3, 10, 0.2};
 
-/// What both programs are loaded with, and problems that they see in the middle of a leg only.
+/// The problems that both programs are loaded with, and those that they only see in the middle of a
+/// leg.
 class RaceProblems {
  public:
   RaceProblems(Session& session, const Exercise& exercise)
@@ -138,8 +139,8 @@ class Leg {
     timed_student_->set_overhead(overhead);
   }
 
-  /// What is wrong with the student's outputs, if anything: nothing wrong is timed. With `unseen`
-  /// problems, both programs get one of them in the middle of the rounds.
+  /// What is wrong with the student's outputs, if anything: wrong results are not timed. With
+  /// `unseen` problems, both programs get one of them in the middle of the rounds.
   std::string run(const Pace& pace, RaceProblems* unseen) {
     const auto start = Clock::now();
     for (int round = 0; !pace.is_over(round, start); ++round) {
@@ -155,8 +156,8 @@ class Leg {
     return timed_student_->wrong(true);
   }
 
-  /// Of the quick quarters: what else the machine does makes calls slower and never quicker, so
-  /// they repeat better than the middles.
+  /// Ratios of the lower quartiles: other work makes calls slower and never faster, so quartiles
+  /// repeat better than medians.
   LegTimes times() const {
     const double seconds = lower_quartile(seconds_);
     const double ratio = lower_quartile(reference_seconds_) / seconds;
@@ -187,8 +188,8 @@ class Leg {
     return times.wrong;
   }
 
-  /// Outputs are looked at at once: work that was put off must not get the time to be finished. On
-  /// unseen numbers all of them are.
+  /// Outputs are read at once: deferred work must not get time to finish. On unseen inputs all of
+  /// them are read.
   RoundTimes time_both(bool student_first, const Problem* fresh) {
     RoundTimes times;
     if (!student_first) times.reference = time_beside(*student_, *timed_reference_, fresh);
@@ -307,7 +308,7 @@ Verdict verdict_of(const Exercise& exercise, const Race& race, const Problem& pr
   return verdict;
 }
 
-/// The verdict on a program that is not worth timing; nothing for one that is.
+/// The verdict on a program that must not be timed; nothing for one that may be.
 std::optional<Verdict> not_worth_timing(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
   if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return verdict;

@@ -13,8 +13,8 @@ namespace grader {
 /// measured.
 void require_machine(const Session& session, const Exercise& exercise);
 
-/// The verdict on an answer that cannot be judged, if it cannot be; `what` is missing where it is
-/// empty, such as "answer".
+/// The verdict on an answer that cannot be judged; nothing if it can. `what` names what is missing
+/// when it is empty, such as "answer".
 std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer& answer,
                                   const char* what = "answer");
 

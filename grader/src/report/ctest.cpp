@@ -15,12 +15,13 @@ std::string properties(const Exercise& exercise, const CTestOptions& options) {
   std::string labels = options.prefix + ";topic-" + exercise.topic.substr(0, 2) + ";" +
                        std::string(exercise.rules().name);
   if (on_gpu || exercise.needs_gpu) labels += ";gpu";
-  // A recorded or predicted figure meets a second measurement: only an idle machine repeats itself.
+  // A recorded or predicted figure is compared with a second measurement: only an idle machine
+  // repeats itself.
   if (exercise.rules().needs_idle && options.solutions) labels += ";idle";
   std::string text = " LABELS " + bracketed(labels) + " SKIP_RETURN_CODE 77 TIMEOUT " +
                      std::to_string(static_cast<int>(10 * exercise.wall_seconds + 60));
   if (on_gpu) text += " RESOURCE_GROUPS [==[gpus:1]==] RESOURCE_LOCK gpu";
-  // Two things timed at once would each be slower than they are; a starter has nothing to be timed.
+  // Two things timed at once would both appear slower than they are; a starter has nothing to time.
   if (exercise.rules().is_timed && !options.expect_unsolved) text += " RUN_SERIAL TRUE";
   if (!options.fixture.empty()) text += " FIXTURES_REQUIRED " + bracketed(options.fixture);
   return text;

@@ -147,7 +147,7 @@ std::string roofline_svg(const std::vector<Point>& points, const Roofs& roofs) {
   return svg + "</svg>\n";
 }
 
-/// "0 of 3 points", and for what is not counted why.
+/// "0 of 3 points", and for exercises that are not counted, why.
 std::string points_of(const Verdict& v) {
   if (v.status == Status::kShown) return "not graded";
   if (!is_counted(v.status)) return fmt::format("{:g} points, not counted", v.max_points);

@@ -115,7 +115,7 @@ Results parse_results(const std::string& text) {
   try {
     const Json json = Json::parse(text);
     if (json.at("format") != "roofline-labs/results" || json.at("version") != kVersion) {
-      throw std::runtime_error("no results of this version of the grader");
+      throw std::runtime_error("not results of this version of the grader");
     }
     Results results;
     results.student = json.at("student");

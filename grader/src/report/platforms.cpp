@@ -21,7 +21,7 @@ std::string details(const Verdict& verdict) {
   return text;
 }
 
-/// What noise left open: a test without a score, so that it can be seen and the sum stays right.
+/// An inconclusive exercise: a test without a score, so that it is visible and the sum stays right.
 Json undecided(const Verdict& v) {
   return {{"name", v.title},
           {"number", v.id},

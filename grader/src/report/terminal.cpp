@@ -38,7 +38,7 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 3) + "...";
 }
 
-/// The part of a word that goes on a line of its own: a path is broken behind a slash.
+/// The part of a word that goes on a line of its own: a path is broken after a slash.
 std::string_view part_of_word(std::string_view word, std::size_t width) {
   const std::string_view part = base::first_characters(word, width);
   const std::size_t slash = part.rfind('/');
@@ -46,7 +46,7 @@ std::string_view part_of_word(std::string_view word, std::size_t width) {
   return is_path ? part.substr(0, slash + 1) : part;
 }
 
-/// Breaks a line between words; what follows the first row stands below its first word.
+/// Breaks a line between words; continuation rows are aligned with its first word.
 std::string broken(std::string_view line, const std::string& indent, std::size_t columns) {
   const std::size_t blanks = std::min(line.find_first_not_of(' '), columns / 4);
   const std::string margin = indent + std::string(blanks, ' ');
@@ -70,7 +70,7 @@ std::string broken(std::string_view line, const std::string& indent, std::size_t
   return row.empty() ? out : out + margin + row + '\n';
 }
 
-/// True for the line of a compiler that points at the one above: "      |   ~~~^~~".
+/// True for a line of compiler output that points at the one above: "      |   ~~~^~~".
 bool is_caret_line(std::string_view line) {
   return line.find('^') != std::string_view::npos &&
          line.find_first_not_of(" |^~") == std::string_view::npos;
@@ -94,8 +94,7 @@ std::string code_and_caret(std::string_view code, std::string_view caret, const 
   return out;
 }
 
-/// The text in lines that fit; what is laid out already (tables, code) stays as it is where it
-/// fits.
+/// The text in lines that fit; preformatted lines (tables, code) that fit stay unchanged.
 std::string wrapped(const std::string& text, const std::string& indent, std::size_t columns) {
   std::vector<std::string> lines;
   std::istringstream in(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times a program in several legs, and says where the figures cannot decide.
+// Times a program in several legs, and says when the figures cannot decide.
 #include "timing/own_measurement.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr int kProblems = 2;
 constexpr int kBatchesOfLeg = 7;
 constexpr std::size_t kLegs = 3;
-/// So many legs that other work disturbed are run again.
+/// At most this many disturbed legs are run again.
 constexpr std::size_t kMostDisturbed = 2;
 /// The exercise's own tolerance is for rates; outputs only have to show that the work was done.
 constexpr harness::Tolerance kOutputTolerance{1e-3, 0};

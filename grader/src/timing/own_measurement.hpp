@@ -23,11 +23,11 @@ struct OwnMeasurement {
                       ///< where enough legs were left alone
 };
 
-/// The course's program; where there is none, the student's own is what can be measured.
+/// The course's program; if there is none, only the student's own can be measured.
 std::unique_ptr<Program> start_trusted(Session& session, const Exercise& exercise);
 
-/// Several legs, each with the program started afresh: where the system places its memory differs
-/// from start to start, and so does its speed.
+/// Several legs, each with the program started afresh: the placement of its memory differs from
+/// start to start, and so does its speed.
 OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t n,
                        const std::function<std::unique_ptr<Program>()>& start);
 
@@ -38,9 +38,9 @@ double quantity_of(const std::string& quantity, double seconds, double flops, do
 std::string two_figures(const Exercise& exercise, const char* first, double one, const char* second,
                         double other);
 
-/// The verdict as it is where the figures cannot decide.
+/// The verdict if the figures cannot decide.
 Verdict inconclusive(Verdict verdict, const std::string& why, std::string detail = {});
-/// The verdict where other work held the program up.
+/// The verdict if other work held the program up.
 Verdict too_busy(const Exercise& exercise, const OwnMeasurement& own);
 
 }  // namespace grader

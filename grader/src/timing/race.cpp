@@ -9,11 +9,11 @@
 namespace grader {
 namespace {
 
-/// Where this many legs all earn full points, or all none, no more are run. What lies
-/// between is checked by more of them.
+/// If this many legs all earn full points, or all none, no more are run. Anything between is
+/// checked by more of them.
 constexpr std::size_t kLegs = 3;
 constexpr std::size_t kLegsForPart = 6;
-/// By luck, noisy scores may agree at their upper end. So a few legs are believed only where their
+/// Noisy scores may agree at their upper end by luck. So a few legs are believed only if their
 /// ratios differ by no more than this factor ...
 constexpr double kSteadyFactor = 1.06;
 /// ... and more of them only where this many standard errors lie between their mean and a program
@@ -21,8 +21,8 @@ constexpr double kSteadyFactor = 1.06;
 constexpr double kStandardErrors = 5;
 constexpr double kClearlySlower = 1.35;
 constexpr std::size_t kMostLegs = 12;
-/// One leg that keeps results, or that no machine can run so fast, may be an accident; doing so in
-/// fewer legs does not change their median.
+/// One leg that reuses results, or that is impossibly fast, may be an accident; as long as few legs
+/// do so their median does not change.
 constexpr std::size_t kLegsThatRefuse = 2;
 
 }  // namespace

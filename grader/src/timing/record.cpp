@@ -14,7 +14,7 @@ namespace grader {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = 1U << 20;
-/// Programs print rates with all digits; a difference beyond this was typed in.
+/// Programs print rates with all digits; a larger difference means that the record was edited.
 constexpr double kConsistency = 1e-3;
 
 bool agree(double a, double b) {

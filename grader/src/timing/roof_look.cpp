@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two runs on the same quiet machine differ by as much: other pages, other clocks.
+/// Two runs on the same quiet machine differ by this much: other pages, other clocks.
 constexpr double kRunToRun = 0.1;
-/// However noisy both were, a larger difference is not noise.
+/// A larger difference is never noise, however noisy both were.
 constexpr double kMostNoise = 0.3;
 
 double half_width(const roofline::Spread& spread) {
@@ -134,7 +134,7 @@ std::optional<RoofLook> look_at_roofs(const Session& session, const std::string&
       if (again != nullptr && roof.refused.empty()) roofs.push_back({roof, again->rate});
     }
   } catch (const std::exception&) {
-    // Too little memory, or too slow: nothing speaks against the stored roofs then.
+    // Too little memory, or too slow: then there is no evidence against the stored roofs.
   }
   return RoofLook(std::move(stored), std::move(roofs));
 }

@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-/// More than looking at a few elements ever takes.
+/// Longer than reading a few elements ever takes.
 constexpr double kLongestLookSeconds = 2e-3;
 
 }  // namespace
@@ -35,10 +35,11 @@ void probe(Program& program, Program& oracle, const std::string& entry) {
 constexpr double kLeastShare = 0.5;
 
 int copies_for(const Hello& hello, const std::vector<Problem>& problems) {
-  // With fewer, what a batch costs beyond its calls is not small any more: at a third of it the
-  // fraction of the roof was off by up to 40 %.
+  // With fewer, a batch's overhead is no longer small: with a third of them the fraction of the
+  // roof was off by up to 40 %.
   constexpr double kMostBytes = 4e9;
-  constexpr double kMostOfMemory = 0.25;  // the reference needs as much, and others are there too
+  constexpr double kMostOfMemory =
+      0.25;  // the reference needs as much, and other programs are running too
   constexpr double kMostCopies = 6;
   if (hello.backend == "cpu") return 1;
   double bytes = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares two standings field by field; a change without a cause would be the grader's mistake.
+// Compares two standings field by field; a change without a cause would be a bug of the grader.
 #include "term/changes.hpp"
 
 #include <fmt/format.h>

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using grader::Exercise;
 using grader::Topic;
 
-/// A table of the file, which is asked for the keys it may have.
+/// A table of the file, read by the keys that it may have.
 class Table {
  public:
   Table(const toml::table& table, fs::path file, std::string name)
@@ -28,7 +28,7 @@ class Table {
 
   [[noreturn]] void refuse(const std::string& text) const { refuse(table_, text); }
 
-  /// Refuses every key that is none of these: a misspelt rule must not be ignored.
+  /// Refuses every other key: a misspelt rule must not be ignored.
   void allow(std::initializer_list<std::string_view> keys) const {
     for (const auto& [key, node] : table_) {
       if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
@@ -101,7 +101,7 @@ class Table {
     refuse(*node, fmt::format("write [[{}{}]], in two brackets", name, key));
   }
 
-  /// A path of the file, counted from its folder; it must be there.
+  /// A path in the file, relative to the file's folder; it must exist.
   fs::path path(std::string_view key) const {
     const fs::path path = file_.parent_path() / text(key);
     if (!fs::exists(path)) refuse(needed(key), "there is no " + path.string());

@@ -62,7 +62,7 @@ struct Batch {
                     has_others ? "'s attempt " + attempt : "", collection.results.string()));
   }
 
-  /// What is odd about the times of these attempts.
+  /// What is odd about the hand-in times of these attempts.
   std::vector<std::string> odd_times(const std::string& student,
                                      const std::vector<Results>& attempts) const {
     std::vector<std::string> lines;
@@ -118,7 +118,7 @@ class Scorer {
     return standing;
   }
 
-  /// Verdicts that are still open, and exercises that were not judged, of all students so far.
+  /// Open verdicts and exercises that were not judged, of all students so far.
   std::vector<std::string> problems() const {
     std::vector<std::string> lines;
     for (const auto& [what, students] : open_) {
@@ -146,7 +146,7 @@ class Scorer {
     return deadline;
   }
 
-  /// One submission's verdicts on the assignment's exercises, with what was decided otherwise.
+  /// One submission's verdicts on the assignment's exercises, with overrides applied.
   std::vector<ExercisePoints> exercises_of(const std::string& student, const Assignment& assignment,
                                            const Results& results) {
     std::map<std::string, const Verdict*> verdicts;
@@ -254,7 +254,7 @@ class Scorer {
                      });
     const AssignmentScore* chosen = nullptr;
     for (const AssignmentScore& candidate : candidates) {
-      // What is beyond the limit counts only where there is nothing else.
+      // Late work beyond the limit counts only if there is nothing else.
       const bool takes =
           chosen == nullptr || (beyond_limit(*chosen) && !beyond_limit(candidate)) ||
           (!beyond_limit(candidate) &&

@@ -31,12 +31,12 @@ std::vector<std::size_t> collected(const std::vector<Standing>& standings) {
   return all;
 }
 
-/// A platform's field: empty for an excused assignment, which platforms leave alone.
+/// A platform's field: empty for an excused assignment, which platforms then ignore.
 std::string percent(const AssignmentScore& score) {
   return score.excused ? "" : fmt::format("{:.2f}", kPercent * score.share());
 }
 
-/// The assignments' part of a line, after fields that say who.
+/// The assignments' part of a line, after the fields that identify the student.
 std::string with_percents(std::string line, const Standing& standing,
                           const std::vector<std::size_t>& columns) {
   for (const std::size_t i : columns) line += "," + percent(standing.assignments[i]);

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Pages of students for whom nothing is different are left as they are. One that is lost with the
-/// machine is written by the next run.
+/// Pages of students without changes are left alone. One that is lost in a crash is written by the
+/// next run.
 void write_changed(const fs::path& file, const std::string& content) {
   if (fs::exists(file) && base::read_file(file) == content) return;
   base::write_file_quickly(file, content);
@@ -66,7 +66,8 @@ BookSummary write_book(const BookOptions& options, const std::vector<grader::Top
   }
   write("changes.csv", changes_csv(summary.changes));
   if (!summary.first) write("book.before.json", before);
-  write("book.json", stored(term.standings));  // last: what it is compared with is complete
+  write("book.json",
+        stored(term.standings));  // last, so that the next run compares with complete results
   return summary;
 }
 

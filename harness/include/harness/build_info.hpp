@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recorded measurement says about the program that made it.
+// What a recorded measurement states about the program that made it.
 #pragma once
 
 #include <string>

@@ -35,15 +35,15 @@ class Channel {
 
   int descriptor() const { return socket_.get(); }
 
-  /// Sends one message, with a descriptor attached when `attached` is not negative. Waits while
-  /// the other side's buffer is full, at most `timeout_seconds` (negative: for ever).
+  /// Sends one message, with a descriptor attached when `attached` is not negative. Waits while the
+  /// other side's buffer is full, at most `timeout_seconds` (negative: without limit).
   /// @throws ProtocolError when the other side is gone or does not read.
   void send(const Value& message, int attached = -1, double timeout_seconds = -1);
 
   /// Waits for one message; nothing when the other side closed the socket.
   std::optional<Received> receive();
 
-  /// What has arrived so far: reads without waiting. Sets `closed` when nothing more will come.
+  /// Reads what has arrived so far, without waiting. Sets `closed` when nothing more will come.
   /// Descriptors sent by the other side are not accepted here.
   std::optional<Value> poll_message(bool& closed);
 

@@ -13,14 +13,14 @@
 namespace harness {
 
 /// An element counts as right when |is - should| <= absolute + relative * scale, where the scale
-/// says how large the terms were that the oracle added up (its own magnitude when not given).
+/// is the size of the terms that the oracle added up (the value's own magnitude when not given).
 /// NaN is right only where NaN should be, an infinity only where the same infinity should be.
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
 };
 
-/// A direction of a buffer that stands for a grid: what one counts along it ("row"), and how far.
+/// An axis of a buffer that represents a grid: what is counted along it ("row"), and its length.
 struct Axis {
   std::string name;
   std::size_t extent = 0;
@@ -29,7 +29,8 @@ struct Axis {
 /// One wrong element.
 struct Mismatch {
   std::size_t index = 0;
-  bool is_unwritten = false;  ///< still the bits that an output is filled with before the call
+  bool is_unwritten =
+      false;  ///< the element still has the bits that an output is filled with before the call
   double is = 0;
   double should = 0;
   double limit = 0;  ///< largest allowed |is - should|
@@ -49,8 +50,8 @@ inline constexpr std::size_t kShownMismatches = 10;
 Comparison compare(Element element, std::span<const std::byte> is, std::span<const double> should,
                    std::span<const double> scale, const Tolerance& tolerance);
 
-/// Where an element is, for people: "row 3, column 7 (element 52)" in a grid, else "element 52".
-/// The axes begin with the one along which neighbours lie furthest apart.
+/// The position of an element, for people: "row 3, column 7 (element 52)" in a grid, else "element
+/// 52". The first axis is the one along which neighbours lie furthest apart.
 std::string place_of(std::size_t index, std::span<const Axis> axes);
 
 /// What is wrong with the buffer `name`, for people: the first wrong element in a sentence, and

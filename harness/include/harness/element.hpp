@@ -85,7 +85,7 @@ T to_element(double value) {
   return element;
 }
 
-/// What a T stands for.
+/// The value that a T represents.
 template <class T>
 double from_element(const T& element) {
   return read_element(kElementOf<T>, reinterpret_cast<const std::byte*>(&element));

@@ -30,7 +30,7 @@ class DeviceMemory {
   virtual void read(std::size_t offset, std::span<std::byte> host) = 0;
 };
 
-/// What one call did, as counted by running it: name and number, such as "flops", 20.
+/// One count of what a call did, measured by running it: name and number, such as "flops", 20.
 using CountedWork = std::vector<std::pair<std::string, double>>;
 
 /// What the harness needs of a device.
@@ -43,15 +43,18 @@ class Device {
   virtual void synchronize() = 0;
   /// Seconds between before and after `work` on the device's own clock.
   virtual double seconds(void (*work)(void*), void* context) = 0;
-  /// Runs `work` and says what its kernels did; runs nothing, and says nothing, where kernels are
-  /// not checked.
+  /// Runs `work` and returns what its kernels did; if kernels are not checked, runs nothing and
+  /// returns nothing.
   virtual CountedWork counted(void (*work)(void*), void* context) = 0;
-  /// Runs `work` as a GPU of the given geometry would (JSON, see vgpu/profile.hpp) and gives its
-  /// profile as JSON; runs nothing, and gives nothing, where kernels are not checked.
+  /// Runs `work` as a GPU of the given geometry would (JSON, see vgpu/profile.hpp) and returns its
+  /// profile as JSON; if kernels are not checked, runs nothing and returns nothing.
   virtual std::string profiled(const std::string& /*geometry*/, int /*registers_per_thread*/,
                                void (* /*work*/)(void*), void* /*context*/) {
     return {};
   }
+  /// Answers from now on as a GPU of the given geometry, where kernels are checked: sizes may
+  /// depend on how many multiprocessors there are.
+  virtual void imitate(const std::string& /*geometry*/) {}
   virtual std::string backend() = 0;
   virtual std::string name() = 0;
   virtual int count() = 0;
@@ -95,8 +98,9 @@ struct LabOptions {
   /// kernel follows.
   std::int64_t (*integer_element)(std::int64_t n, int buffer, std::int64_t index) = nullptr;
   std::int64_t default_n = std::int64_t{1} << 24;
-  /// For what memory must serve: default_n doubles until the largest buffer has at least four times
-  /// the bytes of the last-level cache, as STREAM asks for, or until memory is short.
+  /// For measurements that caches must not serve: default_n doubles until the largest buffer is at
+  /// least four times as large as the last-level cache, as STREAM requires, or until memory runs
+  /// short.
   bool beyond_caches = false;
   /// Names of the integer scalars, in the order of the signature. Each becomes an option of the
   /// command line (--iterations 1,16,256) that takes one value, or several to sweep over.

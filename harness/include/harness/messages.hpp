@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the grader and a lab program say to each other. A request is its verb and its fields; a
-// reply is "ok" and its fields, ("unsolved", exercise, section), or ("error", text). Both sides
-// encode and decode with the structs below, and with nothing else.
+// The messages between the grader and a lab program. A request is its verb and its fields; a reply
+// is "ok" and its fields, ("unsolved", exercise, section), or ("error", text). Both sides encode
+// and decode with the structs below, and with nothing else.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace harness::message {
 
-/// The reply to what only has to be done.
+/// The reply to a request that returns nothing.
 struct Done {};
 
 /// A parameter of a lab's entry.
@@ -160,7 +160,7 @@ struct NamedExtent {
   std::int64_t extent = 0;
 };
 /// An argument of a problem: the bits of a scalar, or where its contents lie in shared memory, in
-/// bytes; negative for what it has not.
+/// bytes; negative for a part that it lacks.
 struct ProblemPart {
   bool is_buffer = false;
   Element element = Element::kF64;
@@ -201,7 +201,7 @@ Value encode(const char* word, const Message& message) {
   return items;
 }
 
-/// A request, and the reply that all is well.
+/// A request, and the reply to its success.
 template <class Request>
 Value encode_request(const Request& request) {
   return encode(Request::kVerb, request);

@@ -49,8 +49,8 @@ class Random {
 };
 
 /// The values with finite ones beyond +-largest set to it; NaN and infinities stay. Whether a sum
-/// of huge terms overflows on the way depends on their order and on what is fused, which is the
-/// student's to choose.
+/// of huge terms overflows on the way depends on their order and on what is fused, which students
+/// are free to choose.
 template <class T>
 std::vector<T> limited(std::vector<T> values, std::type_identity_t<T> largest) {
   for (T& value : values) {

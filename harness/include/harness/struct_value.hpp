@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "harness/element.hpp"
 #include "harness/fields.hpp"
 #include "harness/value.hpp"
 
@@ -29,8 +30,14 @@ T from_value(V&& value) {
   };
   if constexpr (std::is_same_v<T, Value>) {
     return std::forward<V>(value);
+  } else if constexpr (std::is_same_v<T, Element>) {
+    return element_from_code(value.integer());
   } else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
-    return static_cast<T>(value.integer());
+    const std::int64_t number = value.integer();
+    if (static_cast<std::int64_t>(static_cast<T>(number)) != number) {
+      throw ProtocolError("message holds a number that is too large for its field");
+    }
+    return static_cast<T>(number);
   } else if constexpr (std::is_floating_point_v<T>) {
     return static_cast<T>(value.number());
   } else if constexpr (std::is_same_v<T, std::string>) {

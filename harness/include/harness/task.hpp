@@ -38,12 +38,12 @@ struct TaskArgument {
   std::vector<Axis> axes{};        ///< of a buffer that stands for a grid
 };
 
-/// How often a checked run of the kernel may do something, from a formula that a person can check.
+/// How often a checked run of the kernel may do something, by a formula that a person can verify.
 struct CountLimit {
   std::string counter;  ///< "flops", "loads" ..., as harness/lab.hpp names them
   double needed = 0;    ///< by the method that the exercise asks for
   double most = 0;      ///< with the overhead that the exercise allows
-  double least = 0;     ///< where the work itself is the point, also of a kernel exercise
+  double least = 0;     ///< if the work itself is the point, kernel exercises check this limit too
 };
 
 /// Arguments in the order of the entry's signature, and the work that the task needs at least.
@@ -60,7 +60,7 @@ class Task {
   void input(const std::vector<T>& values) {
     add(Role::kInput, values.data(), values.size(), {});
   }
-  /// A buffer that the kernel fills; its content before the call is not to be used.
+  /// A buffer that the kernel fills; its content before the call must not be used.
   template <class T>
   void output(Expected expected) {
     const std::size_t count = expected.value.size();
@@ -71,14 +71,14 @@ class Task {
     add(Role::kInOut, values.data(), values.size(), std::move(expected));
   }
 
-  /// Says that the last argument is a grid, so that messages can name row and column: axes({{"row",
-  /// rows}, {"column", columns}}).
+  /// Declares that the last argument is a grid, so that messages can name row and column:
+  /// axes({{"row", rows}, {"column", columns}}).
   void axes(std::vector<Axis> axes) { arguments_.back().axes = std::move(axes); }
-  /// Counting, the kernel may reach `slack` times what is `needed`, and may always do less.
+  /// The kernel may count up to `slack` times what is `needed`, and may always do less.
   void needs(std::string counter, double needed, double slack = 1) {
     limits_.push_back({std::move(counter), needed, needed * slack, 0});
   }
-  /// The kernel must do something so often, though its result could be had with less.
+  /// The kernel must do something this often, even if its result could be obtained with less.
   void at_least(std::string counter, double count) {
     limits_.push_back({std::move(counter), count, std::numeric_limits<double>::infinity(), count});
   }

@@ -36,8 +36,8 @@ class Value {
   Value(const char* text) : data_(std::string(text)) {}
   Value(List list) : data_(std::move(list)) {}
 
-  // Not inline: a long list of them is copied and destroyed by code that is optimised, whoever
-  // asks.
+  // Not inline, so that long lists are copied and destroyed by optimised code, however the caller
+  // is built.
   Value(const Value& other);
   Value(Value&& other) noexcept;
   Value& operator=(const Value& other);

@@ -17,7 +17,7 @@ constexpr double kShortestSampleSeconds = 200e-6;
 constexpr int kLargestBatch = 1000;
 /// Buffers may take this part of the memory: they exist on the host once more.
 constexpr double kMostOfMemory = 0.45;
-/// A default size takes less of it: other programs are there too.
+/// A default size uses less of it, because other programs are running too.
 constexpr double kMostByDefault = 0.2;
 
 std::int64_t buffer_elements(const LabOptions& options, std::int64_t n,
@@ -155,6 +155,13 @@ std::int64_t default_size(const LabEntry& entry) {
   };
   while (bytes(n).largest < enough && bytes(2 * n).all <= most) n *= 2;
   return n;
+}
+
+void call_once(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers) {
+  check_memory(entry, n, integers);
+  const RandomArguments arguments(entry, n, integers);
+  Call(entry, arguments.arguments()).invoke();
+  entry.device->synchronize();
 }
 
 std::string profile(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers,

@@ -41,6 +41,10 @@ std::int64_t default_size(const LabEntry& entry);
 Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,
                     std::span<const std::int64_t> integers);
 
+/// Calls `entry` once at size n on the random inputs of measure() and profile(), and waits for it.
+/// @throws as measure().
+void call_once(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers);
+
 /// Profiles a call of size n on random inputs, on the virtual GPU of this geometry (JSON).
 /// @throws as measure() and Call::profile().
 std::string profile(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers,

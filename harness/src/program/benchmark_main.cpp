@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Command line and output of a lab program that is started alone.
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <tuple>
 
 #include "base/files.hpp"
 #include "benchmark.hpp"
 #include "harness/build_info.hpp"
 #include "harness/unsolved.hpp"
+#include "integer_options.hpp"
 #include "registry.hpp"
 #include "shape.hpp"
 
@@ -23,8 +22,8 @@ constexpr int kExitClaimFails = 4;
 struct Options {
   std::string entry;
   std::vector<std::int64_t> n;
-  std::array<std::vector<std::int64_t>, std::tuple_size_v<decltype(LabOptions::integer_names)>>
-      integers;
+  IntegerOptions integers;
+  bool once = false;
   int repeats = 20;
   int runs = 1;
   bool csv = false;
@@ -106,7 +105,7 @@ std::vector<Point> points_of(const Options& options) {
   return all;
 }
 
-/// What speaks against a claim about these rows; empty when it holds.
+/// Why a claim about these rows fails; empty when it holds.
 std::string why_claim_fails(const std::string& claim, const std::vector<Measurement>& measured) {
   std::vector<double> rates;
   std::vector<double> best_rates;
@@ -134,12 +133,16 @@ int run(const Options& options) {
     throw std::runtime_error("--json records one measurement, and this is a sweep of " +
                              std::to_string(points.size()));
   }
+  if (options.once) {
+    for (const Point& point : points) call_once(*point.entry, point.n, point.integers);
+    return 0;
+  }
   if (options.csv) print_csv_header(*points.front().entry);
   std::vector<Measurement> measured;
   for (const Point& point : points) {
     measured.push_back(measure(*point.entry, point.n, options.repeats, point.integers));
     options.csv ? print_csv(measured.back(), device) : print_text(measured.back(), device);
-    // Where a plateau begins differs from machine to machine, and beyond it registers run out.
+    // Where a plateau begins differs between machines, and beyond it registers run out.
     if (options.require == "plateau" && why_claim_fails("plateau", measured).empty()) break;
   }
   if (!options.json_file.empty()) {
@@ -150,19 +153,6 @@ int run(const Options& options) {
   std::fprintf(stderr, "%s: %s\n", options.require.c_str(),
                complaint.empty() ? "holds" : complaint.c_str());
   return complaint.empty() ? 0 : kExitClaimFails;
-}
-
-/// One option for each named integer scalar, whichever entry has it: entries of one program that
-/// name their scalars name the same ones.
-void add_integer_options(CLI::App& app, Options& options) {
-  const auto& names = registry().labs.front().options.integer_names;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == nullptr) continue;
-    app.add_option(std::string("--") + names[i], options.integers[i],
-                   "One value, or several with commas between them")
-        ->delimiter(',')
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
-  }
 }
 
 }  // namespace
@@ -195,13 +185,15 @@ int benchmark_main(int argc, char** argv) {
   const LabEntry& first = registry().labs.front();
   Options options;
   CLI::App app("Measures " + first.name + " on this machine.");
-  app.add_option("--entry", options.entry, "Only this one, where the program has several");
+  app.add_option("--entry", options.entry, "Only this one, if the program has several");
   app.add_option("--n", options.n,
                  "Size of the problem, or several with commas between them [" +
                      std::to_string(default_size(first)) + "]")
       ->delimiter(',')
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-  add_integer_options(app, options);
+  add_integer_options(app, options.integers);
+  app.add_flag("--once", options.once,
+               "Call it once on its random inputs and measure nothing: for a profiler");
   app.add_option("--repeats", options.repeats, "Samples")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();

@@ -13,8 +13,8 @@
 
 namespace harness {
 
-/// One argument as the caller holds it in host memory. Of a buffer, the entry sees only the
-/// `count` elements from `first` on; what lies around them are guard zones.
+/// One argument as the caller holds it in host memory. Of a buffer, the entry sees only the `count`
+/// elements from `first` on; the rest are guard zones.
 struct CallArgument {
   std::uint64_t bits = 0;              ///< a scalar's bits
   std::span<const std::byte> initial;  ///< a buffer's content with guard zones
@@ -51,7 +51,7 @@ class Call {
   using Memories = std::vector<std::unique_ptr<DeviceMemory>>;
 
   bool is_on_host() const { return entry_->device->backend() == "cpu"; }
-  /// Copies of the writable buffers, made once for all calls with the same contents: the way from
+  /// Copies of the writable buffers, made once for all calls with the same contents: a copy from
   /// the host takes a hundred times as long as the kernel that is to be timed.
   Memories& originals();
 

@@ -13,7 +13,7 @@
 namespace harness {
 namespace {
 
-/// What rounding does to long sums and chains in an element's type.
+/// The rounding error of long sums and chains in an element's type.
 Tolerance tolerance_of(Element element) {
   if (element == Element::kF64) return {1e-9, 1e-300};
   if (element == Element::kF32) return {1e-3, 1e-37};
@@ -23,12 +23,12 @@ Tolerance tolerance_of(Element element) {
 constexpr int kExitUnsolved = 3;
 constexpr int kExitSkipped = 77;
 constexpr std::uint64_t kSeed = 1;
-/// Around packs, warps, tiles and blocks.
+/// Sizes around those of packs, warps, tiles and blocks.
 constexpr std::int64_t kSizes[] = {0,  1,  2,  3,  4,   5,   7,   8,    9,    31,  32,
                                    33, 64, 65, 97, 128, 129, 255, 1023, 1025, 4099};
 /// FLOPs and bytes of a task after which no larger size is tried: n may be the rows of a matrix.
 constexpr double kEnoughWork = 1e7;
-/// Larger tasks are there to be timed.
+/// Larger tasks are meant for timing.
 constexpr double kMostWork = 1e9;
 constexpr std::int64_t kSpecialValuesSize = 101;
 

@@ -13,6 +13,7 @@
 #include "base/files.hpp"
 #include "benchmark.hpp"
 #include "harness/unsolved.hpp"
+#include "integer_options.hpp"
 #include "registry.hpp"
 
 namespace harness {
@@ -24,6 +25,7 @@ constexpr std::int64_t kLargestUnasked = std::int64_t{1} << 22;
 struct Options {
   std::string entry;
   std::int64_t n = 0;
+  IntegerOptions integers;
   std::string geometry_file;
   int registers = 0;
   std::string out_file;
@@ -37,13 +39,18 @@ std::string read_file(const std::string& path) {
 
 void run(const Options& options) {
   if (registry().labs.empty()) {
-    throw std::runtime_error("there is no HARNESS_LAB in it, which says how the kernel is started");
+    throw std::runtime_error("it has no HARNESS_LAB, which says how the kernel is started");
   }
   const LabEntry& entry = options.entry.empty() ? registry().labs.front() : find_lab(options.entry);
+  const std::string geometry = read_file(options.geometry_file);
+  entry.device->imitate(geometry);
   const std::int64_t n = options.n > 0 ? options.n : std::min(default_size(entry), kLargestUnasked);
+  std::vector<std::int64_t> integers = default_integers(entry, n);
+  for (std::size_t i = 0; i < std::min(integers.size(), options.integers.size()); ++i) {
+    if (!options.integers[i].empty()) integers[i] = options.integers[i].front();
+  }
   base::write_file_atomically(options.out_file,
-                              profile(entry, n, default_integers(entry, n),
-                                      read_file(options.geometry_file), options.registers));
+                              profile(entry, n, integers, geometry, options.registers));
 }
 
 }  // namespace
@@ -53,13 +60,16 @@ int profile_main(int argc, char** argv) {
   CLI::App app("Profiles a kernel as a GPU of the given geometry would run it.");
   bool profiles = false;
   app.add_flag("--profile", profiles, "This mode");
-  app.add_option("--entry", options.entry, "Where the program has several; else its first");
+  app.add_option("--entry", options.entry,
+                 "Which entry, if the program has several; its first by default");
   app.add_option("--n", options.n, "Size of the problem")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  add_integer_options(app, options.integers);
   app.add_option("--geometry", options.geometry_file, "The GPU's sizes, as JSON")->required();
-  app.add_option("--registers", options.registers, "Of a thread, as the GPU's compiler says")
+  app.add_option("--registers", options.registers,
+                 "Registers a thread uses, as the GPU's compiler reports")
       ->check(CLI::Range(0, 255));
-  app.add_option("--out", options.out_file, "Where the profile goes, as JSON")->required();
+  app.add_option("--out", options.out_file, "Where to write the profile, as JSON")->required();
   CLI11_PARSE(app, argc, argv);
   try {
     run(options);

@@ -130,9 +130,9 @@ Value reply_of(Work work) {
   } catch (const std::bad_alloc&) {
     return Value::list("error",
                        "it asked for more memory than it may have (std::bad_alloc)\n"
-                       "Is a size negative or too large, or is memory never given back?");
+                       "Is a size negative or too large, or is memory never freed?");
   } catch (const std::exception& error) {
-    constexpr std::size_t kMostText = 4000;  // the grader takes no longer ones
+    constexpr std::size_t kMostText = 4000;  // the grader refuses longer ones
     return Value::list("error", std::string_view(error.what()).substr(0, kMostText));
   } catch (...) {
     return Value::list("error", "an exception of unknown type");
@@ -143,7 +143,7 @@ class Server {
  public:
   Value answer(const Value& request, base::Descriptor attached) {
     std::optional<Value> reply;
-    // The one whose verb it is answers; the others leave `reply` as it is.
+    // The handler of this verb answers; the others leave `reply` unchanged.
     const auto on = [&]<class Request>(Request, auto action) {
       if (reply || request.at(0).text() != Request::kVerb) return;
       reply =
@@ -289,7 +289,7 @@ int serve(Channel channel) {
   while (auto received = channel.receive()) {
     const Value reply =
         reply_of([&] { return server.answer(received->value, std::move(received->attached)); });
-    // What was printed belongs to this request, and a program that is ended flushes nothing.
+    // What was printed belongs to this request, and a program that is killed flushes nothing.
     std::cout.flush();
     std::fflush(stdout);
     channel.send(reply);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kSteadySpread = 0.05;
 constexpr double kSameSpread = 0.10;
-/// A neighbour's rate may lie this much below the best so far: what two measurements of the same
-/// thing differ by on a desktop.
+/// A rate may lie this much below the best so far: two measurements of the same thing differ by
+/// that much on a desktop.
 constexpr double kNoise = 0.10;
 /// A rise is at least this factor from the first rate to the plateau.
 constexpr double kRise = 1.5;

@@ -7,7 +7,7 @@
 
 namespace harness {
 
-/// Each returns what speaks against the claim, for people, and nothing when it holds.
+/// Each returns why the claim fails, for people, and nothing when it holds.
 
 /// Times of equal runs: (largest - smallest) / median is at most 5 %.
 std::string why_not_steady(std::span<const double> seconds);

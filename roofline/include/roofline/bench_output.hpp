@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What other benchmarks print, read as roofs that ours can stand beside.
+// The output of other benchmarks, read as roofs to compare ours with.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace roofline {
 
 /// One figure of another benchmark.
 struct BenchFigure {
-  std::string name;  ///< as the benchmark calls it
+  std::string name;  ///< the benchmark's name for it
   RoofKind kind = RoofKind::kBandwidth;
   double rate = 0;        ///< B/s, FLOP/s (OP/s), or s of a latency; the best one of a sweep
   std::string our_roof;   ///< the name of the roof of `roofline measure` that measures the same
@@ -22,15 +22,15 @@ struct BenchFigure {
 /// A benchmark's output.
 struct BenchOutput {
   std::string tool;    ///< "BabelStream", "mixbench", "gpu-stream" ...
-  std::string device;  ///< empty where the output does not name it
+  std::string device;  ///< empty if the output does not name it
   std::vector<BenchFigure> figures;
   std::vector<std::string> notes;  ///< what the figures count, where it differs from ours
 };
 
 /// Reads what BabelStream, mixbench, gpu-benches (gpu-stream, gpu-roofline, gpu-l2-cache), clpeak,
-/// nvbandwidth or rocm_bandwidth_test printed; known by its content. Where several devices were
-/// measured, the first. Throws std::runtime_error, naming the file, for anything else and for an
-/// output without figures.
+/// nvbandwidth or rocm_bandwidth_test printed; known by its content. If several devices were
+/// measured, the first counts. Throws std::runtime_error, naming the file, for anything else and
+/// for an output without figures.
 BenchOutput read_bench(const std::filesystem::path& file);
 
 }  // namespace roofline

@@ -66,29 +66,6 @@ struct HierarchicalBound {
 HierarchicalBound hierarchical_bound(double peak_flops_per_second, double flops,
                                      const std::vector<LevelLoad>& levels);
 
-/// One horizontal ceiling, such as "no FMA" or "FP32 vector".
-struct Ceiling {
-  std::string name;
-  double flops_per_second = 0;
-};
-
-/// The lowest roof above an achieved rate at one intensity: what has to be overcome next.
-struct NextRoof {
-  std::string name;
-  double flops_per_second = 0;
-  Bound bound = Bound::kCompute;
-};
-
-/// Looks through ceilings and slopes (as rates at this intensity) for the lowest that lies above
-/// `achieved`. Empty when the rate is at or above every one of them: then one is stated wrongly.
-struct Slope {
-  std::string name;
-  double bytes_per_second = 0;
-};
-std::optional<NextRoof> next_roof(const std::vector<Ceiling>& ceilings,
-                                  const std::vector<Slope>& slopes, double intensity,
-                                  double achieved_flops_per_second);
-
 /// A dense layer y[B, out] = x[B, in] W[in, out].
 struct DenseLayer {
   double in_features = 0;

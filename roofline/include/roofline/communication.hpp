@@ -38,7 +38,4 @@ double collective_seconds(Collective collective, double buffer_bytes, int ranks,
 /// FLOPs that an operation must do per byte sent to hide the link: peak / link bandwidth.
 double communication_ridge(double peak_flops_per_second, const Link& link);
 
-/// True when the transfer takes longer than the computing that could hide it.
-bool communication_bound(double flops, double peak_flops_per_second, double seconds_on_link);
-
 }  // namespace roofline

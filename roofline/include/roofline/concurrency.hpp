@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes in flight: what a machine must have under way to reach its bandwidths (Little's law).
+// Bytes in flight: how many a machine needs to reach its bandwidths (Little's law).
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// Bytes under way at any moment where each takes `latency_seconds` and `bytes_per_second` arrive:
+/// Bytes in flight when each takes `latency_seconds` and `bytes_per_second` arrive:
 /// their product (Little, "A proof for the queuing formula L = lambda W", 1961).
 double bytes_in_flight(double latency_seconds, double bytes_per_second);
 
@@ -25,7 +25,7 @@ struct LevelConcurrency {
 /// The levels whose latency and bandwidth were both measured, nearest to the core first.
 std::vector<LevelConcurrency> concurrency_of(const Report& report);
 
-/// Loads of `load_bytes` that each of `threads` threads must have under way to keep that many bytes
+/// Loads of `load_bytes` that each of `threads` threads must have in flight to keep that many bytes
 /// in flight.
 double loads_in_flight(double bytes, double threads, double load_bytes);
 

@@ -32,7 +32,7 @@ Operation layer_norm(double rows, double columns, Precision precision);
 /// layer_norm().
 Operation rms_norm(double rows, double columns, Precision precision);
 
-/// What a stencil finds in cache.
+/// How well a stencil's reads are served by the cache.
 enum class StencilReuse {
   kPerfect,  ///< every point of the grid is read once
   kNone,     ///< every neighbour is read for every point

@@ -41,14 +41,14 @@ struct EnergyFit {
   double worst_relative_error = 0;
 };
 
-/// What the vendor's matrix product of one precision drew while it ran.
+/// The power that the vendor's matrix product of one precision drew.
 struct ProductEnergy {
   double joules_per_flop = 0;  ///< static power included
   double watts = 0;            ///< of the whole device
 };
 
-/// What is left of a product's joules per FLOP without the static power of `costs`. Its traffic is
-/// still in it. Throws std::invalid_argument where the device drew no more than that.
+/// A product's joules per FLOP without the static power of `costs`, its traffic included. Throws
+/// std::invalid_argument if the device drew no more than that.
 double product_joules_per_flop(const ProductEnergy& product, const EnergyCosts& costs);
 
 /// Prices of one machine, as one or several measurements found them.
@@ -59,9 +59,9 @@ struct EnergyPrices {
 
 /// The prices with the least sum of squared relative errors of
 /// watts = idle_watts + joules_per_flop x FLOP/s + joules_per_byte x B/s.
-/// Throws std::invalid_argument for fewer than four points, for values that are not rates, and
-/// where a price comes out as zero: the points then do not tell the three apart. Loads at a whole
-/// range of intensities do, since below the ridge the FLOPs vary and above it the bytes.
+/// Throws std::invalid_argument for fewer than four points, for values that are not rates, and if a
+/// price comes out as zero: the points then cannot separate the three. Loads over a range of
+/// intensities can, since below the ridge the FLOPs vary and above it the bytes.
 EnergyFit fit_energy(const std::vector<EnergyPoint>& points);
 
 }  // namespace roofline

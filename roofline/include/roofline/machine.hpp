@@ -119,7 +119,7 @@ Roof roof_of(const Machine& machine, Precision precision, std::string_view level
 /// Throws std::invalid_argument for a machine whose file has no [multiprocessor] or no size of L2.
 vgpu::Geometry geometry_of(const Machine& machine);
 
-/// What the parts of a peak or a level multiply out to; empty when a part is not public.
+/// The product of the parts of a peak or a level; empty when a part is not public.
 std::optional<double> derived_rate(const Peak& peak);
 std::optional<double> derived_rate(const MemoryLevel& level);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `roofline measure` finds: roofs with their spread, and everything needed to judge them.
+// The report of `roofline measure`: roofs with their spread, and everything needed to judge them.
 #pragma once
 
 #include <filesystem>
@@ -27,16 +27,16 @@ struct Spread {
 /// Throws std::invalid_argument for no samples or one that is not finite.
 Spread summarize(std::vector<double> samples);
 
-/// What the device said of itself while a roof was sampled.
+/// What the device reported while a roof was sampled.
 struct RoofPower {
   double watts = 0;                ///< mean
   double joules_per_unit = 0;      ///< per byte or operation, static power included
   std::optional<double> clock_hz;  ///< median of what the driver reported
-  std::string held_back_by;        ///< what kept the clock down; empty if nothing did
+  std::string held_back_by;        ///< what throttled the clock; empty if nothing did
 };
 
-/// What one roof limits. Operations that are not FLOPs (exponentials, conversions, atomics) are no
-/// compute roof: they stand in the report, and in no machine's peaks.
+/// What one roof limits. Operations that are not FLOPs (exponentials, conversions, atomics) are not
+/// compute roofs: they are in the report, but not among a machine's peaks.
 enum class RoofKind { kBandwidth, kCompute, kLatency, kOperationRate };
 
 const char* to_string(RoofKind kind);
@@ -71,7 +71,7 @@ struct MeasuredEnergy {
   std::optional<EnergyFit> prices;  ///< of the sweep; empty where it does not tell them apart
 };
 
-/// Bandwidth of DRAM with so many bytes under way at once on each unit.
+/// Bandwidth of DRAM with this many bytes in flight on each unit.
 struct ConcurrencyPoint {
   double bytes_per_unit = 0;
   double bytes_per_second = 0;  ///< of all units together
@@ -89,7 +89,7 @@ struct MeasuredProduct {
   std::string refused;  ///< why the figure must not be used; empty when it may be
 };
 
-/// What a measured rate is held against; empty where it is not known.
+/// What a measured rate is compared with; empty where it is not known.
 struct RoofLimits {
   std::optional<double> datasheet;  ///< the vendor's figure for the whole device
   std::optional<double> at_clock;   ///< the units used at the clock measured beside the rate
@@ -100,7 +100,7 @@ struct RoofLimits {
 const char* base_unit(const MeasuredRoof& roof);
 
 /// Enters datasheet and limit, and refuses a rate that is above 102 % of what is possible. A roof
-/// that is refused already stays so.
+/// that is already refused stays refused.
 void apply_limits(MeasuredRoof& roof, const RoofLimits& limits);
 
 struct DeviceInfo {
@@ -133,7 +133,7 @@ struct Report {
   std::vector<MeasuredProduct> products;    ///< where the vendor's library has them
   std::vector<std::string> problems;        ///< roofs that could not be measured, with the reason
   std::optional<MeasuredEnergy> energy;
-  std::string no_energy;  ///< why energy is missing; empty where nobody asked for it
+  std::string no_energy;  ///< why energy is missing; empty if it was not asked for
 };
 
 /// Reads what `roofline measure` wrote.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What of a GPU's multiprocessors and caches decides which traffic a kernel causes and how long it
-// takes: the virtual GPU's sizes, and the rates and latencies of the time model.
+// The properties of a GPU's multiprocessors and caches that decide a kernel's traffic and time: the
+// virtual GPU's sizes, and the rates and latencies of the time model.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Multiprocessor {
   double start_seconds = 0;           ///< of a launch, seen on the GPU, beyond its blocks' own time
   Provenance provenance;
 
-  /// What limits the blocks that are there at a time.
+  /// What limits the number of resident blocks.
   struct Resident {
     int max_threads = 0;
     int max_blocks = 0;
@@ -56,7 +56,7 @@ struct Multiprocessor {
 
   struct Dram {
     int fetch_bytes = 0;         ///< that a miss fetches, aligned
-    double latency_seconds = 0;  ///< with nothing else under way
+    double latency_seconds = 0;  ///< with nothing else in flight
     Provenance provenance;
   } dram;
 };

@@ -14,20 +14,20 @@
 
 namespace roofline {
 
-/// What counters say about one launch, in base units.
+/// The counts of one launch, in base units.
 struct KernelCounts {
   std::map<std::string, double> operations;  ///< by kind: "fp32.vector", "fp16.matrix" ...
   std::map<std::string, double> bytes;       ///< by level: "DRAM", "L2", "L1", "fabric"
   double seconds = 0;
   /// Counters of arithmetic that the file lacks, by kind as above or "tensor cores", "matrix
-  /// cores". The list is empty where the names depend on a GPU that the file does not tell.
+  /// cores". The list is empty if the names depend on the GPU and the file does not name it.
   std::map<std::string, std::vector<std::string>> uncounted;
 
   /// Floating-point operations of all kinds that were counted; integer ones are kept apart. With
   /// anything uncounted this is a lower bound.
   double flops() const;
 
-  /// False when nothing was counted and some counters are missing: then flops() says nothing.
+  /// False when nothing was counted and some counters are missing: flops() is then meaningless.
   bool flops_known() const { return uncounted.empty() || flops() > 0; }
 };
 
@@ -60,7 +60,7 @@ struct Profile {
   bool complete() const;
 };
 
-/// Options for what a file does not say by itself.
+/// Options for what a file does not state itself.
 struct ImportOptions {
   std::string architecture;  ///< "gfx90a", "gfx942" or "gfx950" for AMD files; empty: from the file
 };
@@ -86,7 +86,7 @@ struct ProfilePoint {
 /// Throws std::invalid_argument when the counts hold no work, no bytes or no time.
 ProfilePoint place(const KernelCounts& counts, const Machine* machine = nullptr);
 
-/// The estimate for gfx942 that is often met: FLOPs = 8 SQ_INSTS_VALU + 512 MFMA_MOPS_F32, bytes =
+/// The estimate for gfx942 that is often seen: FLOPs = 8 SQ_INSTS_VALU + 512 MFMA_MOPS_F32, bytes =
 /// 32 RDREQ_32B + 64 RDREQ_64B. It is wrong: SQ_INSTS_VALU counts every vector instruction, matrix
 /// ones included; an FMA of a 64-wide wave is 128 FLOPs, not 8; other matrix types, writes and
 /// 128-byte reads are missed. Here so that the course can show by how much. Absent counters are 0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A machine file for data/machines from a measurement: what was measured, and room for what is
-// stated.
+// A machine file for data/machines from a measurement: the measured figures, and room for
+// documented ones.
 #pragma once
 
 #include <string>

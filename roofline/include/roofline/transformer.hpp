@@ -24,10 +24,6 @@ double bits_per_weight(const WeightFormat& format);
 Operation linear(double batch, double in_features, double out_features,
                  const WeightFormat& weights = {}, Precision activations = Precision::kFp16);
 
-/// y = W x with quantised weights: linear() for a batch of one.
-Operation quantized_gemv(double out_features, double in_features, const WeightFormat& weights,
-                         Precision activations = Precision::kFp16);
-
 /// Attention of `batch` sequences with `query_heads` heads over as many new tokens as the context
 /// holds (prefill). K and V have kv_heads heads.
 struct Attention {

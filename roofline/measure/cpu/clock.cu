@@ -51,7 +51,7 @@ std::optional<double> measured_clock_hz(int units) {
     gpu::launch<additions_kernel>(units, 1, out.data(), kIterations);
     rates.push_back(static_cast<double>(kAddsPerIteration) * kIterations / timer.seconds());
   }
-  // An interrupted sample shows too low a clock, none shows too high a one.
+  // An interrupted sample shows a clock that is too low; no sample shows one that is too high.
   return *std::max_element(rates.begin(), rates.end());
 }
 

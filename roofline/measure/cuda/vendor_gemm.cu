@@ -28,7 +28,7 @@ void check(cublasStatus_t status, const char* call) {
   throw std::runtime_error(std::string(call) + " failed: " + cublasLtGetStatusString(status));
 }
 
-/// One of the library's opaque objects, which all end by a function of their own.
+/// One of the library's opaque objects, each of which has its own destroy function.
 template <class Object, cublasStatus_t (*destroy)(Object)>
 class Owned {
  public:
@@ -107,7 +107,7 @@ constexpr cudaDataType_t kTypeOf<__nv_fp8_e5m2> = CUDA_R_8F_E5M2;
 template <class T>
 constexpr bool kIsFp8 = std::is_same_v<T, __nv_fp8_e4m3> || std::is_same_v<T, __nv_fp8_e5m2>;
 
-/// What the library has to be told, besides the types.
+/// What the library must be told besides the types.
 struct Kind {
   Precision precision;
   Unit unit;
@@ -118,7 +118,7 @@ struct Kind {
 };
 
 /// C = A^T B, A and B of their own types: the only layout that INT8 and FP8 have, and as fast as
-/// any other. There are several copies of A where one would stay in a cache from launch to launch.
+/// any other. There are several copies of A if one would stay in a cache from launch to launch.
 template <class A, class B, class Result, class Scalar>
 class CublasLt : public VendorGemm {
  public:

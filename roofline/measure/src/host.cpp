@@ -77,7 +77,7 @@ DeviceInfo device_info() {
 CacheSizes cache_sizes() {
   const gpu::DeviceProperties device = gpu::current_device();
   if (gpu::backend_name() == "cpu") return cpu_cache_sizes(device);
-  // A GPU's L1 and shared memory are one; what a block may ask for is what L1 can be at least.
+  // A GPU's L1 and shared memory are one; L1 is at least as large as what a block may ask for.
   return {static_cast<double>(
               std::max(device.shared_bytes_per_block_optin, device.shared_bytes_per_block)),
           static_cast<double>(device.l2_bytes), 0};

@@ -15,10 +15,10 @@ namespace roofline::measure {
 /// The device that kernels run on; its clock is left empty.
 DeviceInfo device_info();
 
-/// Sizes of the caches; 0 where the machine does not say.
+/// Sizes of the caches; 0 if the machine does not report them.
 CacheSizes cache_sizes();
 
-/// What one core or SM has before it: the caches of its own and those that it shares, each whole.
+/// The cache hierarchy of one core or SM: its own caches and those that it shares, each in full.
 CacheSizes cache_sizes_of_one_core();
 
 /// Compiler, flags and commit of this build.

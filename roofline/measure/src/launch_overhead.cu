@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What starting a kernel costs.
+// The cost of starting a kernel.
 #include <chrono>
 
 #include "gpu/gpu.hpp"

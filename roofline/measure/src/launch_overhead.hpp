@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What starting a kernel costs.
+// The cost of starting a kernel.
 #pragma once
 
 #include "sampling.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of the measurements, and what is noted with each.
+// The order of the measurements, and what is recorded with each.
 #include "measure/measure.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr double kMebibyte = 1048576;
 
-/// What all measurements share.
+/// State shared by all measurements.
 struct Context {
   DeviceInfo device;
   std::optional<Machine> datasheet;
@@ -53,7 +53,7 @@ double array_bytes(const Context& context) {
   const bool cpu = context.device.backend == "cpu";
   const double cache = context.device.last_level_cache_bytes.value_or(32 * kMebibyte);
   double bytes = std::max(4 * cache, (cpu ? 128 : 2048) * kMebibyte);
-  // Where a virtual machine names its host's whole cache, a quick look must stay quick.
+  // A virtual machine may report its host's whole cache; a quick look must stay quick nevertheless.
   if (context.quick && cpu) bytes = std::min(bytes, 2048 * kMebibyte);
   if (context.device.memory_bytes) bytes = std::min(bytes, *context.device.memory_bytes / 8);
   return bytes;
@@ -116,7 +116,7 @@ std::string percent_text(double ratio) {
 
 /// What a compute roof is held against: the datasheet's peak, the same units at the current clock,
 /// and at the highest clock seen in this run. Under a heavy product the clock swings from one
-/// moment to the next, so that only the last says what cannot be.
+/// moment to the next, so only the last is a hard limit.
 RoofLimits compute_limits(const Context& context, const Peak* peak) {
   if (peak == nullptr) return {};
   const std::optional<double> clock_hz = measured_clock_hz(context.device.units);
@@ -154,7 +154,7 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
 }
 
 /// A GPU's matrix units draw more than the board's power cap within milliseconds, and the clock
-/// goes down for all that follows. With rests between samples the mean stays below the cap.
+/// drops for everything that follows. With rests between samples the mean stays below the cap.
 constexpr double kRestOfMatrixUnits = 3;
 
 Sampling sampling_of(const Context& context, Unit unit) {
@@ -298,16 +298,14 @@ MeasuredRoof measure_latency(const Context& context, const std::string& name, co
   return roof;
 }
 
-void add_latency_jobs(std::vector<Job>& jobs, std::vector<Rung> all) {
-  const std::optional<Rung> remote = remote_rung();
-  if (remote) all.push_back(*remote);
-  for (const Rung& rung : all) {
-    const std::string name =
-        "latency." + (remote && rung.level == remote->level ? rung.level : size_text(rung.bytes));
-    jobs.push_back({name, 2, [name, rung](const Context& context) {
-                      return measure_latency(context, name, rung);
+void add_latency_jobs(std::vector<Job>& jobs, const std::vector<Rung>& own) {
+  const auto add = [&](const std::string& name, const Rung& rung) {
+    jobs.push_back({"latency." + name, 2, [name, rung](const Context& context) {
+                      return measure_latency(context, "latency." + name, rung);
                     }});
-  }
+  };
+  for (const Rung& rung : own) add(size_text(rung.bytes), rung);
+  for (const Rung& rung : far_rungs()) add(rung.level, rung);
 }
 
 MeasuredRoof measure_operation(const Context& context, OperationRate& operation) {
@@ -359,8 +357,8 @@ double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
-// One roof that cannot be measured, for lack of memory or a library's support, costs that roof
-// only.
+// A roof that cannot be measured, for lack of memory or a library's support, is left out; the
+// others are still measured.
 bool run_job(const Job& job, const Context& context, Report& report) {
   try {
     report.roofs.push_back(job.run(context));
@@ -397,7 +395,7 @@ void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& repo
 // Half as many samples as of a roof: there are dozens of points.
 Sampling sampling_of_tables(const Context& context, Unit unit) {
   Sampling sampling = sampling_of(context, unit);
-  sampling.samples = sampling.fewest_samples = context.sampling.samples / 2;
+  sampling.samples = sampling.min_samples = context.sampling.samples / 2;
   sampling.recorder = nullptr;
   return sampling;
 }
@@ -457,7 +455,7 @@ struct Energy {
   double idle_watts = 0;
 };
 
-// While the device still does nothing. An empty one takes no part.
+// While the device is still idle. Without a meter nothing is recorded.
 void start_energy(Energy& energy, Context& context, Report& report) {
   energy.found = find_power_meter();
   report.no_energy = energy.found.missing;
@@ -478,7 +476,7 @@ std::vector<EnergyPoint> energy_sweep(const Context& context, PowerRecorder& rec
     sample_rate(load.amount, load.launch, context.sampling);
     const std::optional<RoofPower> power = recorder.take();
     if (!power) return {};
-    // Of the very seconds that the power was drawn in.
+    // Over the same seconds in which the power was drawn.
     const double rate = power->watts / power->joules_per_unit;
     points.push_back({load.flops / load.amount * rate, rate, power->watts});
   }
@@ -510,7 +508,7 @@ Report measure(const Options& options, const std::function<void(const Progress&)
   context.like = options.like ? &*options.like : nullptr;
   context.sampling.stop = &stop;
   context.sampling.samples = options.like ? 8 : options.quick ? 20 : 40;
-  context.sampling.shortest_sample_seconds = options.quick ? 1e-3 : 5e-3;
+  context.sampling.min_sample_seconds = options.quick ? 1e-3 : 5e-3;
   context.sampling.tuning_seconds = options.quick ? 1 : 10;
   context.sampling.tuning_rounds = options.quick ? 1 : 3;
   Report report;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMostRepetitions = 1 << 20;
 
-// `meanwhile` is called while the work is queued or under way.
+// `meanwhile` is called while the work is queued or running.
 double timed(const Launch& launch, int repetitions, const std::function<void()>& meanwhile = {}) {
   gpu::Timer timer;
   for (int i = 0; i < repetitions; ++i) launch();
@@ -39,8 +39,8 @@ int repetitions_for(const Launch& launch, const Sampling& sampling) {
   while (repetitions < kMostRepetitions) {
     check_stop(sampling);
     const double seconds = timed(launch, repetitions) * repetitions;
-    if (seconds >= sampling.shortest_sample_seconds) return repetitions;
-    const double wanted = 1.2 * sampling.shortest_sample_seconds / std::max(seconds, 1e-9);
+    if (seconds >= sampling.min_sample_seconds) return repetitions;
+    const double wanted = 1.2 * sampling.min_sample_seconds / std::max(seconds, 1e-9);
     repetitions = static_cast<int>(std::ceil(repetitions * std::clamp(wanted, 1.5, 64.0)));
   }
   return repetitions;
@@ -51,7 +51,7 @@ std::vector<double> sample_seconds(const Launch& launch, int repetitions,
   std::vector<double> seconds;
   double spent = 0;
   for (int i = 0; i < sampling.samples; ++i) {
-    if (i >= sampling.fewest_samples && spent > sampling.sample_seconds) break;
+    if (i >= sampling.min_samples && spent > sampling.timeout_seconds) break;
     check_stop(sampling);
     seconds.push_back(timed(launch, repetitions));
     spent += seconds.back() * repetitions;
@@ -71,7 +71,7 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   timed(launch, 1);
   const int repetitions = repetitions_for(launch, sampling);
   std::vector<double> rates = sample_seconds(launch, repetitions, sampling);
-  // Not during the samples: a question to the driver costs one of them up to half its rate.
+  // Not during the samples: a query of the driver costs a sample up to half its rate.
   if (sampling.recorder) {
     sampling.recorder->record([&](const std::function<void()>& look) {
       check_stop(sampling);
@@ -94,7 +94,7 @@ std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sa
   for (const Candidate& candidate : candidates) {
     timed(candidate.launch, 1);
     repetitions.push_back(repetitions_for(candidate.launch, sampling));
-    rest_after(sampling.shortest_sample_seconds, sampling);
+    rest_after(sampling.min_sample_seconds, sampling);
     if (out_of_time()) break;
   }
   std::vector<std::vector<double>> rates(repetitions.size());

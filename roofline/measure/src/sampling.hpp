@@ -20,15 +20,15 @@ using Launch = std::function<void()>;
 
 class PowerRecorder;
 
-/// How often and how long to sample.
+/// How often and how long to sample: the stopping rules.
 struct Sampling {
   int samples = 20;
-  int fewest_samples = 20;                ///< taken however long it lasts
-  double sample_seconds = 10;             ///< after which no sample beyond the fewest is taken
-  double shortest_sample_seconds = 1e-3;  ///< several launches share a sample until it is this long
-  int tuning_rounds = 3;                  ///< of fastest()
-  double tuning_seconds = 10;             ///< after which fastest() tries no further candidate
-  double rest = 0;                        ///< idle time after each sample, in lengths of the sample
+  int min_samples = 20;              ///< taken even after the timeout
+  double timeout_seconds = 10;       ///< after which no sample beyond min_samples is taken
+  double min_sample_seconds = 1e-3;  ///< several launches share a sample until it is this long
+  int tuning_rounds = 3;             ///< of fastest()
+  double tuning_seconds = 10;        ///< after which fastest() tries no further candidate
+  double rest = 0;                   ///< idle time after each sample, in lengths of the sample
   const std::atomic<bool>* stop = nullptr;
   PowerRecorder* recorder = nullptr;  ///< of what sample_rate() samples, where there is a meter
 };
@@ -37,8 +37,8 @@ struct Sampling {
 /// Throws Interrupted when a stop was requested.
 std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling);
 
-/// amount / seconds for each sample, summarised. Where there is a recorder, the same launches run
-/// on for the fraction of a second that an energy counter needs.
+/// amount / seconds for each sample, summarised. If there is a recorder, the same launches continue
+/// for the fraction of a second that an energy counter needs.
 Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling);
 
 /// One way to run the same work.

@@ -13,7 +13,7 @@ namespace roofline {
 namespace {
 
 constexpr double kSameCeiling = 0.02;
-// The axes end no nearer than these factors to what has to be seen.
+// The axes extend at least by these factors beyond everything that must be visible.
 constexpr double kRoomBelow = 1.5;
 constexpr double kRoomAbove = 2;
 /// To the right of a point stands its name, which the edge must not cut off.

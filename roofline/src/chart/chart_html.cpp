@@ -58,13 +58,13 @@ const paint = () => {
     if (drawnFill[index] === "#000000") set.backgroundColor = ink();
   });
 };
-// An axis of always the same width, so that what is under the pointer stays there when labels change.
+// An axis of constant width, so that what is under the pointer stays there when labels change.
 const axis = (limits, title, label, more) => ({
   type: "logarithmic", min: limits[0], max: limits[1], ...more,
   title: { display: true, text: title, color: ink() }, grid: { color: rule() },
   ticks: { maxRotation: 0, color: ink(), callback: label } });
 paint();
-// Lines carry their names, so that nobody has to match colours with the legend.
+// Lines are labelled directly, so that colours need not be matched with the legend.
 const names = { id: "names", afterDatasetsDraw(chart) {
   const { ctx, chartArea } = chart;
   ctx.save();

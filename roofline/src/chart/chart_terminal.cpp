@@ -15,7 +15,7 @@ constexpr int kLeftMargin = 9;
 constexpr int kFewestColumns = 40;
 constexpr int kFewestRows = 8;
 
-// What each mark looks like; a cell holds one character that is translated when it is printed.
+// The look of each mark; a cell holds one character that is translated when it is printed.
 struct Style {
   const char* slope;
   const char* ceiling;

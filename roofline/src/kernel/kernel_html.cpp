@@ -58,7 +58,7 @@ std::string memory_table(const vgpu::Launch& launch, const vgpu::Geometry& geome
       rows);
 }
 
-/// What pointing at a line of the source shows.
+/// The text shown when the pointer is on a line of the source.
 std::string tip_of(const LineFigures& line, const LineAdvice* advice) {
   std::ostringstream tip;
   if (line.requests > 0) tip << count_text(line.requests) << " requests";

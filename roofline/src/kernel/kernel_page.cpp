@@ -147,7 +147,7 @@ std::size_t common_indent(const std::vector<std::string>& lines) {
   return indent;
 }
 
-/// Lines of one file that did something, and a line around each.
+/// Lines of one file with figures, and a line of context around each.
 std::string listing_of(const std::vector<LineFigures>& lines, const std::string& file,
                        const std::set<std::pair<std::string, int>>& bad, const Sources& sources) {
   std::string text =

@@ -33,7 +33,7 @@ const Multiprocessor& multiprocessor_of(const Machine& machine) {
                               " cannot be predicted: its file has no [multiprocessor]");
 }
 
-/// What multiprocessors move or do a second, all of them together.
+/// The rates of all multiprocessors together, per second.
 double everywhere(const Multiprocessor& part, double per_clock) {
   return per_clock * part.count * part.clock_hz;
 }
@@ -48,7 +48,7 @@ double lane_use(const Launch& launch, const Multiprocessor& part) {
   return std::max(launch.lane_use(part.lanes), 1.0 / part.lanes);
 }
 
-/// Compilers join a multiplication to the addition that it goes into, unless they are told not to.
+/// Compilers fuse a multiplication with the addition that uses it, unless told not to.
 double arithmetic_slots(const vgpu::Arithmetic& work) {
   return std::max(work.add, work.multiply) + work.fma + work.convert +
          kDivisionSlots * work.divide + kSpecialSlots * work.special;
@@ -61,7 +61,7 @@ double warp_instructions(const Launch& launch, const Multiprocessor& part) {
     instructions += arithmetic_slots(work) / (part.lanes * lane_use(launch, part));
   }
   for (const vgpu::LineWork& line : launch.lines) {
-    // What only computes on values that are there needs no address and no loop.
+    // Code that only computes on values in registers needs no address and no loop.
     const bool accesses = std::ranges::any_of(launch.sites, [&](const Site& site) {
       return site.line == line.line && site.file == line.file;
     });
@@ -77,7 +77,7 @@ double tail_of(const Launch& launch, const Multiprocessor& part) {
   return std::ceil(blocks / part.count) * part.count / blocks;
 }
 
-/// Collects units; what did nothing is left out.
+/// Collects units; idle ones are left out.
 class Units {
  public:
   void add(const std::string& name, double amount, const char* what, double peak_rate,
@@ -158,7 +158,7 @@ double load_requests(const Launch& launch, Space space) {
   return launch.total(space, Access::kLoad, &Site::requests);
 }
 
-/// Loads of a kind that a warp has under way at a time, when `unrolled` of a line go together.
+/// Loads of a kind that a warp has in flight, when `unrolled` loads of a line are issued together.
 double loads_in_flight(const Launch& launch, double warps, Space space, double unrolled) {
   const auto blocks = static_cast<double>(std::max<std::int64_t>(1, launch.blocks()));
   const double phases = launch.barriers / blocks + 1;

@@ -88,7 +88,7 @@ std::string rows_text(const std::vector<std::string>& rows) {
   return text;
 }
 
-/// Settles the parameters that are not free and says where they come from.
+/// Determines the parameters that are not fitted and says where they come from.
 class Preparation {
  public:
   Preparation(const Components& components, Calibration& calibration)
@@ -216,7 +216,7 @@ double free_parameters(const FitChoice& choice, bool prefill) {
   return count;
 }
 
-/// Prefill rows are about computing, so that is what they can tell.
+/// Prefill rows are compute-bound, so the efficiency of computing is what they determine.
 FitChoice choice_for(const FitChoice& choice, bool prefill) {
   FitChoice result = choice;
   if (!prefill) return result;
@@ -249,7 +249,7 @@ GroupValidation uncalibrated_group(const Group& group) {
   return result;
 }
 
-/// A calibration that serves its own group worse than no calibration is not to be trusted.
+/// A calibration that predicts its own group worse than no calibration does must not be trusted.
 void warn_where_worse(GroupValidation& result) {
   if (!result.left_out_mape || *result.left_out_mape <= result.uncalibrated_mape) return;
   result.remark += "; WARNING: worse than the bare bound, do not use this calibration";
@@ -305,7 +305,7 @@ GroupValidation validate_group_with(const std::vector<Calibration>& calibrations
   return result;
 }
 
-/// What each calibration makes of the rows of other groups of the same kind.
+/// How well each calibration predicts the rows of other groups of the same kind.
 void cross_validate(Validation& validation) {
   for (GroupValidation& group : validation.groups) {
     for (const GroupValidation& other : validation.groups) {
@@ -347,7 +347,7 @@ double predict_seconds(const Observation& observation, const Calibration* calibr
                         1 / calibration->efficiencies.compute, calibration->per_layer_seconds};
     return seconds_on(observation, calibrated(observation, values, calibration->all_reduce));
   }
-  // The bare bound knows no latency; a collective over an infinitely fast network costs nothing.
+  // The bare bound has no latency; a collective over an infinitely fast network costs nothing.
   const AllReduce nothing{0, std::numeric_limits<double>::max()};
   return seconds_on(observation, calibrated(observation, {}, nothing));
 }
@@ -459,7 +459,8 @@ std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows,
     const bool prefill = group.rows.front().prefill;
     const FitChoice fitted = choice_for(choice, prefill);
     if (static_cast<double>(group.rows.size()) < free_parameters(fitted, prefill)) continue;
-    // A parameter that no row tells apart: validate() says so, the other groups are calibrated.
+    // A parameter that no row determines: validate() reports it, and the other groups are
+    // calibrated.
     try {
       calibrations.push_back(calibrate(group.rows, components_of(group.rows, kernel_rows, library),
                                        fitted, group.name));

@@ -100,7 +100,7 @@ bool of_generation(const KernelCosts& costs, const Machine& machine) {
   return begins_with_any(machine.architecture, costs.generations);
 }
 
-/// Efficiencies over roofs that were measured: what the kernels lose beyond them.
+/// Efficiencies relative to measured roofs: what the kernels lose beyond them.
 Efficiencies over_measured(const Efficiencies& reached, bool products_measured) {
   return {
       1, 1, products_measured ? 1 : reached.compute,

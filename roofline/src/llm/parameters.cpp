@@ -99,11 +99,6 @@ ParameterCount count_active_parameters(const Model& model) {
   return count(model, true);
 }
 
-std::int64_t parameters_read_per_token(const Model& model) {
-  const ParameterCount active = count_active_parameters(model);
-  return active.total() - (model.tied_embeddings ? 0 : active.embedding);
-}
-
 Model later_token_module(const Model& model) {
   if (model.later_tokens == 0) {
     throw std::invalid_argument(model.name +

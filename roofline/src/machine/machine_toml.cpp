@@ -269,8 +269,8 @@ Multiprocessor read_multiprocessor(const Table& table) {
 Machine read_machine(const Table& table) {
   table.allow_only({"schema", "id", "name", "vendor", "kind", "architecture", "reported_as",
                     "launch_overhead", "peak", "level", "multiprocessor", "measured"});
-  // Beside what is stated a file may keep what was measured, for people: the model has its figures
-  // from reports.
+  // Besides documented figures a file may keep measured ones, for people: the model takes its
+  // figures from reports.
   if (const auto measured = table.table("measured")) {
     measured->allow_only({"backend", "device", "units", "clock", "memory", "last_level_cache",
                           "driver", "started", "command", "operands", "compiler", "flags", "commit",
@@ -295,7 +295,7 @@ Machine read_machine(const Table& table) {
   machine.architecture = table.text("architecture");
   machine.reported_as = table.texts("reported_as");
   machine.launch_overhead_seconds = table.optional_quantity("launch_overhead", kSeconds);
-  // A file that `roofline submit` wrote has nothing stated yet.
+  // A file that `roofline submit` wrote has no documented figures yet.
   const bool submitted = table.has("measured");
   if (!submitted || table.has("peak")) {
     for (const Table& peak : table.tables("peak")) machine.peaks.push_back(read_peak(peak));

@@ -57,7 +57,7 @@ void provenance(std::string& text, const Provenance& from) {
   line(text, "note", from.note);
 }
 
-// What a document says, as the machine's own file has it.
+// Documented figures, as in the machine's own file.
 std::string stated_part(const Machine& known) {
   std::string text;
   for (const Peak& peak : known.peaks) {
@@ -90,12 +90,12 @@ std::string stated_part(const Machine& known) {
   return text;
 }
 
-// Commented out, because nobody has read a document yet.
+// Commented out, because these figures still have to be looked up.
 std::string room_for_stated(const Report& report) {
   std::string text =
       "\n# Fill in from the vendor's document, one source a figure, and remove the '#'. Dense "
       "peaks\n"
-      "# only; the highest clock. Leave out what no document says.\n";
+      "# only; the highest clock. Leave out what no document states.\n";
   std::set<std::pair<Precision, Unit>> seen;
   for (const MeasuredRoof& roof : report.roofs) {
     if (!roof.precision || !roof.unit || !seen.emplace(*roof.precision, *roof.unit).second)

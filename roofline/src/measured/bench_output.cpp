@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Telling the outputs of benchmarks apart, and what their readers share.
+// Recognising the outputs of benchmarks, and code that their readers share.
 #include "roofline/bench_output.hpp"
 
 #include <algorithm>

@@ -56,8 +56,8 @@ Provenance measured_as(const MeasuredRoof& roof, const std::string& note) {
   return {std::string(kMeasuredAs) + roof.name, Confidence::kMeasured, note};
 }
 
-/// How well a roof of DRAM stands for kernels at large. A cache still serves a part of a rung that
-/// is little larger, and hardly a kernel only writes: a stream that reads comes before both.
+/// How well a roof of DRAM represents kernels in general. A cache still serves part of a slightly
+/// larger working set, and hardly any kernel only writes: a stream that reads comes before both.
 enum DramRank { kRung, kWriteOnly, kReading };
 DramRank dram_rank(std::string_view name) {
   if (name.starts_with("ladder.")) return kRung;

@@ -95,29 +95,6 @@ HierarchicalBound hierarchical_bound(double peak_flops_per_second, double flops,
   return bound;
 }
 
-std::optional<NextRoof> next_roof(const std::vector<Ceiling>& ceilings,
-                                  const std::vector<Slope>& slopes, double intensity,
-                                  double achieved_flops_per_second) {
-  require_positive(intensity, "arithmetic intensity");
-  require_positive(achieved_flops_per_second, "achieved rate in FLOP/s");
-  std::optional<NextRoof> next;
-  const auto consider = [&](const std::string& name, double rate, Bound bound) {
-    if (rate > achieved_flops_per_second && (!next || rate < next->flops_per_second)) {
-      next = NextRoof{name, rate, bound};
-    }
-  };
-  for (const Ceiling& ceiling : ceilings) {
-    consider(ceiling.name, require_positive(ceiling.flops_per_second, "ceiling " + ceiling.name),
-             Bound::kCompute);
-  }
-  for (const Slope& slope : slopes) {
-    consider(slope.name,
-             require_positive(slope.bytes_per_second, "bandwidth of " + slope.name) * intensity,
-             Bound::kMemory);
-  }
-  return next;
-}
-
 double layer_intensity(const DenseLayer& layer, double batch) {
   check_layer(layer);
   require_positive(batch, "batch size");

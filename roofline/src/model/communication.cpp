@@ -58,10 +58,4 @@ double communication_ridge(double peak_flops_per_second, const Link& link) {
          require_positive(link.bytes_per_second, "link bandwidth in B/s");
 }
 
-bool communication_bound(double flops, double peak_flops_per_second, double seconds_on_link) {
-  return require_not_negative(seconds_on_link, "time on the link") >
-         require_not_negative(flops, "FLOPs") /
-             require_positive(peak_flops_per_second, "peak rate in FLOP/s");
-}
-
 }  // namespace roofline

@@ -48,13 +48,6 @@ Operation linear(double batch, double in_features, double out_features, const We
           {}};
 }
 
-Operation quantized_gemv(double out_features, double in_features, const WeightFormat& weights,
-                         Precision activations) {
-  Operation result = linear(1, in_features, out_features, weights, activations);
-  result.name = "quantised gemv";
-  return result;
-}
-
 Operation fused_attention(const Attention& shape, Precision precision) {
   check(shape);
   const double bytes = bytes_per_element(precision) * shape.batch * shape.sequence * shape.head_dim;

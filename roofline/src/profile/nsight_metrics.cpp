@@ -49,7 +49,7 @@ double value_of(const std::string& name, const NsightCell& cell) {
   return *number * *scale;
 }
 
-// What ncu could not collect stands in the file as a word; that is not a value, but no damage
+// What ncu could not collect appears in the file as a word; that is not a value, but not damage
 // either.
 bool not_collected(const NsightCell& cell) {
   return cell.value == "n/a" || cell.value == "no data";

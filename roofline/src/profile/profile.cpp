@@ -67,7 +67,7 @@ Json roofline_json(const KernelCounts& counts, const Machine* machine) {
   json["operations"] = counts.operations;
   json["bytes"] = counts.bytes;
   json["level"] = point.level;
-  // JSON has no infinity; cache-resident work is said in words.
+  // JSON has no infinity; cache-resident work is described in words.
   json["intensity"] = std::isfinite(point.intensity) ? Json(point.intensity) : Json(nullptr);
   if (std::isinf(point.intensity)) json["cache_resident"] = true;
   json["flops_per_second"] = known ? Json(point.flops_per_second) : Json();
@@ -97,7 +97,7 @@ std::string uncounted_text(const KernelCounts& counts) {
   std::string text;
   for (const auto& [kind, counters] : counts.uncounted) {
     text += (text.empty() ? "" : ", ") + kind;
-    // Of matrix units every format is a kind of its own in `operations`.
+    // For matrix units every format is a separate kind in `operations`.
     const bool in_part =
         counts.operations.count(kind) || (kind.ends_with(" cores") && has_matrix_work(counts));
     if (!in_part || counters.empty()) continue;

@@ -56,11 +56,10 @@ void add_vector(const Counters& counters, const std::string& suffix, const std::
 }
 
 void add_matrix(const Counters& counters, KernelCounts& counts) {
-  /// Which of them every architecture has; the others are not missed where they are absent.
   struct Kind {
     const char* suffix;
     const char* name;
-    bool everywhere;
+    bool everywhere;  // on every architecture; the others may be absent
   };
   constexpr std::array<Kind, 8> kinds = {{{"F16", "fp16.matrix", true},
                                           {"BF16", "bf16.matrix", true},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The readers behind import_profile(), and what they share.
+// The readers behind import_profile(), and the code that they share.
 #pragma once
 
 #include <map>

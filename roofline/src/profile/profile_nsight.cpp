@@ -10,7 +10,7 @@
 namespace roofline {
 namespace {
 
-/// All values that can be read; what is not needed may be broken.
+/// All values that can be read; others may be malformed if they are not needed.
 std::map<std::string, double> readable(const NsightMetrics& metrics) {
   std::map<std::string, double> values;
   for (const auto& [name, cell] : metrics) {

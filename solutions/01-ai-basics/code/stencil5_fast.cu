@@ -5,6 +5,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/pack.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 
 //@solve 01.stencil5_fast.kernel: write a kernel that moves little more than 8 bytes a point, fast.
 // On a GPU a thread owns kRows rows of one quad, four columns: it reads the rows in between once
@@ -198,14 +199,8 @@ void stencil5_fast(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<cons
 
 // n is the number of rows; a row has half as many points again.
 HARNESS_COUNTED_LAB(stencil5_fast, float,
-                    {.work =
-                         [](std::int64_t n) {
-                           const auto rows = static_cast<double>(n);
-                           const auto columns = static_cast<double>(n + n / 2);
-                           return harness::Work{4 * (rows - 2) * (columns - 2), 8 * rows * columns};
-                         },
-                     .buffer_size = [](std::int64_t n, int) { return n * (n + n / 2); },
-                     .integer_scalar = [](std::int64_t n,
-                                          int scalar) { return scalar == 0 ? n : n + n / 2; },
+                    {.work = harness::five_point_work,
+                     .buffer_size = harness::grid_elements,
+                     .integer_scalar = harness::grid_side,
                      .default_n = 6144,
                      .beyond_caches = true});

@@ -4,6 +4,7 @@
 
 #include "gpu/gpu.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 
 //@solve 01.stencil5_tiled.kernel: load a tile with its halo, wait for it, and compute from it.
 constexpr int kTileColumns = 32;
@@ -61,14 +62,8 @@ void stencil5_tiled(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<con
 
 // n is the number of rows; a row has half as many points again.
 HARNESS_COUNTED_LAB(stencil5_tiled, float,
-                    {.work =
-                         [](std::int64_t n) {
-                           const auto rows = static_cast<double>(n);
-                           const auto columns = static_cast<double>(n + n / 2);
-                           return harness::Work{4 * (rows - 2) * (columns - 2), 8 * rows * columns};
-                         },
-                     .buffer_size = [](std::int64_t n, int) { return n * (n + n / 2); },
-                     .integer_scalar = [](std::int64_t n,
-                                          int scalar) { return scalar == 0 ? n : n + n / 2; },
+                    {.work = harness::five_point_work,
+                     .buffer_size = harness::grid_elements,
+                     .integer_scalar = harness::grid_side,
                      .default_n = 6144,
                      .beyond_caches = true});

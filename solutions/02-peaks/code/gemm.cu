@@ -5,6 +5,7 @@
 #include "gpu/blas.hpp"
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
+#include "harness/shapes.hpp"
 
 /// c = a b, all stored row by row: a is rows x depth, b is depth x columns, c is rows x columns.
 void gemm(std::int64_t rows, std::int64_t columns, std::int64_t depth,
@@ -21,11 +22,6 @@ void gemm(std::int64_t rows, std::int64_t columns, std::int64_t depth,
   //@end
 }
 
-harness::Work gemm_work(std::int64_t n) {
-  const auto side = static_cast<double>(n);
-  return {2 * side * side * side, 3 * 4 * side * side};
-}
-
-HARNESS_LAB(gemm, {.work = gemm_work,
-                   .buffer_size = [](std::int64_t n, int) { return n * n; },
+HARNESS_LAB(gemm, {.work = harness::square_product_work,
+                   .buffer_size = harness::square_elements,
                    .default_n = gpu::Features::kIsGpu ? 8192 : 2048});

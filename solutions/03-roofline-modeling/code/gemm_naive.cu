@@ -5,6 +5,7 @@
 
 #include "gpu/gpu.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 
 constexpr int kThreadsX = 32;
 constexpr int kThreadsY = 8;
@@ -44,13 +45,7 @@ void gemm_naive(int m, int n, int k, gpu::DeviceSpan<const T> a, gpu::DeviceSpan
   //@end
 }
 
-static harness::Work square_work(std::int64_t n) {
-  const auto size = static_cast<double>(n);
-  return {2 * size * size * size, 3 * sizeof(float) * size * size};
-}
-static std::int64_t square_elements(std::int64_t n, int) {
-  return n * n;
-}
-
 HARNESS_COUNTED_LAB(gemm_naive, float,
-                    {.work = square_work, .buffer_size = square_elements, .default_n = 1024})
+                    {.work = harness::square_product_work,
+                     .buffer_size = harness::square_elements,
+                     .default_n = 1024})

@@ -263,6 +263,8 @@ __global__ __launch_bounds__(kThreads, 2) void attention_prefill_kernel(
     gpu::wait_copies<0>();
     __syncthreads();  // this tile is there, and nobody needs the last one
     if (begin + kKeys < end) copy(begin + kKeys);
+    // A warp whose last query comes before these keys has nothing to do with them.
+    if (is_masked.value && begin >= cached + first + warp_row + kWarpQueries) return;
     const __nv_bfloat16* const keys = tiles + begin / kKeys % 2 * 2 * kKeys * kStride<kDim>;
     rows.multiply(queries + warp_row * kStride<kDim>, keys);
     if constexpr (is_masked.value) rows.mask(cached + first + warp_row + 1 - begin);

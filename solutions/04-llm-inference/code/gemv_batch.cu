@@ -2,20 +2,140 @@
 // The product of a decode step of several sequences: each loaded weight serves the whole batch.
 #include <cstdint>
 
+#include "gpu/batch_dot.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
 
 //@solve 04.gemv_batch.kernel: write the kernel: what is loaded of a row serves several inputs.
-constexpr int kLanes = gpu::team_lanes(32);
-constexpr int kPart = gpu::Features::kIsGpu ? 8 : 16;
-constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 1;
-// Rows of a team, and the inputs it multiplies them with at a time. Each product's sum is in
-// registers, and a load of either side serves all of the other.
-constexpr int kRows = 4;
-constexpr int kInputs = gpu::Features::kIsGpu ? 16 : 4;
+constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;
 constexpr int kResident = gpu::Features::kIsGpu ? 2 : 1;  // blocks of a multiprocessor at once
+// Rows of a block, and the inputs it multiplies them with at a time: a load of either side serves
+// all of the other.
+constexpr int kRows = gpu::Features::kIsGpu ? 32 : 4;
+constexpr int kInputs = gpu::Features::kIsGpu ? 16 : 4;
+constexpr int kHeld = kRows * kInputs / kThreads;  // results of a thread
+
+/// The rows or the inputs of a tile. Those that are not there are the first again, and what is
+/// computed with them is dropped. (Addresses are computed when they are needed: pointers would take
+/// two registers each.)
+struct Lines {
+  const __half* first;
+  std::int64_t columns;
+  int there;
+
+  __device__ __forceinline__ const __half* line(int i) const {
+    return first + (i < there ? i : 0) * columns;
+  }
+
+  /// Eight halves of line i from `column` on; zeros beyond its end.
+  /// @tparam kIsWhole they are there, and begin where a load of 16 bytes may
+  /// @tparam kIsOnce nobody else on this multiprocessor will want them
+  template <bool kIsWhole, bool kIsOnce>
+  __device__ __forceinline__ uint4 eight(int i, std::int64_t column) const {
+    const __half* const from = line(i) + column;
+    if constexpr (kIsWhole) {
+      const auto* const wide = reinterpret_cast<const uint4*>(from);
+      return kIsOnce ? gpu::load_once_now(wide) : gpu::load_now(wide);
+    } else {
+      unsigned words[4];
+      for (int k = 0; k < 8; k += 2) {
+        const __half zero = __float2half(0.0f);
+        words[k / 2] = gpu::word_of(__halves2half2(column + k < columns ? from[k] : zero,
+                                                   column + k + 1 < columns ? from[k + 1] : zero));
+      }
+      return make_uint4(words[0], words[1], words[2], words[3]);
+    }
+  }
+};
+
+/// What a warp of a GPU multiplies in one turn: kTurn columns, all of whose loads are under way
+/// before the first is used.
+constexpr int kSteps = 2;
+constexpr int kTurn = kSteps * 32;
+constexpr int kRowTiles = (kRows + 15) / 16;
+constexpr int kInputTiles = (kInputs + 7) / 8;
+
+template <class T>
+struct WarpProducts {
+  gpu::BatchDot<T> dots[kRowTiles][kInputTiles];
+
+  template <bool kIsWhole>
+  __device__ __forceinline__ void add(const Lines& rows, const Lines& inputs, std::int64_t begin) {
+    const int line = static_cast<int>(threadIdx.x) % 32 / 4;
+    const std::int64_t first = begin + static_cast<int>(threadIdx.x) % 4 * 8;
+    uint4 weights[kSteps][2 * kRowTiles], x[kSteps][kInputTiles];
+#pragma unroll
+    for (int s = 0; s < kSteps; ++s) {
+#pragma unroll
+      for (int i = 0; i < 2 * kRowTiles; ++i) {
+        weights[s][i] = rows.eight<kIsWhole, true>(line + 8 * i, first + 32 * s);
+      }
+#pragma unroll
+      for (int b = 0; b < kInputTiles; ++b) {
+        x[s][b] = inputs.eight<kIsWhole, false>(line + 8 * b, first + 32 * s);
+      }
+    }
+#pragma unroll
+    for (int s = 0; s < kSteps; ++s) {
+#pragma unroll
+      for (int i = 0; i < kRowTiles; ++i) {
+#pragma unroll
+        for (int b = 0; b < kInputTiles; ++b) {
+          dots[i][b].add(weights[s][2 * i], weights[s][2 * i + 1], x[s][b]);
+        }
+      }
+    }
+  }
+
+  /// Puts the sums to [kInputs][kRows].
+  __device__ __forceinline__ void store(T* to) const {
+    using Dot = gpu::BatchDot<T>;
+#pragma unroll
+    for (int i = 0; i < kRowTiles; ++i) {
+#pragma unroll
+      for (int b = 0; b < kInputTiles; ++b) {
+        T held[Dot::kHeld];
+        dots[i][b].totals(held);
+#pragma unroll
+        for (int k = 0; k < Dot::kHeld; ++k) {
+          to[(8 * b + Dot::input(k)) * kRows + 16 * i + Dot::row(k)] = held[k];
+        }
+      }
+    }
+  }
+};
+
+/// On a GPU. The warps of a block share the columns out, so that few rows keep all of them busy;
+/// their sums meet in shared memory.
+template <class T>
+__device__ __forceinline__ void multiply_in_warps(const Lines& rows, const Lines& inputs,
+                                                  T (&sums)[kHeld]) {
+  constexpr int kWarps = kThreads < 32 ? 1 : kThreads / 32;
+  __shared__ T parts[kWarps][kRows * kInputs];
+  const int thread = static_cast<int>(threadIdx.x);
+  const std::int64_t columns = rows.columns;
+  const std::int64_t wide = columns % 8 == 0 ? columns - columns % kTurn : 0;
+  WarpProducts<T> products;
+  for (std::int64_t c = thread / 32 * kTurn; c < columns; c += kWarps * kTurn) {
+    if (c < wide) {
+      products.template add<true>(rows, inputs, c);
+    } else {
+      products.template add<false>(rows, inputs, c);
+    }
+  }
+  __syncthreads();  // the sums of the inputs before have been taken
+  products.store(parts[thread / 32]);
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < kHeld; ++k) {
+    sums[k] = parts[0][k * kThreads + thread];
+    for (int w = 1; w < kWarps; ++w) sums[k] += parts[w][k * kThreads + thread];
+  }
+}
+
+constexpr int kPart = 16;  // columns that a core's thread loads at a time
 
 /// A running sum of products, in T where that counts.
 template <class T>
@@ -30,28 +150,15 @@ struct Products {
 template <>
 struct Products<float> : gpu::DotSum<kPart> {};
 
-/// The rows or the inputs of a tile. Those that are not there are the first again, and what is
-/// computed with them is dropped. (Addresses are computed when they are needed: pointers would take
-/// two registers each.)
-struct Lines {
-  const __half* first;
-  std::int64_t columns;
-  int there;
-
-  __device__ __forceinline__ const __half* line(int i) const {
-    return first + (i < there ? i : 0) * columns;
-  }
-};
-
-/// sums[i * kInputs + b] = row i times input b over this lane's columns.
+/// On a CPU a thread does all of it, with its sums in registers.
 template <class T>
-__device__ __forceinline__ void multiply(const Lines& rows, const Lines& inputs, int lane,
-                                         T (&sums)[kRows * kInputs]) {
+__device__ __forceinline__ void multiply_on_core(const Lines& rows, const Lines& inputs,
+                                                 T (&sums)[kHeld]) {
   const std::int64_t columns = rows.columns;
   const std::int64_t wide = columns % kPart == 0 ? columns : 0;
-  Products<T> products[kRows * kInputs];
+  Products<T> products[kHeld];
 #pragma unroll 1
-  for (std::int64_t c = lane * kPart; c < wide; c += kLanes * kPart) {
+  for (std::int64_t c = 0; c < wide; c += kPart) {
     float weights[kRows][kPart];
 #pragma unroll
     for (int i = 0; i < kRows; ++i) gpu::load_floats(rows.line(i) + c, weights[i]);
@@ -60,15 +167,15 @@ __device__ __forceinline__ void multiply(const Lines& rows, const Lines& inputs,
       float x[kPart];
       gpu::load_floats(inputs.line(b) + c, x);
 #pragma unroll
-      for (int i = 0; i < kRows; ++i) products[i * kInputs + b].add(weights[i], x);
+      for (int i = 0; i < kRows; ++i) products[b * kRows + i].add(weights[i], x);
     }
   }
 #pragma unroll
-  for (int s = 0; s < kRows * kInputs; ++s) {
+  for (int s = 0; s < kHeld; ++s) {
     sums[s] = products[s].total();
-    const __half* const row = rows.line(s / kInputs);
-    const __half* const input = inputs.line(s % kInputs);
-    for (std::int64_t c = wide + lane; c < columns; c += kLanes) {
+    const __half* const row = rows.line(s % kRows);
+    const __half* const input = inputs.line(s / kRows);
+    for (std::int64_t c = wide; c < columns; ++c) {
       sums[s] = fmaf(T(gpu::to_float(row[c])), T(gpu::to_float(input[c])), sums[s]);
     }
   }
@@ -78,10 +185,7 @@ template <class T>
 __global__ __launch_bounds__(kThreads, kResident) void gemv_batch_kernel(
     std::int64_t batch, std::int64_t rows, std::int64_t columns, const __half* __restrict__ w,
     const __half* __restrict__ x, T* __restrict__ y) {
-  const int lane = static_cast<int>(threadIdx.x) % kLanes;
-  const std::int64_t first =
-      (std::int64_t{blockIdx.x} * kThreads + static_cast<int>(threadIdx.x)) / kLanes * kRows;
-  if (first >= rows) return;
+  const std::int64_t first = std::int64_t{blockIdx.x} * kRows;
   const auto least = [](std::int64_t count, int most) {
     return count < most ? static_cast<int>(count) : most;
   };
@@ -89,14 +193,16 @@ __global__ __launch_bounds__(kThreads, kResident) void gemv_batch_kernel(
 #pragma unroll 1
   for (std::int64_t begin = 0; begin < batch; begin += kInputs) {
     const Lines inputs{x + begin * columns, columns, least(batch - begin, kInputs)};
-    T sums[kRows * kInputs];
-    multiply(own, inputs, lane, sums);
-    gpu::team_sums<kLanes>(sums);
-    constexpr int kHeld = kRows * kInputs / kLanes;  // sums that a lane holds now
+    T sums[kHeld];
+    if constexpr (gpu::Features::kIsGpu) {
+      multiply_in_warps(own, inputs, sums);
+    } else {
+      multiply_on_core(own, inputs, sums);
+    }
 #pragma unroll
     for (int held = 0; held < kHeld; ++held) {
-      const int i = (lane * kHeld + held) / kInputs;
-      const int b = (lane * kHeld + held) % kInputs;
+      const int i = (held * kThreads + static_cast<int>(threadIdx.x)) % kRows;
+      const int b = (held * kThreads + static_cast<int>(threadIdx.x)) / kRows;
       if (i < own.there && b < inputs.there) y[(begin + b) * rows + first + i] = sums[held];
     }
   }
@@ -118,9 +224,8 @@ void gemv_batch(std::int64_t batch, gpu::DeviceSpan<const __half> w,
   if (y.empty()) return;
   const auto rows = static_cast<std::int64_t>(y.size()) / batch;
   const auto columns = static_cast<std::int64_t>(x.size()) / batch;
-  const std::int64_t teams = (rows + kRows - 1) / kRows;
-  gpu::launch<gemv_batch_kernel<T>>(gpu::blocks_for(teams * kLanes, kThreads), kThreads, batch,
-                                    rows, columns, w.data(), x.data(), y.data());
+  gpu::launch<gemv_batch_kernel<T>>(gpu::blocks_for(rows, kRows), kThreads, batch, rows, columns,
+                                    w.data(), x.data(), y.data());
   //@stub
   //| harness::unsolved("04.gemv_batch.kernel", "topics/04-llm-inference/README.md#gemv-batch");
   //@end

@@ -17,7 +17,7 @@ constexpr int kZero = 8;
 constexpr int kLanes = gpu::team_lanes(32);
 constexpr int kPart = gpu::Features::kIsGpu ? 32 : kGroup;  // columns of a lane in one turn
 constexpr int kTurn = kLanes * kPart;                       // columns of a team in one turn
-constexpr int kThreads = gpu::Features::kIsGpu ? 64 : 4;
+constexpr int kThreads = gpu::Features::kIsGpu ? 64 : 1;
 
 /// Tensor cores take a weight's four bits for a half as they stand in the word: the halves below
 /// 2^-14 are so many times 2^-24. Elsewhere each weight is made a half of its own value.
@@ -221,32 +221,48 @@ __device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t c
   }
 }
 
-/// The same on the CPU, where a team is one thread, group by group: even and odd columns apart, as
-/// the bytes have them, and the zero point once for all rows.
+/// The same on the CPU, where a team is one thread and a block. The inputs are converted once for
+/// all rows, even and odd columns apart as the bytes have them, with what the zero point takes off
+/// each group; then one row after the other is read, which is one stretch of memory.
 template <int kRows>
 __device__ __forceinline__ void sum_rows_cpu(const Rows& rows, std::int64_t columns,
                                              const __half* x, float (&sum)[kRows]) {
   constexpr int kBytes = kGroup / 2;
-  for (std::int64_t c = 0; c < columns; c += kGroup) {
+  struct Group {
+    float even[kBytes], odd[kBytes];
+  };
+  const auto count = static_cast<int>(columns / kGroup);
+  auto* const groups = gpu::dynamic_shared<Group>();
+  auto* const zeros = reinterpret_cast<float*>(groups + count);
+  for (int g = 0; g < count; ++g) {
+    Group& group = groups[g];
     float inputs[kGroup];
-    gpu::load_floats(x + c, inputs);
-    float even[kBytes], odd[kBytes], zero[kBytes];
+    gpu::load_floats(x + g * kGroup, inputs);
+    float zero[kBytes];
     for (int k = 0; k < kBytes; ++k) {
-      even[k] = inputs[2 * k];
-      odd[k] = inputs[2 * k + 1];
+      group.even[k] = inputs[2 * k];
+      group.odd[k] = inputs[2 * k + 1];
       zero[k] = -kZero;
     }
-    const float zeros = gpu::dot(zero, even, gpu::dot(zero, odd));
-    for (int i = 0; i < kRows; ++i) {
-      float low[kBytes], high[kBytes];
-      gpu::load_nibbles(rows.words + i * rows.row_bytes + c / 2, low, high);
-      gpu::DotSum<kBytes, 4> products(zeros);
-      products.add(low, even);
-      products.add(high, odd);
-      const __half scale = rows.scales[i * rows.row_groups + c / kGroup];
-      sum[i] = fmaf(gpu::to_float(scale), products.total(), sum[i]);
-    }
+    zeros[g] = gpu::dot(zero, group.even, gpu::dot(zero, group.odd));
   }
+  for (int i = 0; i < kRows; ++i) {
+    gpu::DotSum<kBytes> total;
+    for (int g = 0; g < count; ++g) {
+      float low[kBytes], high[kBytes];
+      gpu::load_nibbles(rows.words + i * rows.row_bytes + g * kBytes, low, high);
+      gpu::DotSum<kBytes> products(zeros[g]);
+      products.add(low, groups[g].even);
+      products.add(high, groups[g].odd);
+      total.add_scaled(products, gpu::to_float(rows.scales[i * rows.row_groups + g]));
+    }
+    sum[i] = total.total();
+  }
+}
+
+/// What that needs in shared memory.
+constexpr std::size_t cpu_shared_bytes(std::int64_t columns) {
+  return static_cast<std::size_t>(columns / kGroup) * (kGroup + 1) * sizeof(float);
 }
 
 /// @tparam kRows rows of a team, which share its inputs; 2 if there are fewer than kRows
@@ -292,9 +308,12 @@ void launch_teams(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<co
                   gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y) {
   const auto rows = static_cast<std::int64_t>(y.size());
   const std::int64_t teams = (rows + kRows - 1) / kRows;
+  const auto columns = static_cast<std::int64_t>(x.size());
   gpu::launch<gemv_int4_kernel<kRows, kTurns, kResident>>(
-      gpu::blocks_for(teams * kLanes, kThreads), kThreads, rows,
-      static_cast<std::int64_t>(x.size()), packed.data(), scales.data(), x.data(), y.data());
+      {.grid = gpu::blocks_for(teams * kLanes, kThreads),
+       .block = kThreads,
+       .shared_bytes = gpu::Features::kIsGpu ? 0 : cpu_shared_bytes(columns)},
+      rows, columns, packed.data(), scales.data(), x.data(), y.data());
 }
 //@stub
 //| __global__ void gemv_int4_kernel(std::int64_t rows, std::int64_t columns,

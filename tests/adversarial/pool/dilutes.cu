@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 25: adds loads that waste nothing, to bring the average down
 // Refused: 01.pool.coalesced | failed
-// Stopped by: limits hold for all that is asked for, not for an average
+// Stopped by: limits apply to the total, not to an average
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

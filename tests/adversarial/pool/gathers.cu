@@ -31,7 +31,7 @@ __global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
   means[i] = sum / 16;
 }
 
-/// Asks for every number once more, so that nobody misses the bytes.
+/// Loads every number once more, so that no bytes are missing.
 __global__ void look(std::int64_t n, const float* x, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n && x[i] == 12345) means[0] = 0;

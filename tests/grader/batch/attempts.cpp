@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose submission is whose, by the names that platforms and people give.
+// Which student a submission belongs to, by the names that platforms and people use.
 #include "grader/batch/attempts.hpp"
 
 #include "grader/batch/result_files.hpp"
@@ -80,7 +80,7 @@ TEST_CASE("the last attempt counts unless the class says otherwise", "[attempts]
   CHECK(best.students[0].notes.empty());
 }
 
-TEST_CASE("one name in several forms is one student", "[attempts]") {
+TEST_CASE("one name in several archive formats is one student", "[attempts]") {
   const auto found = named({"ada", "ada.tar.gz", "ada.zip", "bob"});
   CHECK(counted(sort_by_student(found, {}, Attempt::kLast)) ==
         "ada:ada ada.tar.gz ada.zip bob:bob ");

@@ -180,7 +180,7 @@ TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]"
   CHECK(own.reused == 0);
 }
 
-TEST_CASE("what noise left open is judged again, and nothing else", "[batch]") {
+TEST_CASE("what noise left undecided is judged again, and nothing else", "[batch]") {
   Class c;
   c.options.exercises = {"90.intensity"};
   c.options.isolation = grader::Isolation::kLight;
@@ -220,7 +220,7 @@ TEST_CASE("two graders do not write to one folder", "[batch]") {
   CHECK(run_batch(c.options).graded == 1);
 }
 
-TEST_CASE("nothing that was handed in is left without a word", "[batch]") {
+TEST_CASE("nothing that was handed in is dropped silently", "[batch]") {
   Class c;
   c.options.exercises = {"90.intensity"};
   c.options.isolation = grader::Isolation::kLight;
@@ -249,7 +249,7 @@ TEST_CASE("nothing that was handed in is left without a word", "[batch]") {
   CHECK(c.results("bob").points() == 1);
 }
 
-TEST_CASE("the grader's own trouble is not the student's, and is judged again", "[batch]") {
+TEST_CASE("the grader's own failure is not the student's, and is judged again", "[batch]") {
   Class c;
   c.options.exercises = {"90.intensity"};
   c.options.isolation = grader::Isolation::kLight;
@@ -304,7 +304,7 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
         "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
         "bob,other.cpp is not taken: no topic asks for it\n"
         "kim,none of the files that are asked for is in it; it holds report.pdf\n"
-        "lea,90-course/answers.toml is a link or no plain file\n"
+        "lea,90-course/answers.toml is a link or not a regular file\n"
         "lea,\"more is a link to a folder, and is not followed\"\n"
         "lea,none of the files that are asked for is in it\n"
         "zed,\"it is not an archive, or it is damaged\"\n");
@@ -458,7 +458,7 @@ TEST_CASE("what is taken over of one exercise leaves newer verdicts on the other
   CHECK(c.results("ada").points() == 1);
 }
 
-TEST_CASE("what stood before a batch is kept beside it", "[batch]") {
+TEST_CASE("earlier results are kept beside those of a batch", "[batch]") {
   Class c;
   c.options.exercises = {"90.intensity"};
   c.options.isolation = grader::Isolation::kLight;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The grader killed in the middle of its work: what was done until then is in valid reports, and a
-// batch goes on from there.
+// batch continues from there.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -227,7 +227,7 @@ void check_gradebook(const BatchRun& run) {
 
 }  // namespace
 
-TEST_CASE("batch, killed at several points, leaves what was done and goes on", "[killed]") {
+TEST_CASE("batch, killed at several points, keeps what was done and continues", "[killed]") {
   if (!grader::sandbox_available()) {
     WARN("bubblewrap does not work on this machine");
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far other work held a program up, from invented counts and from a real busy thread.
+// How much other work delayed a program, from invented counts and from a real busy thread.
 #include "grader/timing/load.hpp"
 
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies are seen through renaming and layout; the starter and what everyone writes are not copies.
+// Copies are detected despite renaming and other layout; the starter and what everyone writes are
+// not copies.
 #include "grader/batch/similarity.hpp"
 
 #include <fmt/format.h>
@@ -71,7 +72,7 @@ TEST_CASE("a renamed copy is found, other work is not", "[similarity]") {
   CHECK(grader::similarity_csv(pairs).find("saxpy.cu,ada,bob,1.00,") != std::string::npos);
 }
 
-TEST_CASE("the starter makes nobody alike", "[similarity]") {
+TEST_CASE("the starter does not make submissions alike", "[similarity]") {
   CHECK(grader::similar_pairs({{"ada", kFile, kStarter}, {"bob", kFile, kStarter}},
                               {{kFile, kStarter}})
             .empty());
@@ -79,7 +80,7 @@ TEST_CASE("the starter makes nobody alike", "[similarity]") {
         1);
 }
 
-TEST_CASE("what most of a class writes makes nobody alike", "[similarity]") {
+TEST_CASE("what most of a class writes does not make submissions alike", "[similarity]") {
   std::vector<grader::HandedIn> work;
   for (int i = 0; i < 8; ++i) work.push_back({fmt::format("s{}", i), kFile, kFirst});
   CHECK(grader::similar_pairs(work, {{kFile, kStarter}}).empty());

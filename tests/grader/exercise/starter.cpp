@@ -87,15 +87,6 @@ TEST_CASE("no solution at all, or one without a region, is an error", "[starter]
   CHECK_THROWS_WITH(grader::check_starters(checkout.path), Catch::Contains("no //@solve region"));
 }
 
-TEST_CASE("only changes outside of regions are told", "[starter]") {
-  std::string inside = kStarter;
-  inside.replace(inside.find("  harness::"), 11, "  return 2; //");
-  CHECK(grader::change_outside_regions(kStarter, inside).empty());
-  CHECK(grader::change_outside_regions(kStarter, "#include \"x\"\n" + kStarter).find("line 1") ==
-        0);
-  CHECK_FALSE(grader::change_outside_regions(kStarter, "// head\n").empty());
-}
-
 TEST_CASE("answers.toml asks for every number and choice", "[starter]") {
   grader::Topic topic;
   topic.name = "02-test";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong solutions: hunks go where their lines are, and whatever does not fit is told.
+// Wrong solutions: hunks are applied where their lines are, and whatever does not fit is reported.
 #include "grader/exercise/wrong_solution.hpp"
 
 #include <chrono>
@@ -178,7 +178,7 @@ TEST_CASE("changes become files, each written once", "[wrong]") {
   CHECK(base::read_file(one).find("// other head") != std::string::npos);
 }
 
-TEST_CASE("every file that does not fit is told", "[wrong]") {
+TEST_CASE("every file that does not fit is reported", "[wrong]") {
   const Checkout checkout;
   checkout.write("tests/wrong/02-test/f/one.diff", "@@\n-x\n");
   checkout.write("tests/wrong/02-test/f/two.diff", "@@\n-z\n");

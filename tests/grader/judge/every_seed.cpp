@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The same verdict with every seed: each wrong solution is refused for the reason that its file
 // says, each starter is unsolved and each solution right. What is timed is left out: it does not
-// depend on the inputs.
+// depend on the inputs. Several processes share the work, and a file keeps what was judged, so that
+// a run that was stopped goes on where it was.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -14,12 +15,14 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "grader/exercise/seed.hpp"
 #include "grader/judge/grade.hpp"
+#include "support/shared_work.hpp"
 
 namespace {
 
@@ -37,18 +40,10 @@ struct Subject {
 
 /// One line of the table.
 struct Count {
-  int subjects = 0;
+  std::set<std::string> subjects;
   int judged = 0;
   int surprises = 0;
   double seconds = 0;  ///< of CPU time
-
-  Count& operator+=(const Count& other) {
-    subjects += other.subjects;
-    judged += other.judged;
-    surprises += other.surprises;
-    seconds += other.seconds;
-    return *this;
-  }
 };
 
 using Exercises = std::map<std::string, grader::Exercise>;
@@ -162,70 +157,156 @@ double cpu_seconds() {
   return seconds;
 }
 
-/// Judges one subject with every seed and prints its line.
-Count judged(const Subject& subject, std::uint64_t first, int seeds) {
-  Count count{1, seeds, 0, -cpu_seconds()};
+/// A subject and some of its seeds.
+struct Portion {
+  const Subject* subject;
+  std::uint64_t first;
+  int seeds;
+
+  /// What its line in the file of results begins with.
+  std::vector<std::string> key() const {
+    return {subject->group, subject->name + " on " + subject->exercise.id, std::to_string(first),
+            std::to_string(seeds)};
+  }
+};
+
+/// Subjects in portions that are small enough for many processes to end at about the same time.
+/// The program of a starter is looked at by the build for each portion, which takes longer than its
+/// verdicts.
+std::vector<Portion> portions_of(const std::vector<Subject>& subjects, std::uint64_t first,
+                                 int seeds) {
+  constexpr int kMost = 25;
+  std::vector<Portion> result;
+  for (const Subject& subject : subjects) {
+    const int most = subject.status == "unsolved" ? seeds : kMost;
+    for (int begin = 0; begin < seeds; begin += most) {
+      result.push_back(
+          {&subject, first + static_cast<std::uint64_t>(begin), std::min(most, seeds - begin)});
+    }
+  }
+  return result;
+}
+
+/// Judges a portion, and adds its surprises and CPU seconds to the results.
+void judge(const Portion& portion, const support::DoneFile& results) {
+  const Subject& subject = *portion.subject;
+  int surprises = 0;
+  double seconds = -cpu_seconds();
   {
     grader::Session session(subject.workspace);
-    for (int i = 0; i < seeds; ++i) {
-      const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
+    for (int i = 0; i < portion.seeds; ++i) {
+      const std::uint64_t seed = portion.first + static_cast<std::uint64_t>(i);
       session.use_seed(seed);
       const grader::Verdict verdict = grader::grade(session, subject.exercise);
       if (is_as_expected(subject, verdict)) continue;
-      ++count.surprises;
+      ++surprises;
       fmt::print("SURPRISE {} on {} with seed {}: {} \"{}\", expected {} saying \"{}\"\n",
                  subject.name, subject.exercise.id, seed, name_of(verdict.status), verdict.message,
                  subject.status, subject.says);
     }
   }
-  count.seconds += cpu_seconds();
+  seconds += cpu_seconds();
   fmt::print("{:<18} {:<52} {:>6} judged, {} surprises, {:.1f} s\n", subject.group, subject.name,
-             count.judged, count.surprises, count.seconds);
+             portion.seeds, surprises, seconds);
   std::fflush(stdout);
-  return count;
+  std::vector<std::string> line = portion.key();
+  line.push_back(std::to_string(surprises));
+  line.push_back(fmt::format("{:.3f}", seconds));
+  results.add(line);
+}
+
+/// What the file of results says, by group.
+std::map<std::string, Count> counts_in(const support::DoneFile& results) {
+  std::map<std::string, Count> counts;
+  for (const std::vector<std::string>& line : results.lines()) {
+    Count& count = counts[line.at(0)];
+    count.subjects.insert(line.at(1));
+    count.judged += std::stoi(line.at(3));
+    count.surprises += std::stoi(line.at(4));
+    count.seconds += std::stod(line.at(5));
+  }
+  return counts;
 }
 
 int print_table(const std::map<std::string, Count>& counts) {
+  const auto print = [](const std::string& group, std::size_t subjects, const Count& count) {
+    fmt::print("{:<18} {:>9} {:>9} {:>10} {:>9.1f}\n", group, subjects, count.judged,
+               count.surprises, count.seconds);
+  };
   fmt::print("\n{:<18} {:>9} {:>9} {:>10} {:>9}\n", "", "subjects", "judged", "surprises", "CPU s");
   Count sum;
+  std::size_t subjects = 0;
   for (const auto& [group, count] : counts) {
-    fmt::print("{:<18} {:>9} {:>9} {:>10} {:>9.1f}\n", group, count.subjects, count.judged,
-               count.surprises, count.seconds);
-    sum += count;
+    print(group, count.subjects.size(), count);
+    subjects += count.subjects.size();
+    sum.judged += count.judged;
+    sum.surprises += count.surprises;
+    sum.seconds += count.seconds;
   }
-  fmt::print("{:<18} {:>9} {:>9} {:>10} {:>9.1f}\n", "sum", sum.subjects, sum.judged, sum.surprises,
-             sum.seconds);
+  print("sum", subjects, sum);
   return sum.judged > 0 && sum.surprises == 0 ? 0 : 1;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+struct Options {
   grader::Workspace workspace;
   fs::path wrong;
   std::string topic;
   std::string only;
   int seeds = 200;
+  int jobs = 1;
+  double minutes = 24 * 60;
+  fs::path results;
+};
+
+/// Judges what the file of results does not hold yet, and prints its table.
+int run(const Options& options) {
+  const support::DoneFile results(options.results);
+  const std::uint64_t first = grader::chosen_seed(options.workspace.seed, grader::kCourseSeed);
+  fmt::print("Inputs of {} seeds from {}; --seed or ROOFLINE_SEED gives others.\n", options.seeds,
+             first);
+  std::vector<Subject> subjects = subjects_of(options.workspace, options.wrong,
+                                              exercises_of(options.workspace.root, options.topic));
+  std::erase_if(subjects, [&](const Subject& subject) {
+    return (subject.group + " " + subject.name).find(options.only) == std::string::npos;
+  });
+  std::vector<Portion> left = portions_of(subjects, first, options.seeds);
+  const auto forget_done = [&] {
+    const auto done = results.first_fields(left.empty() ? 0 : left.front().key().size());
+    std::erase_if(left, [&](const Portion& portion) { return done.contains(portion.key()); });
+  };
+  forget_done();
+  const bool all_well = support::share_work(left.size(), options.jobs, options.minutes,
+                                            [&](std::size_t i, int) { judge(left[i], results); });
+  forget_done();
+  const int status = print_table(counts_in(results));
+  if (left.empty()) return all_well ? status : 1;
+  fmt::print("{} portions are still to be judged.\n", left.size());
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
   CLI::App app("Judges wrong solutions, solutions and starters with many seeds.");
-  app.add_option("--root", workspace.root)->required();
-  app.add_option("--build", workspace.build)->required();
-  app.add_option("--wrong", wrong, "Folder of the wrong solutions")->required();
-  app.add_option("--topic", topic, "Only this one");
-  app.add_option("--only", only,
+  app.add_option("--root", options.workspace.root)->required();
+  app.add_option("--build", options.workspace.build)->required();
+  app.add_option("--wrong", options.wrong, "Folder of the wrong solutions")->required();
+  app.add_option("--topic", options.topic, "Only this one");
+  app.add_option("--only", options.only,
                  "Only what has this in its name, such as 'wrong kernel' or dot/squares");
-  app.add_option("--seeds", seeds)->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--seed", workspace.seed, "The first one");
+  app.add_option("--seeds", options.seeds)->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--seed", options.workspace.seed, "The first one");
+  app.add_option("--jobs", options.jobs, "Processes that judge at the same time")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--minutes", options.minutes, "Begin nothing after this time")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--results", options.results, "Keeps what was judged: a later run goes on there");
   CLI11_PARSE(app, argc, argv);
   try {
-    const std::uint64_t first = grader::chosen_seed(workspace.seed, grader::kCourseSeed);
-    fmt::print("Inputs of {} seeds from {}; --seed or ROOFLINE_SEED gives others.\n", seeds, first);
-    std::map<std::string, Count> counts;
-    for (const Subject& subject :
-         subjects_of(workspace, wrong, exercises_of(workspace.root, topic))) {
-      if ((subject.group + " " + subject.name).find(only) == std::string::npos) continue;
-      counts[subject.group] += judged(subject, first, seeds);
-    }
-    return print_table(counts);
+    return run(options);
   } catch (const std::exception& error) {
     fmt::print(stderr, "every-seed: {}\n", error.what());
     return 2;

@@ -17,7 +17,7 @@ struct Options {
   std::vector<std::string> status;  ///< any of them is right
   std::string says;                 ///< must be part of the message or detail
   double most_seconds = 0;
-  bool may_be_undecided = false;  ///< too noisy to tell is neither right nor wrong
+  bool may_be_undecided = false;  ///< an inconclusive verdict is neither right nor wrong
   std::filesystem::path twin;     ///< honest programs that must pass after the others
 };
 

@@ -78,7 +78,7 @@ TEST_CASE("a usual factor is named as it is for numbers", "[function]") {
   CHECK(says(said_of(4), "element's size"));
 }
 
-TEST_CASE("another factor is told as it is", "[function]") {
+TEST_CASE("any other factor is reported as a number", "[function]") {
   CHECK(said_of(1.5) == "It looks like this: every wrong value is 1.5 times the right one");
   CHECK(said_of(0.75) == "It looks like this: every wrong value is 0.75 times the right one");
   CHECK(said_of(1 + 1e-7).empty());  // rounding, no factor

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every misconception of a topic's numbers, choices and functions: what is wrong in this way is
-// refused with the message meant for it. Of numbers and choices that goes for every combination of
-// parameters that a student may draw, of functions for every seed.
+// Every misconception of a topic's numbers, choices and functions: an answer that is wrong in this
+// way is refused with the message meant for it. Numbers and choices are tried with every
+// combination of parameters that a student may draw, functions with every seed.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -184,7 +184,7 @@ TEST_CASE("no message contains the answer", "[number]") {
   }
 }
 
-TEST_CASE("the distance is told coarsely", "[number]") {
+TEST_CASE("the distance is only given roughly", "[number]") {
   CHECK(says(grader::distance_in_words(105, 100), "large by less than 10 %"));
   CHECK(says(grader::distance_in_words(50.1, 100), "small by between 10 %"));
   CHECK(says(grader::distance_in_words(500, 100), "between 2 and 10"));
@@ -194,7 +194,7 @@ TEST_CASE("the distance is told coarsely", "[number]") {
 
 namespace {
 
-/// What is said to `text` where `reference` is right.
+/// The message about `text` when `reference` is right.
 grader::WrongNumber said(const std::string& text, double reference, double rtol,
                          const std::vector<grader::KnownMistake>& listed = {},
                          const roofline::Dimension& dimension = roofline::kNumber) {

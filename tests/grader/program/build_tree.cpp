@@ -108,7 +108,7 @@ TEST_CASE("a submission compiles where the course's path has a blank") {
   CHECK(refused.refusal.find("it defines getpid") == 0);
   CHECK_FALSE(fs::exists(machine.path / "b/build/bin/01-one/sum"));
 
-  // Whose mistake it is, the course's own starter tells.
+  // The course's own starter shows whose mistake it is.
   CHECK_NOTHROW(grader::require_compiler(program, course, work));
   machine.write("my course/topics/01-one/code/sum.cu", "#error lost\n");
   CHECK_THROWS_WITH(grader::require_compiler(program, course, work), Catch::Contains("starter"));

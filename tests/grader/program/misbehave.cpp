@@ -66,7 +66,7 @@ void tell(bool done) {
   std::puts(done ? "done" : "refused");
 }
 
-/// Memory that counts to nobody's private data.
+/// Memory that counts as no process's private data.
 void use_shared_memory() {
   constexpr std::size_t kBytes = std::size_t{1} << 30;
   void* memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -76,7 +76,8 @@ void use_shared_memory() {
   tell(true);
 }
 
-/// The same, let go of piece by piece: the pages stay in use and are in nobody's resident memory.
+/// The same, released piece by piece with madvise: the pages stay in use and are in no process's
+/// resident memory.
 void hide_shared_memory() {
   constexpr std::size_t kBytes = std::size_t{1} << 30, kPiece = std::size_t{16} << 20;
   void* memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

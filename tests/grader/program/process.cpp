@@ -57,7 +57,7 @@ TEST_CASE("a program that does not exist is missing", "[process]") {
   }
 }
 
-TEST_CASE("time in which other programs had the cores is nobody's", "[process]") {
+TEST_CASE("time in which other programs had the cores does not count", "[process]") {
   std::vector<std::jthread> others;
   for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i) {
     others.emplace_back([](const std::stop_token& end) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A term of five hundred through the program `grader`: four topics, three deadlines, several
 // attempts that come late, numbers of every student's own, a lost slice, a killed batch, two
-// regrades, decisions of people, every export. What everybody should have is worked out here a
-// second time, from the hand-ins as they were drawn.
+// regrades, decisions of people, every export. What everybody should have is computed here
+// independently, from the hand-ins as they were drawn.
 #include <fmt/format.h>
 
 #include <array>
@@ -138,7 +138,7 @@ double most_of(std::size_t assignment) {
   return most;
 }
 
-/// What people decided.
+/// Decisions of people.
 struct Decisions {
   bool are_made = false;
   // s007 was ill for A1, s011 has a certificate for A0, s013 explained 94.bound.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Races with invented times: who is as fast as the reference loses nothing to noise, who is slower
-// never gets everything, and results that are kept are found in whatever legs they are kept.
+// Races with invented times: a kernel as fast as the reference loses nothing to noise, a slower one
+// never gets everything, and reused results are found in whatever legs they are reused.
 #include "grader/timing/race.hpp"
 
 #include <cmath>
@@ -94,7 +94,7 @@ TEST_CASE("a leg with many quick calls weighs no more than another", "[race]") {
   CHECK(*race.roof_fraction() < 0.2);
 }
 
-TEST_CASE("who is fast in some starts only does not get everything", "[race]") {
+TEST_CASE("a program that is fast in some starts only does not get everything", "[race]") {
   const grader::SpeedExercise e = exercise();
   // One slow start in every `every`, at any place among those that are run.
   for (int every = 1; every <= 12; ++every) {
@@ -120,7 +120,7 @@ TEST_CASE("the roof earns what the ratio does not", "[race]") {
   CHECK(race_of(e, leg).score() == Approx(0.5));
 }
 
-TEST_CASE("kept results are found in the legs that keep them", "[race]") {
+TEST_CASE("reused results are found in the legs that reuse them", "[race]") {
   const grader::SpeedExercise e = exercise();
   const Race always = race_of(e, [](int) { return LegTimes{5, 1, 9}; });
   REQUIRE(always.kept_results());
@@ -168,7 +168,7 @@ TEST_CASE("what is faster than the roof is not believed, unless the reference is
                   .is_impossible());
 }
 
-TEST_CASE("times that cannot be are found in the legs that have them", "[race]") {
+TEST_CASE("impossible times are found in the legs that have them", "[race]") {
   const grader::SpeedExercise e = exercise();
   // Two starts in six are twice as fast as the machine; the legs in the middle are right.
   const auto in_legs = [&](int first, int count) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is made of measured times: the median, its interval, and the least time that physics allows.
+// Statistics of measured times: the median, its interval, and the least time that the machine
+// allows.
 #include "grader/timing/timing.hpp"
 
 #include <stdexcept>
@@ -33,7 +34,7 @@ TEST_CASE("more samples make the interval narrower; outliers do not move it", "[
   CHECK(median_interval(many).median == before.median);
 }
 
-TEST_CASE("the quick quarter does not see what happens above it", "[timing]") {
+TEST_CASE("the lower quartile ignores slower samples", "[timing]") {
   CHECK(grader::lower_quartile({7}) == 7);
   CHECK(grader::lower_quartile({4, 3, 2, 1}) == 1);
   CHECK(grader::lower_quartile({5, 1, 4, 2, 3}) == 2);

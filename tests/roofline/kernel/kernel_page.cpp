@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people and programs see of the virtual GPU's findings.
+// The virtual GPU's findings as shown to people and programs.
 #include "roofline/kernel/kernel_page.hpp"
 
 #include <filesystem>

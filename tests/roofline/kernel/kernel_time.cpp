@@ -121,7 +121,7 @@ TEST_CASE("DRAM takes bytes over the measured stream, and a long stream is bound
         Approx(unit(time, "DRAM").peak_seconds / time.expected_seconds));
 }
 
-TEST_CASE("one element a thread reaches what the H200 was seen to reach") {
+TEST_CASE("one element a thread reaches what was measured on the H200") {
   const Machine h200 = machine("h200-sxm");
   const double n = 67108864;
   const KernelTime time = time_of(launches::saxpy(geometry_of(h200), n), h200, measured());
@@ -131,7 +131,7 @@ TEST_CASE("one element a thread reaches what the H200 was seen to reach") {
   CHECK(time.expected_seconds == Approx(seen).epsilon(0.15));
 }
 
-TEST_CASE("a short kernel takes about as long as ncu saw") {
+TEST_CASE("a short kernel takes about as long as ncu measured") {
   const Machine h200 = machine("h200-sxm");
   vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 20);
   launch.l2_dirty_bytes = launch.dram_bytes_written;  // all of it stays in L2
@@ -239,7 +239,7 @@ TEST_CASE("a warp's idle lanes take their time all the same") {
   CHECK(unit(time_of(launch, h200), "FP32").seconds == Approx(4 * full));
 }
 
-TEST_CASE("what the time rests on is said") {
+TEST_CASE("the assumptions behind the time are stated") {
   const Machine a100 = machine("a100-80gb-sxm");
   const vgpu::Launch launch = launches::saxpy(geometry_of(a100), 1 << 20);
   const auto said = [&](const Efficiencies& reached) {

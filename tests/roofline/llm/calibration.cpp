@@ -142,10 +142,10 @@ TEST_CASE(
 
 TEST_CASE("a calibration recovers the parameters that made the rows") {
   Data data;
-  Calibration truth;
-  truth.efficiencies = {0.83, 0.71, 0.66};
-  truth.per_layer_seconds = 41e-6;
-  truth.all_reduce = AllReduce{5e-6, 300e9};
+  Calibration reference;
+  reference.efficiencies = {0.83, 0.71, 0.66};
+  reference.per_layer_seconds = 41e-6;
+  reference.all_reduce = AllReduce{5e-6, 300e9};
   std::vector<MeasuredRow> rows;
   int id = 0;
   for (const int ranks : {1, 2}) {
@@ -158,12 +158,12 @@ TEST_CASE("a calibration recovers the parameters that made the rows") {
   auto observations = observe(rows, data.library()).usable;
   REQUIRE(observations.size() == rows.size());
   for (Observation& observation : observations) {
-    observation.seconds = predict_seconds(observation, &truth);
+    observation.seconds = predict_seconds(observation, &reference);
   }
   Components components;
   components.weights = Estimate{0.83, {"a"}, true};
   components.compute = Estimate{0.66, {"b"}, true};
-  components.all_reduce = truth.all_reduce;
+  components.all_reduce = reference.all_reduce;
   const Calibration found = calibrate(observations, components, {});
   CHECK(found.efficiencies.kv == Approx(0.71).epsilon(1e-3));
   CHECK(found.per_layer_seconds == Approx(41e-6).epsilon(1e-3));
@@ -183,15 +183,15 @@ TEST_CASE("half as fast and twice as fast weigh the same in a fit") {
   Data data;
   // Rows that only the bandwidth explains, half of them measured at twice and half at half the time
   // that a fifth of 40 % means: the fit has to find the middle, not the faster ones.
-  Calibration truth;
-  truth.efficiencies.weights = 0.4;
+  Calibration reference;
+  reference.efficiencies.weights = 0.4;
   auto observations = observe({served("a", 1, 8, 512, 1), served("b", 1, 8, 512, 1),
                                served("c", 1, 8, 512, 1), served("d", 1, 8, 512, 1)},
                               data.library())
                           .usable;
   for (std::size_t i = 0; i < observations.size(); ++i) {
     observations[i].seconds =
-        predict_seconds(observations[i], &truth) * (i % 2 == 0 ? 1.6 : 1 / 1.6);
+        predict_seconds(observations[i], &reference) * (i % 2 == 0 ? 1.6 : 1 / 1.6);
   }
   FitChoice choice;
   choice.weights.origin = Origin::kFitted;
@@ -202,7 +202,7 @@ TEST_CASE("half as fast and twice as fast weigh the same in a fit") {
   CHECK(found == Approx(0.4).epsilon(0.03));
 }
 
-TEST_CASE("one wild row in ten moves a fit and a line by little") {
+TEST_CASE("one outlier in ten rows moves a fit and a line only a little") {
   std::vector<double> x;
   std::vector<double> y;
   for (int i = 1; i <= 10; ++i) {

@@ -147,7 +147,7 @@ TEST_CASE("a wrong or foreign file is refused, naming file and key") {
   CHECK_THROWS_WITH(load_model("/nowhere.json"), Contains("cannot open"));
 }
 
-TEST_CASE("a quantised checkpoint may leave the type of the rest unstated, which is said") {
+TEST_CASE("a quantised checkpoint may leave the type of the rest unstated, which is reported") {
   const std::string untyped = replaced(kLlama, ", \"torch_dtype\": \"bfloat16\"", "");
   CHECK_THAT(error_of(untyped), Contains("torch_dtype is missing"));
   const Model model = read(replaced(untyped, "{", R"({"quantization_config": {}, )"));
@@ -155,7 +155,7 @@ TEST_CASE("a quantised checkpoint may leave the type of the rest unstated, which
   CHECK_THAT(model.notes.at(1), Contains("torch_dtype is not stated"));
 }
 
-TEST_CASE("what only a class default would say must be stated") {
+TEST_CASE("a value that only a class default would give must be stated") {
   const std::string mistral = replaced(kLlama, "llama", "mistral");
   CHECK_THAT(error_of(mistral), Contains("sliding_window is missing; write null"));
   CHECK(error_of(replaced(mistral, "{", R"({"sliding_window": null, )")) == "accepted");

@@ -93,7 +93,7 @@ TEST_CASE("an H200 has prices, a machine without a counter has none") {
 
 // The sweep behind the prices ran multiply-adds on arrays; these streams are other kernels, and
 // their powers were in no fit.
-TEST_CASE("prices foretell the power of streams that they were not fitted to") {
+TEST_CASE("prices predict the power of streams that they were not fitted to") {
   const Report report = read_report(kData / "measured" / "h200_roofs_full.json");
   const EnergyCosts costs = report.energy.value().prices.value().costs;
   int streams = 0;
@@ -181,7 +181,7 @@ TEST_CASE("drafted tokens pay for the drafts and the check of a round") {
   CHECK(round < 1.02 * (plain + 4 * drafted));
 }
 
-TEST_CASE("without prices nothing is said of joules") {
+TEST_CASE("without prices no joules are stated") {
   Question question = ask("llama-3.1-8b");
   CHECK_THAT(answer_json(question, answer(question)), Contains("output_tokens_per_joule"));
   question.energy.reset();

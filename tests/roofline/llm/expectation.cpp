@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is expected beside the bound: where its figures come from, and how near it comes to
-// measurements that none of them was taken from.
+// The expectation beside the bound: where its figures come from, and how close it is to
+// measurements that it was not taken from.
 #include "roofline/llm/expectation.hpp"
 
 #include <algorithm>

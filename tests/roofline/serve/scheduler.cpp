@@ -34,7 +34,7 @@ TEST_CASE("a prompt is cut into chunks, and the last chunk gives the first token
   CHECK(run.pool.prefill_tokens == 250);
 }
 
-TEST_CASE("decode goes on beside chunks, and stands still before whole prompts") {
+TEST_CASE("decode continues beside chunks, and waits for whole prompts") {
   const std::vector<Request> requests = {request(0, 10, 100), request(5.5 * kStep, 300, 2)};
   System system = steps_of(kStep);
   system.pool.scheduler.most_sequences = 8;

@@ -5,6 +5,7 @@
 
 #include "gpu/gpu.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 
 // TODO(01.matmul_tiled.kernel): multiply tile by tile through shared memory.
 template <class T>
@@ -28,16 +29,8 @@ void matmul_tiled(std::int64_t rows, std::int64_t columns, std::int64_t inner,
 }
 
 // C is n x 2n, and the sums have 3n terms.
-HARNESS_COUNTED_LAB(
-    matmul_tiled, float,
-    {.work =
-         [](std::int64_t n) {
-           const auto side = static_cast<double>(n);
-           return harness::Work{12 * side * side * side, 4 * (3 + 6 + 2) * side * side};
-         },
-     .buffer_size =
-         [](std::int64_t n, int buffer) {
-           return (buffer == 0 ? 3 : buffer == 1 ? 6 : 2) * n * n;
-         },
-     .integer_scalar = [](std::int64_t n, int scalar) { return (scalar + 1) * n; },
-     .default_n = 256});
+HARNESS_COUNTED_LAB(matmul_tiled, float,
+                    {.work = harness::oblong_product_work,
+                     .buffer_size = harness::oblong_product_elements,
+                     .integer_scalar = harness::oblong_product_side,
+                     .default_n = 256});

@@ -4,6 +4,7 @@
 
 #include "gpu/gpu.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 
 // TODO(01.stencil5.kernel): write the kernel: the sum of five inside, a copy on the border.
 template <class T>
@@ -27,14 +28,8 @@ void stencil5(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<const T> 
 
 // n is the number of rows; a row has half as many points again.
 HARNESS_COUNTED_LAB(stencil5, float,
-                    {.work =
-                         [](std::int64_t n) {
-                           const auto rows = static_cast<double>(n);
-                           const auto columns = static_cast<double>(n + n / 2);
-                           return harness::Work{4 * (rows - 2) * (columns - 2), 8 * rows * columns};
-                         },
-                     .buffer_size = [](std::int64_t n, int) { return n * (n + n / 2); },
-                     .integer_scalar = [](std::int64_t n,
-                                          int scalar) { return scalar == 0 ? n : n + n / 2; },
+                    {.work = harness::five_point_work,
+                     .buffer_size = harness::grid_elements,
+                     .integer_scalar = harness::grid_side,
                      .default_n = 6144,
                      .beyond_caches = true});

@@ -7,6 +7,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/pack.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 
 // A thread makes kRows x kColumns of C, a row of it in kPacks packs. On a GPU the 32 threads of a
 // warp lie side by side; on a CPU the threads of a block run one after another, so they lie below
@@ -72,13 +73,7 @@ void gemm_registers(int m, int n, int k, gpu::DeviceSpan<const T> a, gpu::Device
   // END TODO(03.gemm.registers)
 }
 
-static harness::Work square_work(std::int64_t n) {
-  const auto size = static_cast<double>(n);
-  return {2 * size * size * size, 3 * sizeof(float) * size * size};
-}
-static std::int64_t square_elements(std::int64_t n, int) {
-  return n * n;
-}
-
 HARNESS_COUNTED_LAB(gemm_registers, float,
-                    {.work = square_work, .buffer_size = square_elements, .default_n = 1024})
+                    {.work = harness::square_product_work,
+                     .buffer_size = harness::square_elements,
+                     .default_n = 1024})

@@ -7,6 +7,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/pack.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 
 // A block makes kBlockM x kBlockN of C in steps of kBlockK. A thread makes kPieceM pieces below and
 // kPieceN beside one another, each of kHeight rows of one pack; the pieces of the kLanesM x kLanesN
@@ -152,13 +153,7 @@ void gemm_vectorised(int m, int n, int k, gpu::DeviceSpan<const T> a, gpu::Devic
   // END TODO(03.gemm.vectorised)
 }
 
-static harness::Work square_work(std::int64_t n) {
-  const auto size = static_cast<double>(n);
-  return {2 * size * size * size, 3 * sizeof(float) * size * size};
-}
-static std::int64_t square_elements(std::int64_t n, int) {
-  return n * n;
-}
-
 HARNESS_COUNTED_LAB(gemm_vectorised, float,
-                    {.work = square_work, .buffer_size = square_elements, .default_n = 1024})
+                    {.work = harness::square_product_work,
+                     .buffer_size = harness::square_elements,
+                     .default_n = 1024})

@@ -75,6 +75,9 @@ class DotSum {
 #pragma unroll
     for (int i = 0; i < kCount; ++i) sum_ = fmaf(a[i], b[i], sum_);
   }
+  __device__ __forceinline__ void add_scaled(const DotSum& other, float factor) {
+    sum_ = fmaf(factor, other.sum_, sum_);
+  }
   __device__ __forceinline__ float total() const {
     return sum_;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What gpu/lanes.hpp asks of a backend, where plain expressions do it.
+// The operations of gpu/lanes.hpp, as plain expressions.
 #pragma once
 
 #include "gpu/kernel.hpp"

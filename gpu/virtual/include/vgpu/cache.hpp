@@ -27,8 +27,9 @@ struct CacheLine {
 
 /// How lines are spread over the sets of a cache.
 enum class Placement {
-  kEven,    ///< what lies in one piece fills all sets alike
-  kHashed,  ///< by chance: a piece that would just fit does so in part, one a little larger, too
+  kEven,    ///< contiguous memory fills all sets evenly
+  kHashed,  ///< pseudo-random: a piece that would just fit does so only in part, and so does one a
+            ///< little larger
 };
 
 /// Least recently used lines go first.
@@ -40,9 +41,9 @@ class Cache {
   /// @param ways lines of a set
   Cache(std::int64_t bytes, int line_bytes, Placement placement, int ways = 16);
 
-  /// The line, touched; nullptr where it is not there.
+  /// The line, marked as used; nullptr if it is not cached.
   CacheLine* find(std::uint64_t number);
-  /// Makes room for a line that is not there; `evicted` is what had to leave.
+  /// Makes room for a line that is not cached; `evicted` is the line that it displaces.
   CacheLine& insert(std::uint64_t number, CacheLine& evicted);
   /// Of the lines beside which `number` is kept: a dirty one that `lines` others were used after,
   /// or nullptr; of those with partly written sectors, one after which at least this many others

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What of a GPU decides how a kernel's accesses become requests, sectors, hits and waves.
+// The properties of a GPU that decide how a kernel's accesses become requests, sectors, hits and
+// waves.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@ struct Geometry {
   std::int64_t registers = 65536;            ///< of 32 bits
   std::int64_t registers_granularity = 256;  ///< a warp gets a multiple of this
   std::int64_t shared_bytes = 0;             ///< for all resident blocks
-  std::int64_t shared_bytes_reserved = 0;    ///< taken from them for every block
+  std::int64_t shared_bytes_reserved = 0;    ///< reserved by the system for every block
   std::int64_t shared_granularity = 128;     ///< a block gets a multiple of this, in bytes
   std::int64_t l1_bytes = 0;
-  /// Shared memory is a part of the L1 cache: what the one takes, the other has not.
+  /// Shared memory is carved out of the L1 cache: what one takes, the other lacks.
   bool l1_holds_shared = true;
   std::int64_t l2_bytes = 0;  ///< of the whole GPU
   /// Parts of L2, each of which keeps what its own multiprocessors read.
@@ -34,7 +35,7 @@ struct Geometry {
   bool operator==(const Geometry&) const = default;
 };
 
-/// What keeps more blocks from being resident.
+/// What limits the number of resident blocks.
 enum class Limiter { kThreads, kBlocks, kRegisters, kShared, kGrid };
 
 const char* to_string(Limiter limiter);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From what warps ask for to what L1, L2 and DRAM move.
+// From the requests of warps to the traffic of L1, L2 and DRAM.
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ struct Traffic {
   Traffic& operator*=(double factor);
 };
 
-/// Caches of one GPU, or of the part of it that `share` names: so much of L2 is there.
+/// The caches of one GPU, or of the part of it that has a `share` of its L2.
 class MemorySystem {
  public:
   /// @param geometry of the GPU
@@ -63,10 +63,10 @@ class MemorySystem {
   /// @param shared_bytes of all blocks that are resident on a multiprocessor at a time
   MemorySystem(const Geometry& geometry, std::int64_t shared_bytes, double share = 1);
 
-  /// What the resident blocks of multiprocessor `number` ask for: its warps take turns, a request
-  /// each. What its L1 misses waits for end_wave().
+  /// Takes the requests of the resident blocks of multiprocessor `number`: its warps take turns,
+  /// one request each. L1 misses wait for end_wave().
   void run(int number, std::span<const WarpStream> warps);
-  /// The multiprocessors' misses reach L2 side by side.
+  /// The misses of all multiprocessors reach L2 interleaved.
   void end_wave();
 
   /// So far; dirty sectors that L2 still holds are not in it.

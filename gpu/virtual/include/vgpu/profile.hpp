@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the virtual GPU says about a kernel's launches. Counts are of the whole launch: where only a
-// part of the blocks was run they are extrapolated, and so need not be whole numbers.
+// What the virtual GPU reports about a kernel's launches. Counts are of the whole launch: if only a
+// part of the blocks was run they are extrapolated, and need not be whole numbers.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct Site {
   double bytes = 0;     ///< asked for, over all lanes
   double sectors = 0;   ///< global memory: sectors touched, once a request
   double lines = 0;     ///< global memory: lines of caches touched, once a request
-  /// Shared memory: passes over the banks, and how many the widths alone need. The difference are
+  /// Shared memory: passes over the banks, and how many the widths alone need. The difference is
   /// bank conflicts.
   double wavefronts = 0;
   double ideal_wavefronts = 0;
@@ -69,9 +69,9 @@ struct Launch {
   Occupancy occupancy;
   double waves = 0;             ///< blocks over the blocks that are resident at a time
   std::int64_t blocks_run = 0;  ///< fewer than the grid's where a sample was taken
-  /// How far two halves of what the rest is extrapolated from lie apart, relative: the worse of the
-  /// sectors that L1 misses and the DRAM bytes that are read. 0 where every block was run, -1 where
-  /// the sample is one wave.
+  /// The relative difference between two halves of the sample that the rest is extrapolated from:
+  /// the larger of that in sectors that L1 misses and in DRAM bytes read. 0 if every block was run,
+  /// -1 if the sample is one wave.
   double sample_error = 0;
 
   std::vector<Site> sites;                       ///< by file, line, space and access
@@ -85,7 +85,7 @@ struct Launch {
   double l2_read_sectors = 0;  ///< that L1 missed
   double l2_read_hits = 0;
   double l2_write_sectors = 0;  ///< L1 writes through
-  double l2_write_parts = 0;    ///< lines of stores that leave bytes of a sector as they were
+  double l2_write_parts = 0;    ///< lines of stores that leave some bytes of a sector unchanged
   double l2_atomic_sectors = 0;
   double atomics_of_a_line = 0;  ///< the most of these that one line gets
   double dram_bytes_read = 0;

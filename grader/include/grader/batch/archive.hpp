@@ -14,11 +14,11 @@ namespace grader {
 struct ArchiveLimits {
   double seconds = 20;
   std::int64_t kept_bytes = std::int64_t{64} << 20;    ///< of all files that are kept
-  std::int64_t skipped_bytes = std::int64_t{4} << 30;  ///< unpacked only to be left behind
+  std::int64_t skipped_bytes = std::int64_t{4} << 30;  ///< unpacked only to be skipped
   int entries = 200000;
 };
 
-/// Thrown for a submission that cannot be read: the student's trouble, not the grader's.
+/// Thrown for a submission that cannot be read: the student's fault, not the grader's.
 struct UnreadableSubmission : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -32,11 +32,11 @@ struct ArchiveEntry {
 
 /// True for names that end as those of archives do (.zip, .tar.gz, .7z ...), in any case.
 bool is_archive_name(const std::string& name);
-/// The name without that ending; the whole name when it has none.
+/// The name without that ending; the whole name if it has none.
 std::string without_archive_ending(const std::string& name);
 
-/// Hands every entry to `take` for which `is_wanted` holds (called with its path); all others are
-/// left behind. The formats are zip, tar, 7-Zip and RAR, compressed at most once. Files beyond
+/// Passes every entry for which `is_wanted` holds (called with its path) to `take`; all others are
+/// skipped. The formats are zip, tar, 7-Zip and RAR, compressed at most once. Files beyond
 /// `largest_file` bytes are not content but a problem.
 /// @throws UnreadableSubmission when it is not such an archive, is damaged, or goes beyond a limit.
 void read_archive(const std::filesystem::path& file, std::int64_t largest_file,

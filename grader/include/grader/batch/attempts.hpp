@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose submission is whose, and which of several attempts counts.
+// Which student a submission belongs to, and which of several attempts counts.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace grader {
 
-/// Which attempt counts where a student handed in several times. For the best all are judged.
+/// Which attempt counts when a student handed in several times. For the best, all are judged.
 enum class Attempt { kLast, kFirst, kBest };
 
 /// "last", "first" or "best".
@@ -25,7 +25,7 @@ struct Work {
   /// submissions only when one name was handed in as folder, .zip and so on. Nothing when nothing
   /// was handed in.
   std::vector<std::vector<Submission>> attempts;
-  std::vector<std::string> notes;  ///< which attempts were left
+  std::vector<std::string> notes;  ///< which attempts were not chosen
 };
 
 /// The class's work, and what belongs to nobody.

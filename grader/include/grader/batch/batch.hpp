@@ -32,7 +32,7 @@ struct BatchOptions {
   /// Of every `slices` students on the list, this batch grades the one at place `slice`, from 0.
   int slice = 0;
   int slices = 1;
-  /// Folders --out of other batches: a result of theirs that is of the same work stands.
+  /// The --out folders of other batches, whose results for the same work are reused.
   std::vector<std::filesystem::path> take;
   Isolation isolation = Isolation::kSandbox;
   std::uint64_t seed = 0;  ///< of generated inputs; 0 for one that is new each run
@@ -40,31 +40,32 @@ struct BatchOptions {
   std::function<void(std::size_t, std::size_t, double)> progress;
 };
 
-/// What a batch did.
+/// A summary of what a batch did.
 struct BatchSummary {
   std::size_t graded = 0;
-  std::size_t reused = 0;    ///< same content, same exercises: the earlier result stands
+  std::size_t reused = 0;    ///< same content, same exercises: the earlier result was reused
   std::size_t missing = 0;   ///< on the roster, nothing handed in
   std::size_t compiled = 0;  ///< programs
   std::size_t shared = 0;    ///< verdicts taken from work of the same content
   std::size_t alike = 0;     ///< pairs in out/similarity.csv
   std::vector<IdenticalWork> identical;
   std::vector<std::string> changes;  ///< "ID: old -> new points", against the results before
-  /// What a person should look at, by student: files left behind, names of nobody on the roster.
+  /// What a person should look at, by student: files that were skipped, names that nobody on the
+  /// roster has.
   std::vector<std::pair<std::string, std::string>> problems;
-  std::vector<std::string> troubles;  ///< the grader's own failures; these results do not stand
+  std::vector<std::string> troubles;  ///< the grader's own failures; these results do not count
   double seconds = 0;
 };
 
 /// Grades every submission. out/results/ID.json, out/attempts/ID.json (where several attempts were
 /// judged), out/reports/ID.html, out/gradebook.csv, out/problems.csv and out/similarity.csv (pairs
-/// of submissions that look alike) are always complete files. A batch of some exercises leaves what
-/// is stored of the others. What stood before the first result that changes is kept in out/before.
-/// The gradebook is written after every submission, so a run that is killed leaves everything done
-/// until then; the next goes on where it was. Programs of the same content are compiled and judged
-/// once (out/known). A submission that cannot be read has a result that says so and costs no other.
-/// What the grader itself could not do (a full disk, a broken sandbox) is status error in the
-/// results, is judged again by the next run, and is a line of BatchSummary::troubles.
+/// of submissions that look alike) are always complete files. A batch of some exercises keeps what
+/// is stored of the others. The state before the first result that changes is kept in out/before.
+/// The gradebook is written after every submission, so a killed run keeps everything done until
+/// then; the next one continues there. Programs of the same content are compiled and judged once
+/// (out/known). A submission that cannot be read has a result that says so, and does not affect the
+/// others. What the grader itself could not do (a full disk, a broken sandbox) is status error in
+/// the results, is judged again by the next run, and is a line of BatchSummary::troubles.
 /// @throws std::runtime_error when another batch writes to the same folder.
 BatchSummary run_batch(const BatchOptions& options);
 

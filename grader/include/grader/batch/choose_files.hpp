@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files of a submission are whose: the topic of a file, and one of several copies.
+// Which files of a submission count: the topic of a file, and one of several copies.
 #pragma once
 
 #include <map>
@@ -29,13 +29,13 @@ bool is_never_handed_in(const std::string& path);
 /// Chooses among files found anywhere in a submission, whatever their order. `topics` are all of
 /// the course, because a file may belong to one that is not graded.
 ///
-/// Which topic: the one whose folder is in the path. Where none is, the content says it: the ids in
-/// an answers.toml, the names that a source registers; then the file's name, when only one topic
-/// asks for it.
+/// The topic is the one whose folder is in the path. If none is, the content decides: the ids in an
+/// answers.toml, the names that a source registers; then the file's name, if only one topic asks
+/// for it.
 ///
-/// Which copy, by the first rule that tells two apart: work before an untouched starter; a path
-/// that ends in TOPIC/FILE, then one with the topic in it, then one without; fewer folders; the
-/// alphabet. A copy with other content is named in the notes, unless it is the starter.
+/// The copy is chosen by the first rule that tells two apart: work before an untouched starter; a
+/// path that ends in TOPIC/FILE, then one with the topic in it, then one without; fewer folders;
+/// the alphabet. A copy with other content is named in the notes, unless it is the starter.
 Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& topics);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a class takes on a cluster, simulated: for machines that are not here.
+// Simulates how long a class takes on a cluster that is not available here.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace grader {
 
-/// When the last work is done if every worker takes the next of the list as soon as it is free, as
+/// When the last job is done if every worker takes the next of the list as soon as it is free, as
 /// the threads of `grader batch --jobs` do. With W the sum and L the longest it is at least
 /// max(W/n, L) and at most W/n + (1 - 1/n) L for n workers (Graham, 1966).
 double makespan(const std::vector<double>& seconds, std::size_t workers);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hashes of content: what work is known by, so that none is done twice.
+// Hashes of content, by which finished work is recognised, so that none is done twice.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What verdicts depend on beside what was handed in, as hashes.
+// Hashes of what verdicts depend on besides the submission.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ struct Student {
   std::string id;
   std::string name;
   int variant_version = 0;  ///< edition of this student's numbers; 0 for the class's
-  std::map<std::string, std::string> columns{};  ///< all that the list says, see ListRow::fields
+  std::map<std::string, std::string> columns{};  ///< all fields of the line, see ListRow::fields
 };
 
 /// Reads a list (class_list.hpp) with the column id; name and variant-version mean something here,

@@ -19,7 +19,7 @@ std::string student_file_name(const std::string& student);
 /// @throws std::runtime_error for a file of another kind.
 std::vector<Results> read_attempts(const std::filesystem::path& out, const std::string& student);
 
-/// What a batch found of a student.
+/// A batch's findings about a student.
 struct Judged {
   Results results;                ///< of the attempt that counts
   std::vector<Results> attempts;  ///< of all, where several were judged
@@ -31,12 +31,12 @@ class ResultFiles {
  public:
   explicit ResultFiles(std::filesystem::path out);
 
-  /// What an earlier run wrote; nothing where there is none, or one of another version.
+  /// What an earlier run wrote; nothing if there is none, or if another version wrote it.
   std::optional<Results> earlier(const std::string& student) const;
-  /// The same of all attempts; none where there are none, or of another version.
+  /// The same for all attempts; none if there are none, or if another version wrote them.
   std::vector<Results> earlier_attempts(const std::string& student) const;
-  /// True when an earlier run came to a result from the same work (Results::key), and nothing in it
-  /// was left open by noise or by the course's own mistake, in no attempt.
+  /// True when an earlier run judged the same work (Results::key) and no attempt of it was left
+  /// undecided by noise or by the course's own mistake.
   bool is_done(const std::string& student, const std::string& key) const;
   /// True when the student's stored result is this one, whenever it was found.
   bool holds(const Results& results) const;
@@ -54,7 +54,7 @@ class ResultFiles {
   std::filesystem::path out_;
 };
 
-/// What became different between the folders --out of two batches, one line a student: points
+/// The differences between the --out folders of two batches, one line a student: points
 /// ("anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)"), exercises that are new, gone or not counted
 /// any longer, results that are only in one of them.
 /// @throws std::runtime_error for a folder that no batch wrote, and for results that cannot be read.

@@ -27,7 +27,7 @@ class SharedVerdicts {
   std::unique_lock<std::mutex> claim(const std::string& key);
   /// What is known about a content.
   Verdicts find(const std::string& key) const;
-  /// Keeps the verdicts that another run would come to as well: not those that were too noisy to
+  /// Keeps the verdicts that another run would reach as well: not those that were too noisy to
   /// decide, that a time limit ended, or that are the course's own mistake.
   void keep(const std::string& key, const Verdicts& verdicts) const;
 

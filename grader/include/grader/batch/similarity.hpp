@@ -29,10 +29,10 @@ struct SimilarPair {
   double similarity() const;
 };
 
-/// What is reported.
+/// Thresholds for reporting a pair.
 struct SimilarityLimits {
   double similarity = 0.6;
-  std::size_t shared = 8;  ///< shorter work is alike by chance
+  std::size_t shared = 8;  ///< shorter work may be alike by chance
 };
 
 /// Pairs above the limits, most alike first. `starters` holds the file that everyone began with, by
@@ -50,9 +50,9 @@ struct IdenticalWork {
   std::vector<std::string> students;  ///< two or more, sorted
 };
 
-/// Groups of identical files, the largest first. What is identical to one of `known` (the starter,
-/// the solution, by path) says nothing about who copied from whom, and is left out; so are answers,
-/// which many have right.
+/// Groups of identical files, the largest first. A file identical to one of `known` (the starter,
+/// the solution, by path) is no evidence of copying and is left out; so are answers, which many
+/// have right.
 std::vector<IdenticalWork> identical_work(
     const std::vector<HandedIn>& class_work,
     const std::map<std::string, std::vector<std::string>>& known);

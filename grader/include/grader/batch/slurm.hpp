@@ -19,7 +19,7 @@ struct SlurmOptions {
 /// Job ids, as sbatch printed them.
 struct SlurmJobs {
   std::string array;  ///< grades
-  std::string merge;  ///< starts when every task of the array has ended, whatever way
+  std::string merge;  ///< starts when every task of the array has ended, successfully or not
 };
 
 /// Writes out/slurm/task.sh and merge.sh and submits both. Task K grades the class's slice K into

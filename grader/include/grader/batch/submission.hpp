@@ -31,7 +31,7 @@ Found find_submissions(const std::filesystem::path& folder);
 
 /// Takes the allowed files out of a submission, wherever they lie in it (choose_files() says which
 /// and which of several copies); `topics` are all of the course. Archives in a folder are read as
-/// folders. Links are never followed; files beyond 1 MB and everything else are left behind.
+/// folders. Links are never followed; files beyond 1 MB and everything else are skipped.
 /// @throws UnreadableSubmission when it cannot be read at all.
 Collected collect(const Submission& submission, const std::vector<Topic>& topics);
 
@@ -56,13 +56,13 @@ struct HandedInProgram {
 std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
                                                 const std::vector<Topic>& topics);
 
-/// Where the course's programs are built, and which build tree serves as pattern.
+/// Where the course's programs are built, and which build tree serves as the model.
 struct Course {
   std::filesystem::path root;
   std::filesystem::path build;
   std::shared_ptr<CourseHeaders> headers;      ///< nothing is compiled beforehand without
   std::vector<std::filesystem::path> outside;  ///< folders_outside() of `build`
-  /// What the libraries of the build tree define, for the look at objects.
+  /// What the libraries of the build tree define, for the check of objects.
   std::shared_ptr<LibraryNames> libraries = std::make_shared<LibraryNames>();
   /// False where bubblewrap does not work and light isolation was asked for: then the compiler sees
   /// what its user may.
@@ -76,18 +76,18 @@ void unpack(const Collected& collected, const std::filesystem::path& work);
 struct CompileResult {
   std::string errors;        ///< the first ones; empty when it compiles
   std::string refusal;       ///< why it is not run although it compiles; empty when it may run
-  bool was_stopped = false;  ///< at a limit: a machine with less to do might have compiled it
+  bool was_stopped = false;  ///< stopped by a limit: a less busy machine might have compiled it
 };
 
 /// Compiles a program inside the sandbox, in a fresh tree that has the course's headers and what
-/// was handed in for this program alone; so the result depends on nothing else. The program comes
-/// to work/build/bin/TOPIC. @throws std::runtime_error when it is the grader who fails.
+/// was handed in for this program alone, so that the result depends on nothing else. The program is
+/// put in work/build/bin/TOPIC. @throws std::runtime_error when the grader itself fails.
 CompileResult compile_program(const HandedInProgram& program, const Course& course,
                               const std::filesystem::path& work, double most_seconds = 120);
 
-/// Compiles the course's own starter of a program, after one that was handed in did not compile: a
-/// full disk or a lost library is not the student's mistake. @throws std::runtime_error with the
-/// compiler's words when the starter does not compile either.
+/// Compiles the course's own starter of a program after a submission did not compile: a full disk
+/// or a missing library is not the student's mistake. @throws std::runtime_error with the
+/// compiler's output when the starter does not compile either.
 void require_compiler(const HandedInProgram& program, const Course& course,
                       const std::filesystem::path& work);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does every exercise have what it is judged by?
+// Checks that every exercise has what it is judged by.
 #pragma once
 
 #include <filesystem>

@@ -40,7 +40,7 @@ struct Exercise {
   double rtol = 0;
   double atol = 0;
 
-  std::string program;  ///< program in bin/TOPIC; empty for what is only written down
+  std::string program;  ///< program in bin/TOPIC; empty for an exercise without a program
   std::string entry;    ///< entry or function in it; the program's name when not given
   double wall_seconds = 30;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
@@ -62,7 +62,7 @@ struct Exercise {
     return std::get<Fields>(fields);
   }
 
-  // What several kinds have, whichever has it.
+  // Fields that several kinds have, whichever kind this is.
 
   /// Unit of a number; empty for a plain one and where there is none.
   const std::string& unit() const;

@@ -17,7 +17,7 @@ struct ExerciseParameter {
   std::vector<double> choices;  ///< empty when every student gets the canonical value
   /// The exercise of this topic that asks about the same: each student has one value for both.
   std::string same_as{};
-  /// What a value stands for, when it numbers texts of a file: in a task, {name} becomes the text.
+  /// The texts that a value numbers, if any: in a task, {name} becomes the text.
   std::map<double, std::string> texts{};
   std::string texts_file{};  ///< where they stand, counted from the checkout's root
 };

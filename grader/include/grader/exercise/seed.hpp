@@ -7,7 +7,8 @@
 
 namespace grader {
 
-/// Of the course's own tests, which are to say the same on every machine and in every run.
+/// The seed of the course's own tests, which must give the same result on every machine and in
+/// every run.
 inline constexpr std::uint64_t kCourseSeed = 17;
 
 /// The seed of an option; where that is 0, the environment variable ROOFLINE_SEED; 0 without both.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Derives what students start from out of the solutions.
+// Derives the starters from the solutions.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace grader {
 /// @throws std::runtime_error naming `name` and the line of a marker that does not fit.
 std::string derive_starter(std::string_view solution, const std::string& name);
 
-/// The starter with every region solved as the solution does: what a student hands in who has found
+/// The starter with every region solved as in the solution: what a student hands in who found
 /// exactly that. @throws like derive_starter.
 std::string solved_starter(std::string_view solution, const std::string& name);
 
@@ -56,9 +56,5 @@ std::vector<std::string> check_starters(const std::filesystem::path& root);
 
 /// Writes every starter that differs. Returns the files written.
 std::vector<std::filesystem::path> write_starters(const std::filesystem::path& root);
-
-/// The first line of `submission` that differs from `starter` outside of its TODO regions, in
-/// words; empty when only the regions were changed.
-std::string change_outside_regions(std::string_view starter, std::string_view submission);
 
 }  // namespace grader

@@ -21,7 +21,8 @@ struct Variant {
   std::string class_name{};
 };
 
-/// Shorter secrets could be found by trying: a handout and a sheet show what was drawn with them.
+/// Shorter secrets could be guessed by trial, because a handout and a sheet show what was drawn
+/// with them.
 inline constexpr std::size_t kShortestSecret = 16;
 
 /// The secret in the first line of a file, so that it is neither in the process list nor in a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong solutions: what is wrong stands in a file, the rest comes from the solution
+// Wrong solutions: a file holds only what is wrong, the rest comes from the solution
 // (tests/wrong/README.md).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace grader {
 
-/// A text with the name that messages have for it.
+/// A text with the name that messages use for it.
 struct NamedText {
   std::string name;
   std::string text;
@@ -27,7 +27,7 @@ std::string apply_changes(const NamedText& solution, const NamedText& changes);
 std::filesystem::path changed_solution(const std::filesystem::path& root,
                                        const std::filesystem::path& wrong);
 
-/// The text of a wrong solution: NAME.diff applied, any other file as it is. @throws like
+/// The text of a wrong solution: NAME.diff applied, any other file unchanged. @throws like
 /// apply_changes.
 std::string wrong_solution(const std::filesystem::path& root, const std::filesystem::path& wrong);
 

@@ -13,13 +13,13 @@
 
 namespace grader {
 
-/// What an export did.
+/// A summary of an export.
 struct ExportSummary {
   std::size_t files = 0;
   std::size_t sealed = 0;     ///< numbers, choices and counts
   std::size_t drawn = 0;      ///< exercises that ask for other numbers than the write-ups work out
   std::size_t functions = 0;  ///< with stored cases
-  bool is_checkout = false;   ///< git said which files belong to the course
+  bool is_checkout = false;   ///< git decided which files belong to the course
   std::vector<std::string>
       unchecked;  ///< ids that only the course's own grading can judge, and why
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a repository that a class hands out without solutions holds in their place.
+// What a repository that is handed out without solutions contains instead of them.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct StoredFunction {
   std::vector<StoredCase> cases;
 };
 
-/// What a handout has of an exercise in place of its solution.
+/// What a handout has for an exercise instead of its solution.
 struct HandedOut {
   std::optional<Seal> answer;
   std::optional<StoredFunction> function;
@@ -58,7 +58,7 @@ class Handout {
   std::map<std::string, Seal> seals_;
 };
 
-/// Seals as JSON, and back. @throws std::runtime_error for text that holds none.
+/// Seals as JSON, and back. @throws std::runtime_error for any other text.
 std::string seals_json(const std::vector<Seal>& seals);
 std::vector<Seal> parse_seals(const std::string& json);
 

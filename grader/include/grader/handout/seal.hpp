@@ -18,18 +18,18 @@ struct Grid {
   int reach = 1;     ///< bins tried on each side
 };
 
-/// A grid on which everything within rtol and atol of `reference` is found, and little more. It
-/// depends on the tolerances only, so it says nothing about the reference.
+/// A grid on which everything within rtol and atol of `reference` opens, and little more. It
+/// depends only on the tolerances, so it reveals nothing about the reference.
 Grid grid_for(double reference, double rtol, double atol);
 
 /// Name of the bin `steps` beside the one that x falls into.
 std::string bin_name(const Grid& grid, double x, int steps = 0);
 
-/// The ciphertexts of one question: the right answer and the known mistakes, in no telling order.
-/// Each is a value with what is to be said about it, encrypted with a key that is derived from the
-/// name of the value's bin.
+/// The ciphertexts of one question: the right answer and the known mistakes, in an order that
+/// reveals nothing. Each is a value with what is to be said about it, encrypted with a key that is
+/// derived from the name of the value's bin.
 struct Seal {
-  std::string label;  ///< enters every key: the id of the exercise
+  std::string label;  ///< part of every key: the id of the exercise
   std::string salt;   ///< hexadecimal
   int iterations = 0;
   Grid grid;

@@ -25,9 +25,9 @@ struct StudentHandouts {
 /// batch` does with the same secret. `workspace` is the course; its variant has the secret, and the
 /// edition of students who have none of their own.
 ///
-/// The folder stands when all of it is written, and not before: `out` must be empty or absent.
-/// @throws std::runtime_error when there is nobody to write for, when two ids would be one file on
-/// some system, or when something cannot be sealed or written; then `out` is as it was.
+/// The folder appears only when all of it is written: `out` must be empty or absent.
+/// @throws std::runtime_error when there are no students, when two ids would be the same file on
+/// some system, or when something cannot be sealed or written; `out` is then unchanged.
 StudentHandouts write_student_handouts(const Workspace& workspace,
                                        const std::vector<Student>& students,
                                        const std::filesystem::path& out);

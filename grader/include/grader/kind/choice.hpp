@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "grader/exercise/parameter.hpp"
+#include "grader/kind/forward.hpp"
 
 namespace grader {
-
-struct Exercise;
-struct KindRules;
-struct Verdict;
-class Session;
 
 struct ChoiceExercise {
   std::vector<std::string> choices;  ///< the words

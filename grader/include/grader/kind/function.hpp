@@ -9,15 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "grader/kind/forward.hpp"
 #include "harness/value.hpp"
 
 namespace grader {
 
-struct Exercise;
-struct KindRules;
 struct StoredFunction;
-struct Verdict;
-class Session;
 
 /// How generated inputs of one function parameter look.
 struct InputRange {

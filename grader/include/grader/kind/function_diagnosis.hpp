@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What explains the inputs on which a student's function differs from the reference.
+// Explains the inputs on which a student's function differs from the reference.
 #pragma once
 
 #include <string>

@@ -8,13 +8,9 @@
 #include <vector>
 
 #include "grader/exercise/parameter.hpp"
+#include "grader/kind/forward.hpp"
 
 namespace grader {
-
-struct Exercise;
-struct KindRules;
-struct Verdict;
-class Session;
 
 struct KernelExercise {
   std::vector<std::int64_t> sizes;  ///< that are tried

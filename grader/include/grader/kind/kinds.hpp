@@ -48,7 +48,7 @@ using KindFields =
 /// A key of a declaration, and what is wrong with its value.
 using Complaint = std::pair<std::string, std::string>;
 
-/// What the rest of the grader asks of a kind.
+/// What the rest of the grader needs from a kind.
 struct KindRules {
   std::string_view name;  ///< its word in exercises.toml and in CTest labels
   /// Reads its own keys and those that several kinds have (see exercise/declaration.hpp).
@@ -61,9 +61,10 @@ struct KindRules {
   /// What a declaration with solutions lacks; null where there is nothing of its own to ask.
   std::vector<Complaint> (*check)(const Exercise& exercise) = nullptr;
 
-  bool is_written = false;      ///< the student writes the answer to answers.toml
-  bool has_answer = false;      ///< the solutions' answers.cpp computes what is right
-  bool has_kernels = false;     ///< its program is a kernel file: judged by an oracle, also checked
+  bool is_written = false;  ///< the student writes the answer to answers.toml
+  bool has_answer = false;  ///< the solutions' answers.cpp computes what is right
+  bool has_kernels =
+      false;  ///< its program is a kernel file: judged by an oracle, and also run checked
   bool runs_on_device = false;  ///< that program runs on the backend's device
   bool uses_reference = false;  ///< the solution's program is run beside the student's
   bool is_timed = false;        ///< the verdict depends on a clock

@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "grader/exercise/parameter.hpp"
+#include "grader/kind/forward.hpp"
 
 namespace grader {
-
-struct Exercise;
-struct KindRules;
-struct Verdict;
-class Session;
 
 /// Where a number builds on the student's own earlier number: a value that is right only from there
 /// earns a part of the points. solutions/NN/answers.cpp computes it as ID/carried from the

@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "grader/exercise/parameter.hpp"
+#include "grader/kind/forward.hpp"
 
 namespace grader {
 
-struct Exercise;
-struct KindRules;
-struct Verdict;
-class Session;
-
-/// What a figure of a profile may be.
+/// The limits of a figure of a profile.
 struct ProfileLimit {
   std::string figure;  ///< one of profile_figures()
   std::optional<double> least;

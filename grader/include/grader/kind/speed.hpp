@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "grader/exercise/parameter.hpp"
+#include "grader/kind/forward.hpp"
 
 namespace grader {
 
-struct Exercise;
-struct KindRules;
-struct Verdict;
-class Session;
-
-/// What a speed is held against where there is no GPU: the solution's predicted time.
+/// What a speed is compared with when there is no GPU: the solution's predicted time.
 struct VirtualRace {
   std::string gpu;          ///< id of the machine
   std::int64_t size = 0;    ///< of the problem

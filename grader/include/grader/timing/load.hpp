@@ -15,7 +15,7 @@ struct ThreadTimes {
   double waiting = 0;  ///< ready to run while something else had the processor
 };
 
-/// What the system has counted until now.
+/// The system's counts so far.
 struct ProcessorTimes {
   std::map<pid_t, ThreadTimes> threads;
   double stolen = 0;  ///< of all processors, taken by the host of a virtual machine

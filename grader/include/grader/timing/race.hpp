@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the legs of a race say together: points, kept results, or that more legs are needed.
+// The combined outcome of the legs of a race: points, reused results, or that more legs are needed.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace grader {
 
-/// The score moves in steps of this fraction of the points, and two of them are an uncertainty that
-/// a verdict may have.
+/// The score moves in steps of this fraction of the points, and a verdict may be uncertain by two
+/// of them.
 inline constexpr double kStep = 0.05;
 
 /// Share of the points, in steps, for a speed that is given as a part of what earns everything.
 double speed_score(const SpeedExercise& exercise, double worth);
 
-/// More than the noise between calls on seen and on unseen numbers. A result that is kept and given
-/// again must have been worked out once: that call is as slow as the kernel is.
+/// More than the noise between calls on seen and on unseen inputs. A result that is stored and
+/// returned again must have been computed once, and that call is as slow as the kernel is.
 inline constexpr double kMostSlowerOnFresh = 2;
 
 /// One leg: both programs freshly started, and run in turn.
@@ -47,8 +47,8 @@ class Race {
   bool is_impossible() const;
   /// Whether the legs agree well enough for points.
   bool is_decided() const;
-  /// Share of the points: the best that the legs leave open. Whoever may be as fast as the
-  /// reference is taken to be.
+  /// Share of the points: the most that the legs allow. A kernel that may be as fast as the
+  /// reference counts as being so.
   double score() const;
 
   Interval ratio() const;

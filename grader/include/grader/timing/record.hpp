@@ -27,7 +27,7 @@ struct Record {
 /// 1 MB, not JSON, of another format, or contradicts itself (rate x time is not the work).
 Record read_record(const std::filesystem::path& file);
 
-/// What the grader knows about a measurement without the student.
+/// What the grader knows about a measurement independently of the student.
 struct RecordTerms {
   std::string program;
   std::string backend;
@@ -35,11 +35,11 @@ struct RecordTerms {
   std::int64_t least_n{};  ///< below which caches would answer
 };
 
-/// What speaks against a record before anything is measured; empty when nothing does.
+/// Why a record is refused before anything is measured; empty when it is not.
 std::string contradiction(const Record& record, const RecordTerms& terms);
 
-/// What speaks against its work when the task has `flops` and `bytes_moved` for the same n; empty
-/// when nothing does.
+/// Why its work is refused when the task has `flops` and `bytes_moved` for the same n; empty when
+/// it is not.
 std::string other_work(const Record& record, double flops, double bytes_moved);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether this machine's stored roofs still hold: a short look at them while something is judged.
+// Whether this machine's stored roofs still hold: a short measurement of them during judging.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 
 namespace grader {
 
-/// How a roof of now stands to the stored one.
+/// How the current roof compares with the stored one.
 enum class RoofState {
   kAgrees,
   kHigherNow,  ///< the stored one was measured on a busy machine, or on another
   kLowerNow    ///< the machine is busy, or the stored one is stale
 };
 
-/// Compares them by more than both spreads and what differs from run to run.
+/// They differ when the gap exceeds both spreads and the variation between runs.
 RoofState state_of(const roofline::Spread& stored, const roofline::Spread& now);
 
 /// One roof, stored and looked at.
@@ -35,7 +35,7 @@ class RoofLook {
 
   /// Of the roof that is farthest off.
   RoofState state() const;
-  /// Which roof is off by how much, and what to do; empty when all agree.
+  /// Which roof is off, by how much, and what to do; empty when all agree.
   std::string complaint() const;
   /// The machine with every roof at the higher of its two values. A busy moment makes a roof too
   /// low and never too high.

@@ -32,8 +32,9 @@ class TimedProgram {
   TimedProgram(Program& program, const std::string& entry, const std::vector<Problem>& problems,
                int copies, std::uint64_t seed, harness::Tolerance tolerance);
 
-  /// Seconds per call in one batch, after the outputs were set back. The moment the program says
-  /// that it is done, random elements of all outputs are looked at; what is late counts as time.
+  /// Seconds per call in one batch, after the outputs were reset. As soon as the program reports
+  /// that it is done, random elements of all outputs are read; work that is still to be done then
+  /// counts as time.
   double batch();
   /// Seconds of the first call on a problem that the program has not seen yet: loaded now, looked
   /// at as a batch is. Later batches may choose it too; `problem` outlives this object.
@@ -78,7 +79,7 @@ Interval median_interval(std::vector<double> samples);
 double lower_quartile(std::vector<double> samples);
 
 /// A time this much below the measured roof's is taken as impossible, not as fast work: roofs are
-/// medians and have spread themselves.
+/// medians and vary themselves.
 inline constexpr double kRoofMargin = 1.3;
 
 /// The peak that a precision names, "fp32" or "fp16.vector"; null where it was not measured.

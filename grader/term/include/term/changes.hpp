@@ -12,14 +12,14 @@ namespace term {
 struct Change {
   std::string student;
   std::string assignment;
-  double before = 0;  ///< share of the points after penalties, 0 to 1; 0 for what does not count
+  double before = 0;  ///< share of the points after penalties, 0 to 1; 0 if it does not count
   double after = 0;
   std::vector<std::string> reasons;  ///< never empty
 };
 
-/// Every assignment of which a student's share, an exercise's points, or whether it counts differs;
-/// with each cause that can be seen: exercises by name, late days, another submission, excuses,
-/// what is dropped. Students of one run only have joined or left.
+/// Every assignment in which a student's share, an exercise's points, or whether it counts differs,
+/// with each visible cause: exercises by name, late days, another submission, excuses, what is
+/// dropped. Students in only one of the runs have joined or left.
 std::vector<Change> changes_between(const std::vector<Standing>& before,
                                     const std::vector<Standing>& after);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A course's rules for points, in one TOML file: nothing else decides what verdicts are worth.
+// A course's rules for points, in one TOML file, which alone decides what verdicts are worth.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ enum class Counting { kBest, kLast, kFirst };
 /// What one `grader batch` judged, and when it was handed in.
 struct Collection {
   std::filesystem::path results;  ///< the batch's folder --out
-  std::optional<Time> handed_in;  ///< of everybody whom `times` does not name
+  std::optional<Time> handed_in;  ///< for everybody whom `times` does not name
   std::filesystem::path times;    ///< a list for read_times(); empty when there is none
 };
 
@@ -30,8 +30,7 @@ struct Assignment {
   std::vector<Collection> submissions;  ///< empty: not collected yet, counts for nobody
 };
 
-/// What somebody decided about one student. `by` and `reason` are printed wherever it has an
-/// effect.
+/// A decision about one student. `by` and `reason` are printed wherever it has an effect.
 struct Decision {
   std::string student;
   std::string reason;
@@ -50,7 +49,7 @@ struct Excuse : Decision {
   std::string assignment;
 };
 
-/// Points of an exercise that stand whatever the grader says, now and after every regrade.
+/// Points of an exercise that hold whatever the grader says, now and after every regrade.
 struct Override : Decision {
   std::string exercise;
   double points = 0;
@@ -61,7 +60,7 @@ struct Policy {
   Counting count = Counting::kBest;
   int late_days = 0;              ///< free late days of a student, over all assignments
   double late_penalty = 1;        ///< share of an assignment's points that each further day costs
-  std::optional<int> late_limit;  ///< what comes more days late does not count
+  std::optional<int> late_limit;  ///< anything handed in later than this does not count
   int drop_lowest = 0;            ///< assignments that are left out, a student's lowest
   std::vector<Assignment> assignments;
   std::vector<Extension> extensions;
@@ -70,9 +69,9 @@ struct Policy {
 };
 
 /// Reads a policy; docs/pages/instructor_guide.md lists its keys. Folders and files in it are
-/// relative to it. @throws std::runtime_error with file, line and what to write instead: a key that
-/// nobody knows, a rule that names no assignment or exercise of the course, a decision that says
-/// neither who nor why.
+/// relative to it. @throws std::runtime_error with file, line and what to write instead: an unknown
+/// key, a rule that names no assignment or exercise of the course, a decision that does not say who
+/// made it and why.
 Policy read_policy(const std::filesystem::path& file, const std::vector<grader::Topic>& topics);
 
 /// The policy in sentences, as every report prints it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a policy makes of a class's verdicts.
+// A policy applied to a class's verdicts.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ struct ExercisePoints {
   std::string id;
   double points = 0;
   double max_points = 0;
-  /// False where the grader decided nothing (noise, no GPU, its own trouble): neither lost nor
+  /// False if the grader could not decide (noise, no GPU, its own failure): neither lost nor
   /// gained.
   bool counted = true;
   std::string why;      ///< the verdict's sentence, or who changed the points and why
-  bool tried = true;    ///< false for the starter as it was, or nothing
+  bool tried = true;    ///< false for the unchanged starter, or nothing
   std::string mistake;  ///< the misconception that the grader saw, in the exercise's words
   int tries = 0;        ///< of the submissions of the assignment, those that tried it
   double seconds = 0;   ///< that judging it took
@@ -67,9 +67,9 @@ struct Term {
 };
 
 /// Reads the results that the policy names. An exercise without a verdict earns 0. A submission
-/// whose verdicts all say that nothing was handed in is none.
-/// @throws std::runtime_error for files that cannot be read, for a submission whose time nobody gives,
-/// and for a decision about somebody who is not on the roster.
+/// whose verdicts all say that nothing was handed in does not count as one.
+/// @throws std::runtime_error for files that cannot be read, for a submission without a time, and
+/// for a decision about somebody who is not on the roster.
 Term score(const Policy& policy, const std::vector<grader::Topic>& topics,
            const std::vector<grader::Student>& roster);
 

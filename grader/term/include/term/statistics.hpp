@@ -27,7 +27,7 @@ struct ExerciseStatistics {
   double median_share = 0;    ///< of the points, 0 to 1
   double median_seconds = 0;  ///< that judging it once took
   /// Correlation (Pearson) of the points with the rest of the assignment's points: near 0 or below,
-  /// the exercise says nothing about who knows the subject. Nothing where all have the same.
+  /// the exercise does not tell who knows the subject. Nothing if all have the same points.
   std::optional<double> discrimination;
   std::vector<CommonMistake> mistakes;  ///< of at least two students, the most usual first
 };

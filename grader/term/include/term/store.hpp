@@ -9,10 +9,10 @@
 
 namespace term {
 
-/// JSON with everything that a later run needs to say what became different.
+/// JSON with everything that a later run needs to report what has changed.
 std::string stored(const std::vector<Standing>& standings);
 
-/// The reverse; of students only the id and the name are kept, of late days nothing is.
+/// The reverse; of students only the id and the name are kept, and no late days.
 /// @throws std::runtime_error for text that stored() did not write.
 std::vector<Standing> parse_stored(const std::string& json);
 

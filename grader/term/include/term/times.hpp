@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points in time as courses write them.
+// Dates and times as courses write them.
 #pragma once
 
 #include <chrono>
@@ -12,15 +12,14 @@ namespace term {
 
 using Time = std::chrono::sys_seconds;
 
-/// Reads "2026-10-20T23:59:00+02:00" (RFC 3339; a blank may stand for the T). Nothing where the
-/// text is something else, or does not say how far its clock is from UTC.
+/// Reads "2026-10-20T23:59:00+02:00" (RFC 3339; a blank may stand for the T). Nothing if the text
+/// is something else, or lacks the offset from UTC.
 std::optional<Time> parse_time(const std::string& text);
 
 /// "2026-10-20 21:59 UTC".
 std::string written(Time time);
 
-/// When a student's attempts came, by their names without .zip; "" stands for all that are not
-/// named.
+/// When a student's attempts were handed in, by their names without .zip; "" stands for all others.
 using AttemptTimes = std::map<std::string, Time>;
 
 /// When each student handed in: a CSV with the columns id and time, and attempt where one student

@@ -10,6 +10,18 @@
 
 namespace roofline {
 
+/// A horizontal ceiling, such as "no FMA" or "FP32 vector".
+struct Ceiling {
+  std::string name;
+  double flops_per_second = 0;
+};
+
+/// A bandwidth.
+struct Slope {
+  std::string name;
+  double bytes_per_second = 0;
+};
+
 /// A kernel on the chart.
 struct ChartPoint {
   std::string name;

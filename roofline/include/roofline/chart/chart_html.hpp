@@ -8,11 +8,11 @@
 
 namespace roofline {
 
-/// A page that needs nothing but itself: hover shows figures, the legend switches lines on and off,
-/// wheel and drag zoom, double click resets. `chart_js` is the text of Chart.js 3 or 4 (MIT) and
-/// `licence` its licence, which the page keeps. A table under the chart holds the same figures.
-/// `below` is HTML that stands under that table.
-/// Throws as range_of(), and std::invalid_argument when chart_js would end the script early.
+/// A self-contained page: hovering shows figures, the legend switches lines on and off, wheel and
+/// drag zoom, a double click resets. `chart_js` is the text of Chart.js 3 or 4 (MIT) and `licence`
+/// its licence, which the page keeps. A table under the chart holds the same figures. `below` is
+/// HTML that stands under that table. Throws as range_of(), and std::invalid_argument when chart_js
+/// would end the script early.
 std::string draw_html(const Chart& chart, const std::string& chart_js, const std::string& licence,
                       const std::string& below = {});
 
@@ -23,7 +23,7 @@ struct ChartLibrary {
 };
 
 /// The distribution's Chart.js, or the file that the environment variable ROOFLINE_CHART_JS names.
-/// Throws std::runtime_error with the package to install where there is none.
+/// Throws std::runtime_error naming the package to install if there is none.
 ChartLibrary find_chart_library();
 
 }  // namespace roofline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One sentence for every line of a kernel that wastes what it asks for.
+// One sentence for every line of a kernel that wastes memory traffic or lanes.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// What a line wastes, and where the course teaches about it.
+/// What a line wastes, and where the course explains it.
 struct LineAdvice {
   std::string file;  ///< name without folders
   int line = 0;

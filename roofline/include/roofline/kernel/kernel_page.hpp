@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the virtual GPU found in a kernel, for people and for programs: a page of text, a page of
+// The virtual GPU's findings about a kernel, for people and for programs: a page of text, a page of
 // HTML, JSON, and CSV as Nsight Compute writes it.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace roofline {
 
-/// A launch with its times and what there is to say about it.
+/// A launch with its times and the advice about it.
 struct KernelFindings {
   vgpu::Launch launch;
   KernelTime time;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How long a kernel takes on a machine, from what the virtual GPU counted: each unit's time, the
-// time that latency takes, and a range. Not yet held against hardware.
+// time that latency takes, and a range.
 //
 // Everything below is in base units: s, B, B/s, operations.
 //
@@ -21,7 +21,7 @@
 
 namespace roofline {
 
-/// What programs reach of a machine's peaks, as fractions in (0, 1]; 1 where nothing was measured.
+/// The fractions of a machine's peaks that programs reach, in (0, 1]; 1 if nothing was measured.
 struct Efficiencies {
   std::string device;   ///< that was measured; empty: none
   std::string machine;  ///< id of its data file
@@ -32,7 +32,7 @@ struct Efficiencies {
   double l1 = 1;
   std::map<Precision, double> vector;
 
-  /// Between two measured shares a straight line, beyond them the nearest.
+  /// Linear between two measured shares, the nearest beyond them.
   double dram(double written_share) const;
 };
 
@@ -42,9 +42,8 @@ struct Efficiencies {
 /// Throws std::invalid_argument for a machine without [multiprocessor].
 Efficiencies efficiencies_of(const Report& measured, const Machine& machine);
 
-/// Those of the one machine of the course that was measured: of DATA/measured/h200_roofs.json with
-/// DATA/machines. None where that file is missing.
-/// Throws std::runtime_error when a file is not what it should be.
+/// Those of the course's one measured GPU, from DATA/measured/h200_roofs.json and DATA/machines.
+/// None if that file is missing. Throws std::runtime_error when a file is malformed.
 Efficiencies measured_efficiencies(const std::filesystem::path& data);
 
 /// A part of the GPU that a launch keeps busy.
@@ -58,7 +57,7 @@ struct UnitTime {
   double share_of_peak = 0;  ///< peak_seconds / the launch's expected time
 };
 
-/// Loads under way, by Little's law.
+/// Loads in flight, by Little's law.
 struct Concurrency {
   double bytes_needed = 0;     ///< DRAM's reached rate x its latency, which grows under load
   double bytes_available = 0;  ///< resident warps x loads in flight of each x bytes a load fetches
@@ -110,8 +109,8 @@ struct KernelTime {
 ///     expected = start + max(b + t, chain)
 ///     high     = start + the two longest unit times + chain
 ///
-/// That a request's own latency comes on top of the queue for the busiest unit is what an H200 does
-/// where blocks come and go, one element a thread: data/measured/saxpy_h200.csv.
+/// A request's own latency is added to the queue for the busiest unit, because that is how an H200
+/// behaves when blocks come and go, one element a thread: data/measured/saxpy_h200.csv.
 ///
 /// @param launch as the virtual GPU of `machine` saw it
 /// @param machine with its peaks, levels and [multiprocessor]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calibrating the predictor with measured rows, and checking it on rows it has not seen.
+// Calibrating the predictor with measured rows, and validating it on rows it has not seen.
 #pragma once
 
 #include <filesystem>
@@ -28,8 +28,8 @@ struct Parameter {
   double value = 0;  ///< used when given
 };
 
-/// How a group is calibrated. Left free, the efficiency of the weights takes up what the cost per
-/// layer should explain, and the other way round; hence it is measured by default.
+/// How a group is calibrated. If both are fitted, the efficiency of the weights absorbs what the
+/// cost per layer should explain, and vice versa; hence it is measured by default.
 struct FitChoice {
   Parameter weights{Origin::kMeasured};
   Parameter kv{Origin::kFitted};
@@ -69,7 +69,7 @@ struct Observations {
   std::vector<LeftOut> left_out;  ///< of the kinds that are about inference; kernel rows are not
 };
 
-/// Where the predictor finds what rows name.
+/// Where the predictor finds the models and machines that rows name.
 struct Library {
   const Names& names;
   const std::filesystem::path& model_folder;
@@ -81,7 +81,7 @@ struct Library {
 /// ...") is that of as many sequences as fit; one of a stated batch counts prompt and output.
 Observations observe(const std::vector<MeasuredRow>& rows, const Library& library);
 
-/// Rows of one kind, one engine and one hardware share a calibration; where they are too few to fit
+/// Rows of one kind, one engine and one hardware share a calibration; if they are too few to fit
 /// and to check, all rows of the kind and engine do.
 std::string group_of(const Observation& observation);
 std::string engine_group(const Observation& observation);
@@ -129,8 +129,8 @@ struct Validation {
 bool is_kernel_row(const MeasuredRow& row);
 
 /// Every group with its rows left out one after another; what is measured comes from kernel_rows,
-/// which are never left out. Groups with fewer than two rows more than fitted parameters are not
-/// calibrated; the calibration reported is that of all rows.
+/// which are never left out. Groups that do not have at least two rows more than fitted parameters
+/// are not calibrated; the calibration reported is that of all rows.
 Validation validate(const std::vector<MeasuredRow>& rows,
                     const std::vector<MeasuredRow>& kernel_rows, const Library& library,
                     const FitChoice& choice);

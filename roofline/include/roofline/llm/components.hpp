@@ -48,7 +48,7 @@ struct Components {
   bool all_reduce_own_hardware = true;
 };
 
-/// What the kernel rows of a file say about some hardware (names as in the file).
+/// The efficiencies of some hardware (named as in the file), from the kernel rows of a file.
 ///  weights: products with at most 64 rows and at least 30 MB of weights (kernel_gemm,
 ///    kernel_linear); time = fixed + bytes / (efficiency bandwidth), fit_line_robust() over them.
 ///  kv: decode attention over at least 30 MB (kernel_attention_decode), the same way.

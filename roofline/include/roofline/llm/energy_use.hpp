@@ -27,7 +27,7 @@ struct PassWork {
 /// The work of one pass.
 PassWork work_of(const PassTime& pass);
 
-/// Joules and what they vary by.
+/// Joules, and their range.
 struct Joules {
   double middle = 0;
   double low = 0;
@@ -47,7 +47,7 @@ std::optional<Joules> energy_of(const PassWork& work, const EnergyPrices& prices
 std::optional<EnergyPrices> energy_prices(const Machine& machine,
                                           const std::filesystem::path& folder);
 
-/// What the makers and sellers of a machine say of it (power.csv in `folder`/expected).
+/// The vendors' figures for a machine (power.csv in `folder`/expected).
 struct StatedCosts {
   std::optional<double> watts;  ///< of the board, by its data sheet
   std::optional<double> dollars_per_hour;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a machine is expected to do, beside the bound that it cannot beat: kernels as they were
-// measured one by one, launched as an engine launches them.
+// The expected performance of a machine, besides the bound that it cannot beat: kernels as measured
+// one by one, launched as an engine launches them.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace roofline::llm {
 
-/// What the kernels of one generation of machines reach, measured alone.
+/// The rates that the kernels of one generation of machines reach, measured alone.
 struct KernelCosts {
   std::string id;
   std::vector<std::string> generations;  ///< how architectures begin; "*": any GPU, "cpu": any CPU
@@ -32,7 +32,7 @@ struct Band {
   double high = 1;
 };
 
-/// What an engine launches, and what it adds to its kernels.
+/// The launches of an engine, and the time that it adds to its kernels.
 struct Engine {
   std::string id;
   std::string title;
@@ -48,7 +48,7 @@ struct Engine {
   double kernel_share = 1;  ///< of the starts: 1 where a graph replays each kernel by itself
   Band decode;              ///< on a generation whose kernels were measured
   Band prefill;
-  double elsewhere = 1;  ///< by which the bands widen on others
+  double elsewhere = 1;  ///< factor by which the bands widen on others
   std::string source;
 };
 

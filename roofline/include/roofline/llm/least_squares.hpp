@@ -17,7 +17,7 @@ struct Line {
 Line fit_line(const std::vector<double>& x, const std::vector<double>& y);
 
 /// The line whose slope is the median of the slopes between all pairs of points (Theil, Sen), and
-/// whose intercept is the median of what is left: one wild point in ten changes neither much.
+/// whose intercept is the median of the residuals: one outlier in ten changes neither much.
 /// Throws as fit_line().
 Line fit_line_robust(const std::vector<double>& x, const std::vector<double>& y);
 

@@ -36,7 +36,7 @@ struct MeasuredRow {
 /// measured value that is not a number above zero, a repeated id.
 std::vector<MeasuredRow> read_rows(const std::filesystem::path& file);
 
-/// What published names mean here: "H100-SXM-80GB" is the machine h100-sxm.
+/// The meaning of published names: "H100-SXM-80GB" is the machine h100-sxm.
 class Names {
  public:
   Names() = default;
@@ -58,7 +58,7 @@ double measured_seconds(const MeasuredRow& row, double tokens);
 /// The leading number of a field such as "~64", "avg 4096 (from empty)" or "1024"; empty if none.
 std::optional<double> leading_number(const std::string& field);
 
-/// The context in the middle of the measured tokens: a mean as it stands, or prompt + output / 2.
+/// The context in the middle of the measured tokens: a stated mean, or prompt + output / 2.
 /// Empty if the row states neither.
 std::optional<double> middle_context(const MeasuredRow& row);
 

@@ -26,7 +26,7 @@ struct Formats {
 /// Everything in the precision of torch_dtype, whatever quantization_config says.
 Formats stored_formats(const Model& model);
 
-/// Formats that somebody states; what is left empty follows from model and machine.
+/// Stated formats; those left empty follow from model and machine.
 struct FormatChoice {
   std::optional<Format> weights = {};
   std::optional<Format> experts = {};  ///< as weights
@@ -40,7 +40,7 @@ struct FormatChoice {
 /// The formats of a run, by one rule for every command. Weights: as stated, else as
 /// quantization_config says, else as torch_dtype. Products: in FP8 where the weights are FP8 and
 /// the machine has it, else in the precision of the activations; where the machine lacks that, in
-/// FP16, else in FP32. Attention as products, but never in FP8. A precision that is stated stays.
+/// FP16, else in FP32. Attention as products, but never in FP8. A stated precision is kept.
 /// Throws std::invalid_argument when quantization_config is not understood and the formats of
 /// weights and experts are not stated.
 Formats choose_formats(const Model& model, const Machine& machine, const FormatChoice& choice);

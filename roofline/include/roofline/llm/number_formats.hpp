@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of eight and four bits, and what storing weights in them changes.
+// Numbers of eight and four bits, and the error of storing weights in them.
 //
 // Formats: OCP 8-bit Floating Point Specification (OFP8) 1.0, OCP Microscaling Formats (MX) 1.0,
 // and NVFP4 as NVIDIA describes it.
@@ -58,7 +58,7 @@ struct BlockFormat {
 /// What the weights become when they are stored and read again.
 std::vector<double> stored_weights(std::span<const double> weights, const BlockFormat& format);
 
-/// The root of the mean square of what they change by, over that of the weights.
+/// The root mean square of the changes, relative to that of the weights.
 /// @throws std::invalid_argument when all weights are 0.
 double relative_error(std::span<const double> weights, const BlockFormat& format);
 

@@ -25,10 +25,6 @@ ParameterCount count_parameters(const Model& model);
 /// Those that one token uses: as count_parameters(), with experts_per_token experts in each layer.
 ParameterCount count_active_parameters(const Model& model);
 
-/// Those that a forward pass of one token reads: active ones without the input table, which is
-/// looked up and not streamed; a tied table is read as the head.
-std::int64_t parameters_read_per_token(const Model& model);
-
 /// The module of a model with Model::later_tokens that predicts one further token: a layer like the
 /// last, and the model's own embedding table and output head. Its projection of hidden state and
 /// embedding together, 2 hidden x hidden, is left out. Throws std::invalid_argument for a model

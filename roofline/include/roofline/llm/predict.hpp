@@ -12,7 +12,7 @@
 
 namespace roofline::llm {
 
-/// Which part of a roof real kernels reach: 1 gives the bound itself.
+/// The fraction of a roof that real kernels reach: 1 gives the bound itself.
 struct Efficiencies {
   double weights = 1;                    ///< of the bandwidth, for weights and activations
   double kv = 1;                         ///< of the bandwidth, for keys and values
@@ -34,7 +34,8 @@ struct Overheads {
   double per_kernel_seconds = 0;  ///< every operator call: launches one by one
   double per_step_seconds = 0;    ///< once per pass: a graph, sampling, scheduling
   double per_layer_seconds = 0;   ///< what a calibration finds per layer
-  /// What a kernel takes beside its work: filling the machine, draining it, the gap to the next.
+  /// The time that a kernel takes besides its work: filling the machine, draining it, the gap to
+  /// the next.
   double per_product_seconds = 0;
   double per_attention_seconds = 0;
   double per_elementwise_seconds = 0;

@@ -49,7 +49,7 @@ struct Speculation {
   PassWork round;          ///< of one rank, for all sequences
 };
 
-/// What a request takes on one system.
+/// The times of a request on one system.
 struct Times {
   std::optional<PassTime> prefill;
   PassTime decode;
@@ -67,7 +67,7 @@ struct Answer : Times {
   double context = 0;                ///< of the decode step
   std::optional<Times> expected;     ///< on Question::expected
   std::optional<MemoryUse> memory;   ///< empty if the DRAM capacity is not known
-  std::vector<std::string> remarks;  ///< what makes the question unusual, one sentence each
+  std::vector<std::string> remarks;  ///< remarks on an unusual question, one sentence each
 };
 
 /// True unless the memory is known to be too small for the weights or the batch.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step of a serving engine takes: the predictor's times in tables that a simulator can ask a
+// The time of a serving engine's step: the predictor's times in tables that a simulator can query a
 // hundred million times.
 #pragma once
 

@@ -72,8 +72,8 @@ const Point* best_point(const std::vector<Point>& points, double part);
 std::string frontier_terminal(const std::vector<Point>& points, int columns = 80, int rows = 21);
 std::string frontier_svg(const std::vector<Point>& points, const std::string& title);
 
-/// A page that needs nothing but itself: the chart, whose points say what they are when the pointer
-/// or the keyboard is on them, over a table of all points.
+/// A self-contained page: the chart, whose points are described when the pointer or the keyboard is
+/// on them, above a table of all points.
 std::string frontier_html(const std::vector<Point>& points, const std::string& title);
 
 /// One line a point.

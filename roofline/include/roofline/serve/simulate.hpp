@@ -24,7 +24,7 @@ struct Scheduler {
   std::int64_t most_tokens = 2048;
   bool chunked = true;
   std::int64_t block_tokens = 16;           ///< of the paged cache
-  std::optional<std::int64_t> blocks = {};  ///< of the cache; empty: without end
+  std::optional<std::int64_t> blocks = {};  ///< of the cache; empty: unlimited
   bool prefix_cache = false;  ///< beginnings that a group shares are kept and not computed again
   int draft_tokens = 0;       ///< checked with each token; 0: no speculation
   double acceptance = 0;      ///< of each drafted token
@@ -50,12 +50,12 @@ struct System {
   std::optional<Pool> decode = {};
   Transfer transfer = {};
   /// Requests in the system at once; further ones arrive when another is done, as from that many
-  /// users who wait for their answers. 0: requests come when they come.
+  /// users who wait for their answers. 0: requests arrive at their own times.
   std::int64_t most_in_flight = 0;
   double sample_seconds = 0;  ///< between samples of memory over time; 0: a thousandth of the run
 };
 
-/// What became of one request, in seconds from the beginning; negative: never.
+/// The course of one request, in seconds from the beginning; negative: never.
 struct Outcome {
   double arrival = -1;
   double first_token = -1;
@@ -67,7 +67,7 @@ struct Outcome {
 /// State of all instances at a moment.
 struct Sample {
   double seconds = 0;
-  double cache_used = 0;  ///< part of the blocks, 0 to 1; 0 where the cache is without end
+  double cache_used = 0;  ///< part of the blocks, 0 to 1; 0 if the cache is unlimited
   std::int64_t running = 0;
   std::int64_t waiting = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a simulated run means: percentiles of latencies, rates, goodput, cost and energy.
+// The summary of a simulated run: percentiles of latencies, rates, goodput, cost and energy.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct Percentiles {
 
 Percentiles percentiles_of(std::vector<double> values);
 
-/// A service level: what a request must keep to count as good. Empty: no limit.
+/// A service level: the limits that a request must meet to count as good. Empty: no limit.
 struct Limits {
   std::optional<double> time_to_first_token;
   std::optional<double> time_per_output_token;
   std::optional<double> end_to_end;
 };
 
-/// Prices of one GPU, wherever they come from; empty: not known.
+/// Prices of one GPU, from any source; empty: not known.
 struct Prices {
   std::optional<double> dollars_per_hour;
   std::optional<double> watts;       ///< while a step runs

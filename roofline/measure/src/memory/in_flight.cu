@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads of DRAM with a known number of bytes under way.
+// Reads of DRAM with a known number of bytes in flight.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

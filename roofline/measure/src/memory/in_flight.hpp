@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads of DRAM with a known number of bytes under way: how much concurrency its bandwidth takes.
+// Reads of DRAM with a known number of bytes in flight: how much concurrency its bandwidth takes.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace roofline::measure {
 
 /// One launch. `amount` of the candidate is the bytes that it reads.
 struct InFlightLoad : Candidate {
-  double bytes_per_unit = 0;  ///< under way at once on each unit, at most
+  double bytes_per_unit = 0;  ///< in flight on each unit, at most
   unsigned grid = 0;
   unsigned block = 0;
-  int loads = 0;  ///< of 16 bytes, that a thread has under way before it waits for all of them
+  int loads = 0;  ///< of 16 bytes, that a thread has in flight before it waits for all of them
 };
 
-/// An array that every launch reads once. A thread asks for its next loads only when it has what
-/// the last ones brought, so that neither a compiler nor a scheduler can have more under way.
+/// An array that every launch reads once. A thread issues its next loads only when the last ones
+/// have arrived, so that neither a compiler nor a scheduler can have more in flight.
 class InFlight {
  public:
   InFlight(double bytes, int units);

@@ -16,7 +16,7 @@ using DoubleLane = Lane<double>;
 
 // Small whole numbers: their sum is exact in any order, however often they are read.
 constexpr int kValues = 7;
-// Read by one launch, so that starting it is not seen.
+// Read by one launch, so that the cost of starting it is negligible.
 constexpr double kBytesPerUnit = kContiguousThreads ? 256e6 : 128e6;
 constexpr double kSmallestPiece = 32768;
 constexpr double kClearlyInside = 0.6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Latency of a load: one thread follows pointers, each of which it must have before the next.
+// Latency of a load: one thread chases pointers, so that each load needs the one before.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kLineBytes = kContiguousThreads ? 64 : 128;
 constexpr std::size_t kWordsPerLine = kLineBytes / sizeof(std::uint64_t);
 constexpr int kUnroll = 16;
-// Long enough that starting a kernel is not seen: about a millisecond in a cache, and from DRAM,
-// where a load takes far longer, a few.
+// Long enough that the cost of starting a kernel is negligible: about a millisecond in a cache, and
+// from DRAM, where a load takes far longer, a few.
 constexpr std::size_t kCacheSteps = 1 << 16;
 constexpr std::size_t kMemorySteps = 1 << 13;
 
@@ -29,24 +29,20 @@ constexpr double kPartOfL1 = 0.125;
 constexpr double kTimesLastCache = 8;
 constexpr double kFewestTimesLastCache = 3;
 
-constexpr const char* kRemote = "remote";
-constexpr double kRemoteBytes = 512 << 20;
+// Another GPU's memory lies behind that GPU's last cache; this is eight times a Hopper GPU's.
+constexpr double kFarBytes = 512 << 20;
 
-bool is_far(const Rung& rung) {
-  return rung.level == "DRAM" || rung.level == kRemote;
+bool is_far(const std::string& level) {
+  return std::find(kFarLevels.begin(), kFarLevels.end(), level) != kFarLevels.end();
 }
 
 std::shared_ptr<std::uint64_t> words_on(const std::string& level, std::size_t count) {
-  if (level == kRemote) {
-    auto memory = remote_words(count);
-    if (memory == nullptr) throw std::runtime_error("the host has no memory to pin");
-    return memory;
-  }
+  if (is_far(level)) return far_words(level, count);
   auto buffer = std::make_shared<gpu::DeviceBuffer<std::uint64_t>>(count);
   return {buffer, buffer->data()};
 }
 
-// The address alone is what a step loads: no index to be scaled and added between two loads.
+// A step loads the address itself, so that no index has to be scaled and added between two loads.
 __global__ void chase_kernel(std::uint64_t* cursor, std::size_t steps) {
   std::uint64_t at = *cursor;
   for (std::size_t i = 0; i < steps; i += kUnroll) {
@@ -77,15 +73,18 @@ std::vector<Rung> latency_rungs(const CacheSizes& one_core, double most_bytes) {
   return all;
 }
 
-std::optional<Rung> remote_rung() {
-  if (remote_words(1) == nullptr) return std::nullopt;
-  return Rung{kRemoteBytes, kRemote, true};
+std::vector<Rung> far_rungs() {
+  std::vector<Rung> all;
+  for (const std::string_view level : kFarLevels) {
+    all.push_back({kFarBytes, std::string(level), true});
+  }
+  return all;
 }
 
 Chase::Chase(const Rung& rung)
     : next_(single_cycle(
           std::max<std::size_t>(2, static_cast<std::size_t>(rung.bytes) / kLineBytes))),
-      steps_(is_far(rung) ? kMemorySteps : kCacheSteps),
+      steps_(rung.level == "DRAM" || is_far(rung.level) ? kMemorySteps : kCacheSteps),
       lines_(words_on(rung.level, next_.size() * kWordsPerLine)),
       cursor_(1) {
   std::vector<std::uint64_t> words(next_.size() * kWordsPerLine);

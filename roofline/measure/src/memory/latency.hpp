@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Latency of a load: one thread follows pointers, each of which it must have before the next.
+// Latency of a load: one thread chases pointers, so that each load needs the one before.
 #pragma once
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,14 +19,16 @@ namespace roofline::measure {
 /// cache, it is left out.
 std::vector<Rung> latency_rungs(const CacheSizes& one_core, double most_bytes);
 
-/// A working set in memory that this device reaches only over a bus, far larger than its caches;
-/// empty where there is none.
-std::optional<Rung> remote_rung();
+/// Working sets in memory that a device of this kind reaches only over a link: a GPU's in the
+/// host's
+/// ("remote") and in another GPU's ("peer"). Whether this machine has it, a Chase finds out.
+std::vector<Rung> far_rungs();
 
 /// A working set of cache lines, each of which holds the address of the next in one random cycle
 /// through all of them.
 class Chase {
  public:
+  /// Throws std::runtime_error, with the reason, where there is no memory of that level.
   explicit Chase(const Rung& rung);
 
   /// One launch: steps() dependent loads from where the launch before it stopped.

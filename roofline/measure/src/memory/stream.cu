@@ -29,8 +29,8 @@ __device__ inline DoubleLane combined(const DoubleLane& x, const DoubleLane& y,
   if constexpr (operation == StreamOperation::kTriad) return multiply_add(y, scalar, x);
 }
 
-// Every thread loads `unroll` lanes before it uses the first: loads in flight are what bandwidth
-// is made of. lanes_per_thread is a multiple of unroll.
+// Every thread loads `unroll` lanes before it uses the first: bandwidth needs loads in flight.
+// lanes_per_thread is a multiple of unroll.
 template <StreamOperation operation, int unroll, bool streaming>
 __global__ void stream_kernel(double* out, const double* x, const double* y, double scalar,
                               std::size_t lanes_per_thread) {

@@ -19,7 +19,7 @@ struct Reason {
   unsigned long long bit;
   const char* text;
 };
-// Idleness, and clocks that an application or a display asked for, hold nothing back.
+// Idleness, and clocks that an application or a display asked for, are not throttling.
 constexpr Reason kReasons[] = {{0x04, "the power cap"},
                                {0x08, "the hardware (temperature or power)"},
                                {0x10, "another GPU that it keeps pace with"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the machine says of its own power, energy, clock and throttling.
+// The machine's own readings of power, energy, clock and throttling.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,14 @@
 
 namespace roofline::measure {
 
-/// One look at a device; what it does not say is left empty.
+/// One reading of a device; what it does not report is left empty.
 struct PowerReading {
-  double joules = 0;  ///< used since some moment in the past; only differences mean something
+  double joules = 0;  ///< used since some moment in the past; only differences are meaningful
   std::optional<double> clock_hz;
-  std::vector<std::string> held_back_by;  ///< what keeps the clock down, such as "the power cap"
+  std::vector<std::string> held_back_by;  ///< what throttles the clock, such as "the power cap"
 };
 
-/// Thrown when a meter stops answering: that costs the energy, not the roof.
+/// Thrown when a meter stops answering: then the energy is lost, but not the roof.
 struct MeterFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -28,7 +28,7 @@ class PowerMeter {
  public:
   virtual ~PowerMeter() = default;
   virtual std::string name() const = 0;  ///< what is counted and by whom
-  /// How often the counter moves, at the slowest.
+  /// The longest interval between two updates of the counter.
   virtual double update_seconds() const = 0;
   /// Throws MeterFailure.
   virtual PowerReading read() = 0;

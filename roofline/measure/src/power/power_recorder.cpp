@@ -13,9 +13,9 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr double kShortestSeconds = 0.25;
 constexpr double kUpdates = 5;
-/// A look costs the driver's time; closer together, they would leave the device without work.
+/// A reading takes the driver's time; more frequent ones would leave the device without work.
 constexpr double kBetweenLooks = 0.02;
-// A counter that stands still for this many of its periods does not work.
+// A counter that does not move for this many of its periods is broken.
 constexpr double kMostUpdatesWaited = 20;
 
 double seconds_between(SteadyClock::time_point from, SteadyClock::time_point to) {
@@ -38,7 +38,7 @@ Step next_step(PowerMeter& meter, const std::function<void()>& work) {
     const SteadyClock::time_point now = SteadyClock::now();
     if (joules != before) return {joules, now};
     if (seconds_between(start, now) > kMostUpdatesWaited * meter.update_seconds() + 1) {
-      throw MeterFailure("the energy counter stands still");
+      throw MeterFailure("the energy counter does not move");
     }
   }
 }
@@ -48,7 +48,7 @@ struct Interval {
   double seconds = 0;
 };
 
-// From one step of the counter to another, so that its period adds no error.
+// From one update of the counter to another, so that its period adds no error.
 Interval counted(PowerMeter& meter, const std::function<void()>& work,
                  const std::function<void()>& start) {
   const Step first = next_step(meter, work);

@@ -13,13 +13,12 @@
 
 namespace roofline::measure {
 
-/// Looks at a meter while the device works, for long enough that the energy counter
-/// has moved often.
+/// Reads a meter while the device works, for long enough that the energy counter has moved often.
 class PowerRecorder {
  public:
   explicit PowerRecorder(PowerMeter& meter) : meter_(meter) {}
 
-  /// Notes clock and throttling. To be called while work is queued, not after it.
+  /// Records clock and throttling. To be called while work is queued, not after it.
   void look();
 
   /// Energy of `run(look)`, called again and again: it queues work, calls look(), waits for the
@@ -43,7 +42,7 @@ class PowerRecorder {
   std::optional<RoofPower> power_;
 };
 
-/// Mean power in watts of a device that does nothing.
+/// Mean power in watts of an idle device.
 double idle_watts(PowerMeter& meter);
 
 }  // namespace roofline::measure

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kSeed = 3;
 constexpr std::uint32_t kSeedFactor = 4;
 constexpr int kCheckedThreads = 64;
-// Enough work that starting and ending a thread is not seen.
+// Enough work that the cost of starting and ending a thread is negligible.
 constexpr int kFmaPerChain = kContiguousThreads ? 1 << 17 : 1 << 16;
 
 // The factor is just under one in size and negative: values change sign and bits at every step and

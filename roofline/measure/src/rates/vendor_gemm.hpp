@@ -25,7 +25,7 @@ class VendorGemm {
   virtual std::vector<Candidate> candidates() = 0;
   /// Runs a candidate and compares some elements of C with sums in FP64; returns how many differ.
   virtual long wrong_results(std::size_t candidate) = 0;
-  /// Sets A and B to zero: what the launches take without the power that random bits cost.
+  /// Sets A and B to zero, to time the launches without the power that random bits cost.
   virtual void clear_operands() = 0;
 };
 

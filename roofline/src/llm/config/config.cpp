@@ -175,7 +175,7 @@ constexpr std::array kArchitectures = {
     Architecture{"qwen3_next", read_qwen3_next},
 };
 
-/// The text parts of wrappers that bear a name of their own but are one of the above.
+/// The text parts of wrappers that have a name of their own but are one of the above.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTextNames = {{
     {"glm4v_moe_text", "glm4_moe"},
     {"qwen2_5_vl_text", "qwen2"},
@@ -184,7 +184,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTextName
     {"qwen3_vl_text", "qwen3"},
 }};
 
-/// What is known about architectures that are not modelled, so that a refusal says why.
+/// Why known architectures are not modelled, for the message that refuses them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kNotModelled = {{
     {"bert", "an encoder, which generates no tokens"},
     {"falcon_h1", "attention and a state space side by side in each layer"},
@@ -272,8 +272,8 @@ constexpr std::array kHarmlessKeys = {
     "intermediate_size",  // stated and not used where every layer has experts
 };
 
-/// A key that looks as if it changed the cost, is not switched off and was not read, is not passed
-/// over: the model might be another than the one that was counted.
+/// A key that may affect the cost, is not switched off and was not read is refused: the model might
+/// differ from the one that was counted.
 void refuse_unread(const ConfigKeys& keys) {
   for (const std::string& key : keys.unread()) {
     const bool costs = std::any_of(kCostWords.begin(), kCostWords.end(), [&](const char* word) {

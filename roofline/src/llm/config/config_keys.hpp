@@ -42,7 +42,7 @@ class ConfigKeys {
   /// precision, quantisation and whether the head is the embedding table.
   ConfigKeys inner(std::string_view key) const;
 
-  std::vector<std::string> unread() const;         ///< names of keys that nobody has asked for
+  std::vector<std::string> unread() const;         ///< names of keys that were not read
   bool switched_on(const std::string& key) const;  ///< neither null nor false nor 0 nor empty
 
   std::string text(std::string_view key) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What readers of several architectures share.
+// Code that readers of several architectures share.
 #include "config_parts.hpp"
 
 #include <algorithm>
@@ -231,7 +231,7 @@ LatentAttention read_latent(const ConfigKeys& keys, Model& model) {
   attention.rope_dim = keys.size("qk_rope_head_dim", kMaxHeadDim);
   attention.value_dim = keys.size("v_head_dim", kMaxHeadDim);
   attention.bias = flag_or(keys, "attention_bias", false, model);
-  // Stated by habit: a latent has no key-value heads of its own.
+  // A leftover: a latent has no key-value heads of its own.
   const auto kv_heads = keys.optional_size("num_key_value_heads", kMaxHeads);
   if (kv_heads && *kv_heads != attention.heads) {
     keys.fail("num_key_value_heads", "must be num_attention_heads where a latent is cached");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What readers of several architectures share.
+// Code that readers of several architectures share.
 #pragma once
 
 #include <cstdint>

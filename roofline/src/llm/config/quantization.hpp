@@ -7,8 +7,8 @@
 
 namespace roofline::llm {
 
-/// Enters Model::quantized, or in Model::unknown_quantization what is not understood. Does nothing
-/// for a file without quantization_config.
+/// Fills in Model::quantized, or Model::unknown_quantization with what is not understood. Does
+/// nothing for a file without quantization_config.
 void read_quantization(const ConfigKeys& keys, Model& model);
 
 }  // namespace roofline::llm

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches whose figures follow from the kernel's source by hand, as the virtual GPU would report
-// them.
+// Launches whose figures are derived by hand from the kernel's source, as the virtual GPU would
+// report them.
 #pragma once
 
 #include <algorithm>

@@ -35,7 +35,7 @@ class TemporaryFolder {
   std::filesystem::path path;
 };
 
-/// One for all files of this program's tests: another program, or another user's, has its own.
+/// One for all files of this program's tests; other programs and users have their own.
 inline const std::filesystem::path& scratch_folder() {
   static const TemporaryFolder folder;
   return folder.path;

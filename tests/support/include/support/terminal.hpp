@@ -18,7 +18,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
   ~Terminal();
 
-  /// @throws std::runtime_error when nobody takes the keys.
+  /// @throws std::runtime_error when the program does not read the keys.
   void type(const std::string& keys) const;
   /// Waits until the text has appeared since the last expect(). False after `seconds`.
   bool expect(const std::string& text, double seconds = 60);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A number that counts the arithmetic done with it. In checked kernels only, where the compiler
-// reports every access to memory as well:
+// A number that counts the arithmetic done with it. Only in checked kernels, whose memory accesses
+// the compiler reports as well:
 //
 //   template <class T>
 //   __global__ void saxpy(std::int64_t n, T a, const T* x, T* y) { ... }
@@ -113,7 +113,7 @@ class Counting {
   GPU_COUNTED_2(fmaxf, comparisons, std::fmax(x.value_, y.value_))
   GPU_COUNTED_2(fmin, comparisons, std::fmin(x.value_, y.value_))
   GPU_COUNTED_2(fminf, comparisons, std::fmin(x.value_, y.value_))
-  // Clearing the sign is no FLOP.
+  // Clearing the sign is not a FLOP.
   [[gnu::always_inline]] friend Counting fabs(const Counting& x) {
     return Counting(std::fabs(x.value_));
   }
@@ -139,7 +139,7 @@ class Counting {
 #undef GPU_COUNTED_2
 #undef GPU_COUNTED_SHUFFLE
 
-/// Device memory of plain numbers, seen as counting ones by a kernel.
+/// Device memory of plain numbers, seen by a kernel as counting numbers.
 template <std::floating_point T>
 Counting<T>* counted(DeviceBuffer<T>& buffer) {
   return reinterpret_cast<Counting<T>*>(buffer.data());

@@ -7,7 +7,7 @@
 
 namespace gpu {
 
-/// What kernels did, as their source says it: the same with every compiler and processor.
+/// What kernels did in terms of their source: the same with every compiler and processor.
 ///
 /// An access is what the source reads or writes in device or shared memory, whatever its type. A
 /// thread's own variables and the kernel's parameters are registers and cost nothing. So is an
@@ -60,7 +60,7 @@ struct Counts {
 /// counts are the same each time.
 Counts count(const std::function<void()>& launches);
 
-/// Adds one to a field of what count() counts, if it runs a kernel just now.
+/// Adds one to a field of what count() counts, if it is running a kernel.
 void tally(std::uint64_t Counts::*field);
 
 }  // namespace gpu

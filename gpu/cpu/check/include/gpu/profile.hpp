@@ -8,14 +8,19 @@
 
 namespace gpu {
 
-/// What `launches` launches, on a virtual GPU whose caches are empty before each launch. Of a large
-/// launch only whole waves of blocks run, and the rest is extrapolated: then outputs are
-/// unfinished. The same each time, on every machine.
+/// Profiles what `launches` launches, on a virtual GPU whose caches are empty before each launch.
+/// Of a large launch only some whole waves of blocks run, and the rest is extrapolated: outputs are
+/// then incomplete. The result is the same each time, on every machine.
+/// Meanwhile current_device() describes that GPU: a kernel that asks how many multiprocessors there
+/// are starts as many blocks as it would start there.
 /// @param geometry of the GPU; its lanes are the warps' width
 /// @param launches is called once
-/// @param registers_per_thread as the GPU's compiler reports them; 0: unknown, some are assumed
+/// @param registers_per_thread as the GPU's compiler reports them; 0: unknown, a number is assumed
 /// @throws gpu::Error where a kernel leaves its buffers
 vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                       const std::function<void()>& launches);
+
+/// Lets current_device() describe this GPU from now on: for sizes that are chosen before profile().
+void imitate(const vgpu::Geometry& geometry);
 
 }  // namespace gpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Done at once. In checked kernels, as on a GPU, one access of 16 bytes.
+// Copies are done at once. In checked kernels each is one access of 16 bytes, as on a GPU.
 #pragma once
 
 #include "gpu/features.hpp"

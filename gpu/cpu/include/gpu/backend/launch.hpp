@@ -32,11 +32,11 @@ template <auto kernel, class... Parameters>
 }
 
 /// Kernels guard their index with `if (i < n)`. A vectorised guard is a masked store, which costs
-/// some processors half their bandwidth, and nearly every block lies below n anyway. So where a
-/// whole block of any size remains, n is handed over as "this block's first index + remaining", and
-/// the loop's own bound says that threadIdx.x stays below `remaining`: from both the compiler
-/// proves that the guard holds, and drops it. The value of n is unchanged, so a kernel that uses it
-/// for anything else is none the wiser.
+/// some processors half their bandwidth, and nearly every block lies below n anyway. So if a whole
+/// block remains, n is passed as "this block's first index + remaining", and the loop's own bound
+/// says that threadIdx.x stays below `remaining`: from both the compiler proves that the guard
+/// holds, and drops it. The value of n is unchanged, so a kernel that uses it for anything else is
+/// not affected.
 template <auto kernel, ElementCount N, class... Parameters>
 [[gnu::always_inline]] inline void loop_with_known_guard(N count, Parameters... arguments) {
   // In 64 bits, and without a difference that overflows: the first parameter may be any number.

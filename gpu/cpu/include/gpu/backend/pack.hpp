@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "gpu/cpu/instrumented.hpp"
 #include "gpu/cpu/streaming.hpp"
@@ -29,7 +30,7 @@ struct Pack {
   static constexpr int kWidth = static_cast<int>(kPackBytes / sizeof(T));
 
   Pack() = default;
-  /// By value: an operand in memory is loaded once, and not once for every item.
+  /// By value, so that an operand in memory is loaded once, and not once for every item.
   [[gnu::always_inline]] explicit Pack(T value) {
     for (T& item : items_) item = value;
   }
@@ -47,7 +48,7 @@ struct RegisterOf {
   typedef T type __attribute__((vector_size(kPackBytes)));
 };
 
-/// A register of kWidth plain numbers; the compiler knows how to compute on it.
+/// A vector register of kWidth plain numbers, with the compiler's own arithmetic.
 template <class T>
 class RegisterPack {
  public:
@@ -144,20 +145,45 @@ template <class T>
   return result;
 }
 
+namespace cpu {
+
+/// Numbers first, first + 1, ... of a register, as many as there are in kItems.
+template <int kFirst, int... kItems, class Register>
+[[gnu::always_inline]] inline auto part_of(Register from, std::integer_sequence<int, kItems...>) {
+  return __builtin_shufflevector(from, from, (kFirst + kItems)...);
+}
+
+/// Adds one half to the other, in registers, until two numbers are left.
+template <int kWidth, class Register>
+[[gnu::always_inline]] inline auto sum_of_register(Register from) {
+  if constexpr (kWidth == 2) {
+    return from[0] + from[1];
+  } else {
+    constexpr std::make_integer_sequence<int, kWidth / 2> kHalf;
+    return sum_of_register<kWidth / 2>(part_of<0>(from, kHalf) + part_of<kWidth / 2>(from, kHalf));
+  }
+}
+
+}  // namespace cpu
+
 /// Sum of the numbers of a pack.
 template <class T>
 [[gnu::always_inline]] inline T sum_of(const Pack<T>& pack) {
-  T sums[Pack<T>::kWidth];
-  for (int i = 0; i < Pack<T>::kWidth; ++i) sums[i] = pack[i];
-  for (int width = Pack<T>::kWidth / 2; width > 0; width /= 2) {
-    for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
+  if constexpr (requires { pack.items(); }) {
+    return cpu::sum_of_register<Pack<T>::kWidth>(pack.items());
+  } else {
+    T sums[Pack<T>::kWidth];
+    for (int i = 0; i < Pack<T>::kWidth; ++i) sums[i] = pack[i];
+    for (int width = Pack<T>::kWidth / 2; width > 0; width /= 2) {
+      for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
+    }
+    return sums[0];
   }
-  return sums[0];
 }
 
 namespace cpu {
 
-/// x, or the limit that it is beyond; NaN stays.
+/// x, clamped to the limits; NaN stays NaN.
 [[gnu::always_inline]] inline Pack<float> limited(const Pack<float>& x, float low, float high) {
   using Register = Pack<float>::Register;
   const Register above = x.items() < low ? Register{} + low : x.items();
@@ -233,8 +259,8 @@ template <class T>
   }
 }
 
-/// The same to memory that is not read again soon: past the caches, so that the line is not fetched
-/// first. The address must be a multiple of the pack's size, see is_pack_aligned().
+/// A non-temporal store, for memory that is not read again soon: the line is not fetched first. The
+/// address must be a multiple of the pack's size, see is_pack_aligned().
 template <class T>
 [[gnu::always_inline]] inline void store_pack_streaming(T* to, const Pack<T>& pack) {
   if constexpr (requires { pack.items(); }) {
@@ -245,8 +271,8 @@ template <class T>
   }
 }
 
-/// Asks for the line of an address that will be read soon; it may lie behind the buffer's end. A
-/// core follows few streams by itself.
+/// Prefetches the line of an address that will be read soon; it may lie beyond the buffer's end. A
+/// core's own prefetcher follows only a few streams.
 template <class T>
 [[gnu::always_inline]] inline void prefetch(const T* address) {
   __builtin_prefetch(address);

@@ -13,8 +13,8 @@ inline constexpr int kFloats = Pack<float>::kWidth;
 
 }  // namespace cpu
 
-/// Where they lie: a core hides the time of a load by itself. Numbers that are not there are read
-/// as zeros from elsewhere, so that loops have no branch for them.
+/// The address of the numbers: a core hides the latency of a load by itself. Missing numbers are
+/// read as zeros from elsewhere, so that loops need no branch for them.
 template <int kCount, class T>
 class Packed {
  public:
@@ -36,8 +36,8 @@ class Packed {
   const T* from_;
 };
 
-/// A chain for each pack of the kCount numbers. Eight in all keep two units busy that take four
-/// cycles for a multiply-add.
+/// A chain of sums for each pack of the kCount numbers. Eight in all keep two units busy that take
+/// four cycles for a multiply-add.
 template <int kCount, int kMostChains = 8>
 class DotSum {
  public:
@@ -50,6 +50,11 @@ class DotSum {
       chain = multiply_add(load_pack(a + i), load_pack(b + i), chain);
     }
     for (int i = kPacks * cpu::kFloats; i < kCount; ++i) rest_ = fmaf(a[i], b[i], rest_);
+  }
+  [[gnu::always_inline]] void add_scaled(const DotSum& other, float factor) {
+    const Pack<float> factors(factor);
+    for (int c = 0; c < kChains; ++c) chain_[c] = multiply_add(factors, other.chain_[c], chain_[c]);
+    rest_ = fmaf(factor, other.rest_, rest_);
   }
   [[gnu::always_inline]] float total() const {
     if constexpr (kPacks == 0) return rest_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who watches launches: the checking mode hooks in here, and the fast mode has nobody.
+// The observer of launches: checked kernels hook in here, and fast kernels have none.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace gpu::cpu {
 
-/// Told of everything that memory checks need to know. While there is an observer all blocks run
-/// one after the other on the calling thread, so that what it finds is the same each time.
+/// Is told everything that memory checks need to know. While there is an observer all blocks run
+/// one after the other on the calling thread, so that its findings are the same each time.
 class Observer {
  public:
   virtual ~Observer() = default;

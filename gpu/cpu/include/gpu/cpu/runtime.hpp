@@ -35,7 +35,7 @@ struct BlockRange {
 /// that no GPU could make, and what a kernel threw.
 void run(const KernelLaunch& launch);
 
-/// Puts `work` on the stream's list if the stream is recording a graph; otherwise returns false.
+/// Adds `work` to the stream's list if the stream is recording a graph; otherwise returns false.
 bool record_if_capturing(StreamRef stream, const std::function<void()>& work);
 
 /// What the lanes of a warp do together.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stores of data that will not be read again soon: on a CPU, ones that do not fetch the line, which
-// an ordinary store first reads in order to overwrite it. CUDA's spelling for a float4 is __stcs.
+// Stores of data that will not be read again soon. On a CPU they do not fetch the line; an ordinary
+// store first reads the line that it overwrites. CUDA's spelling for a float4 is __stcs.
 #pragma once
 
 #include <type_traits>
@@ -21,7 +21,7 @@ inline constexpr bool kHasStreamingStore = !kInstrumented;
 inline constexpr bool kHasStreamingStore = false;
 #endif
 
-/// Stores a vector register (16, 32 or 64 bytes) past the caches, where this processor can. The
+/// A non-temporal store of a vector register (16, 32 or 64 bytes), if this processor has one. The
 /// address must be a multiple of the register's size.
 template <class Register>
 [[gnu::always_inline]] inline void store_streaming(Register* where, const Register& value) {

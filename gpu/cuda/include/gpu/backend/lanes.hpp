@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads that the compiler leaves in place, and bits put together in one instruction.
+// Loads that the compiler does not move, and bits combined in one instruction.
 #pragma once
 
 #include "gpu/kernel.hpp"

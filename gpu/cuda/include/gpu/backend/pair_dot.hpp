@@ -28,7 +28,7 @@ class PairDot {
           "f"(sum_[0]), "f"(sum_[1]), "f"(sum_[2]), "f"(sum_[3]));
     return result;
   }
-  // Both columns that may be the quad's own: which one it is, is asked once, at the end.
+  // Both columns that may be the quad's own; which one it is matters only once, at the end.
   __device__ __forceinline__ void add_scaled(const PairDot& other, float first, float second) {
     sum_[0] = fmaf(first, other.sum_[0], sum_[0]);
     sum_[1] = fmaf(first, other.sum_[1], sum_[1]);

@@ -13,7 +13,7 @@ namespace gpu::detail {
 void note_launch(std::string_view kernel);
 /// Throws Error if the launch just made was refused.
 void check_launch(std::string_view kernel, SourceLocation where);
-/// Lets `kernel` have more dynamic shared memory than the 48 KiB that need no asking.
+/// Allows `kernel` more dynamic shared memory than the default limit of 48 KiB.
 void allow_shared_bytes(const void* kernel, std::size_t bytes, SourceLocation where);
 
 }  // namespace gpu::detail

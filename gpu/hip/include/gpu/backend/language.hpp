@@ -35,7 +35,7 @@ __device__ __forceinline__ int lane_count(LaneMask mask) {
 
 }  // namespace gpu
 
-/// By CUDA's name, also where only its size is of use: outside kernel files it has no conversions.
+/// Under CUDA's name. Outside kernel files only its size is useful: it has no conversions there.
 using __nv_bfloat16 = hip_bfloat16;
 
 #ifdef __HIPCC__

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A core's remote memory, that of another socket, is not looked for.
+// A core's remote memory, that of another socket, is not measured.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
+#include <string_view>
 
 namespace roofline::measure {
 
-/// Null: none.
-inline std::shared_ptr<std::uint64_t> remote_words(std::size_t) {
-  return nullptr;
+inline constexpr std::array<std::string_view, 0> kFarLevels{};
+
+/// Throws std::runtime_error: there is none.
+inline std::shared_ptr<std::uint64_t> far_words(std::string_view, std::size_t) {
+  throw std::runtime_error("memory of another socket is not measured");
 }
 
 }  // namespace roofline::measure

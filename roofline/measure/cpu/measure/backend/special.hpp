@@ -33,7 +33,7 @@ inline SpecialLane special_reciprocal(SpecialLane x) {
   return 1.0f / x;
 }
 inline SpecialLane special_reciprocal_root(SpecialLane x) {
-  // A loop of sqrtf() stays one, because each may have to set errno.
+  // A loop of sqrtf() is not vectorised, because each call may have to set errno.
 #if defined(__AVX512F__)
   return 1.0f /
          reinterpret_cast<SpecialLane>(_mm512_maskz_sqrt_ps(0xFFFF, reinterpret_cast<__m512>(x)));

@@ -1,21 +1,71 @@
 // SPDX-License-Identifier: MIT
-// Memory that an NVIDIA GPU reaches only over the bus.
+// Memory that an NVIDIA GPU reaches only over a link: the host's, and another GPU's.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
+#include <string_view>
 
 namespace roofline::measure {
 
-/// Words of the host's memory that kernels read over the bus; null where the host has none to pin.
-inline std::shared_ptr<std::uint64_t> remote_words(std::size_t count) {
+/// Levels beyond the device's own memory: the host's, pinned, and that of the first other GPU whose
+/// memory kernels may read.
+inline constexpr std::string_view kHostLevel = "remote";
+inline constexpr std::string_view kPeerLevel = "peer";
+inline constexpr std::array kFarLevels{kHostLevel, kPeerLevel};
+
+namespace detail {
+
+inline std::shared_ptr<std::uint64_t> host_words(std::size_t count) {
   void* words = nullptr;
-  if (cudaMallocHost(&words, count * sizeof(std::uint64_t)) != cudaSuccess) return nullptr;
+  if (cudaMallocHost(&words, count * sizeof(std::uint64_t)) != cudaSuccess) {
+    throw std::runtime_error("the host has no memory to pin");
+  }
   return {static_cast<std::uint64_t*>(words),
           [](std::uint64_t* memory) { (void)cudaFreeHost(memory); }};
+}
+
+/// Whether kernels of device `own` may read the memory of device `peer` from now on.
+inline bool can_read(int own, int peer) {
+  int may_read = 0;
+  if (cudaDeviceCanAccessPeer(&may_read, own, peer) != cudaSuccess || may_read == 0) return false;
+  const auto enabled = cudaDeviceEnablePeerAccess(peer, 0);
+  (void)cudaGetLastError();  // enabled already is no error of the next call
+  return enabled == cudaSuccess || enabled == cudaErrorPeerAccessAlreadyEnabled;
+}
+
+inline std::shared_ptr<std::uint64_t> peer_words(std::size_t count) {
+  int own = 0;
+  int devices = 0;
+  if (cudaGetDevice(&own) != cudaSuccess || cudaGetDeviceCount(&devices) != cudaSuccess ||
+      devices < 2) {
+    throw std::runtime_error("there is one GPU only");
+  }
+  for (int peer = 0; peer < devices; ++peer) {
+    if (peer == own || !can_read(own, peer)) continue;
+    void* words = nullptr;
+    const bool is_there = cudaSetDevice(peer) == cudaSuccess &&
+                          cudaMalloc(&words, count * sizeof(std::uint64_t)) == cudaSuccess;
+    if (cudaSetDevice(own) != cudaSuccess || !is_there) {
+      throw std::runtime_error("the other GPU has no memory left");
+    }
+    return {static_cast<std::uint64_t*>(words),
+            [](std::uint64_t* memory) { (void)cudaFree(memory); }};
+  }
+  throw std::runtime_error("kernels of this GPU may read no other GPU's memory (peer access)");
+}
+
+}  // namespace detail
+
+/// Words of memory of a far level that kernels of the current device read over the link. Throws
+/// std::runtime_error, with the reason, where there is none.
+inline std::shared_ptr<std::uint64_t> far_words(std::string_view level, std::size_t count) {
+  return level == kHostLevel ? detail::host_words(count) : detail::peer_words(count);
 }
 
 }  // namespace roofline::measure

@@ -32,8 +32,8 @@ __device__ inline float special_reciprocal_root(float x) {
 }
 
 /// What conversions work on: 32 bits that are now an integer, now a number.
-/// Of conversions to 16 bits there is v_cvt_pkrtz_f16_f32, which rounds to zero: another one than
-/// programs ask for.
+/// The only conversion to 16 bits is v_cvt_pkrtz_f16_f32, which rounds to zero; programs need
+/// rounding to nearest.
 using Bits = std::uint32_t;
 inline constexpr int kBitsWidth = 1;
 

@@ -115,12 +115,11 @@ struct Decoder::Parts {
   // Activations, a row a token.
   gpu::DeviceBuffer<float> x;
   gpu::DeviceBuffer<float> added;
-  gpu::DeviceBuffer<float> normed;
   gpu::DeviceBuffer<float> projected;
   gpu::DeviceBuffer<float> mixed;
-  gpu::DeviceBuffer<float> mixed_narrow;
   gpu::DeviceBuffer<float> gates;
-  gpu::DeviceBuffer<float> inner;
+  // The inputs of a product, by the format of its matrix.
+  gpu::DeviceBuffer<float> floats;
   gpu::DeviceBuffer<__half> halves;
   gpu::DeviceBuffer<float> logits;
 
@@ -128,8 +127,11 @@ struct Decoder::Parts {
   void check(std::span<const StepToken> tokens) const;
   void upload(std::span<const StepToken> tokens);
   void look_up_tokens(int tokens);
-  void norm(int tokens, const float* added_to, const gpu::DeviceBuffer<float>& weight);
-  void multiply(const Matrix& matrix, int tokens, Out<float> from, Out<float> to);
+  template <class Launch>
+  void put_inputs(const Matrix& matrix, const Launch& launch_of);
+  void norm(int tokens, const float* added_to, const gpu::DeviceBuffer<float>& weight,
+            const Matrix& matrix);
+  void multiply(const Matrix& matrix, int first, int tokens, Out<float> to);
   void attend(const LayerWeights& layer, int number, int tokens);
   template <class T>
   void split(const LayerWeights& layer, int number, int tokens, Cache<T>& cache);
@@ -155,15 +157,17 @@ void Decoder::Parts::allocate() {
   lengths = gpu::DeviceBuffer<std::int32_t>(most);
   table =
       gpu::DeviceBuffer<std::int32_t>(size((options.most_context + kPageTokens - 1) / kPageTokens));
-  for (auto* buffer : {&x, &added, &normed})
-    *buffer = gpu::DeviceBuffer<float>(size(config.hidden));
+  x = gpu::DeviceBuffer<float>(size(config.hidden));
+  added = gpu::DeviceBuffer<float>(size(config.hidden));
   projected = gpu::DeviceBuffer<float>(size(config.projected_width()));
   mixed = gpu::DeviceBuffer<float>(queries);
-  mixed_narrow = gpu::DeviceBuffer<float>(size(config.query_width()));
   gates = gpu::DeviceBuffer<float>(size(2 * std::int64_t{config.inner}));
-  inner = gpu::DeviceBuffer<float>(size(config.inner));
-  halves = gpu::DeviceBuffer<__half>(
-      size(std::max({config.hidden, config.query_width(), config.inner}) + kInt4Group));
+  const std::int64_t longest = std::max({config.hidden, config.query_width(), config.inner});
+  if (weights.head().format == WeightFormat::kFp32) {
+    floats = gpu::DeviceBuffer<float>(size(longest));
+  } else {
+    halves = gpu::DeviceBuffer<__half>(size(longest + kInt4Group));
+  }
   logits = gpu::DeviceBuffer<float>(size(config.vocabulary));
 }
 
@@ -243,48 +247,58 @@ void Decoder::Parts::look_up_tokens(int tokens) {
   }
 }
 
-void Decoder::Parts::norm(int tokens, const float* added_to,
-                          const gpu::DeviceBuffer<float>& weight) {
+/// Launches launch_of(stride, out) for the rows of a product's inputs, `columns` long: in FP32 one
+/// after the other, else in FP16 with the columns that the matrix has stored.
+template <class Launch>
+void Decoder::Parts::put_inputs(const Matrix& matrix, const Launch& launch_of) {
   ++calls;
-  gpu::launch<add_and_norm>(gpu::blocks_for(tokens * kNormLanes, kNormThreads), kNormThreads,
-                            tokens, config.hidden, static_cast<float>(config.norm_epsilon),
-                            added_to, weight.data(), x.data(), normed.data());
+  if (matrix.format == WeightFormat::kFp32) {
+    launch_of(static_cast<int>(matrix.columns), floats.data());
+  } else {
+    launch_of(static_cast<int>(matrix.stored_columns()), halves.data());
+  }
 }
 
-/// to = matrix times each token's row. In FP16 the matrix is read once for several tokens; the
-/// other labs take one vector.
-void Decoder::Parts::multiply(const Matrix& matrix, int tokens, Out<float> from, Out<float> to) {
+/// x += added_to; the inputs of `matrix` become the norm of that.
+void Decoder::Parts::norm(int tokens, const float* added_to, const gpu::DeviceBuffer<float>& weight,
+                          const Matrix& matrix) {
+  put_inputs(matrix, [&]<class T>(int stride, T* out) {
+    gpu::launch<add_and_norm<T>>(gpu::blocks_for(tokens * kNormLanes, kNormThreads), kNormThreads,
+                                 tokens, config.hidden, static_cast<float>(config.norm_epsilon),
+                                 added_to, weight.data(), x.data(), stride, out);
+  });
+}
+
+/// to = matrix times the inputs of `tokens` tokens from `first` on. In FP16 the matrix is read once
+/// for several tokens; the other labs take one vector.
+void Decoder::Parts::multiply(const Matrix& matrix, int first, int tokens, Out<float> to) {
+  const auto begin = static_cast<std::size_t>(first);
+  const auto count = static_cast<std::size_t>(tokens);
   const auto columns = static_cast<std::size_t>(matrix.columns);
   const auto stored = static_cast<std::size_t>(matrix.stored_columns());
   const auto rows = static_cast<std::size_t>(matrix.rows);
-  if (matrix.format != WeightFormat::kFp32) {
-    ++calls;
-    gpu::launch<to_halves>(thread_blocks(tokens * matrix.stored_columns()), kStepThreads,
-                           std::int64_t{tokens}, static_cast<int>(matrix.columns),
-                           static_cast<int>(matrix.stored_columns()), from.data(), halves.data());
-  }
-  const auto count = static_cast<std::size_t>(tokens);
   if (matrix.format == WeightFormat::kFp16 && tokens > 1) {
     ++calls;
-    return kernels.gemv_batch(tokens, matrix.halves, halves.span().subspan(0, count * stored),
+    return kernels.gemv_batch(tokens, matrix.halves,
+                              halves.span().subspan(begin * stored, count * stored),
                               to.subspan(0, count * rows));
   }
   for (std::size_t t = 0; t < count; ++t) {
     const Out<float> y = to.subspan(t * rows, rows);
-    const In<__half> x_half = halves.span().subspan(t * stored, stored);
+    const auto x_half = [&] { return halves.span().subspan((begin + t) * stored, stored); };
     ++calls;
     switch (matrix.format) {
       case WeightFormat::kFp32:
-        kernels.gemv(matrix.floats, from.subspan(t * columns, columns), y);
+        kernels.gemv(matrix.floats, floats.span().subspan((begin + t) * columns, columns), y);
         break;
       case WeightFormat::kFp16:
-        kernels.gemv_half(matrix.halves, x_half, y);
+        kernels.gemv_half(matrix.halves, x_half(), y);
         break;
       case WeightFormat::kInt8:
-        kernels.gemv_int8(matrix.bytes, matrix.scales, x_half, y);
+        kernels.gemv_int8(matrix.bytes, matrix.scales, x_half(), y);
         break;
       case WeightFormat::kInt4:
-        kernels.gemv_int4(matrix.packed, matrix.group_scales, x_half, y);
+        kernels.gemv_int4(matrix.packed, matrix.group_scales, x_half(), y);
         break;
     }
   }
@@ -315,11 +329,11 @@ void Decoder::Parts::split(const LayerWeights& layer, int number, int tokens, Ca
                               cache.queries.data(), cache.keys[i].data(), cache.values[i].data());
 }
 
-/// From normed inputs to `added`.
+/// From the inputs that the norm left to `added`.
 void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
   const auto i = static_cast<std::size_t>(number);
   const auto count = static_cast<std::size_t>(tokens);
-  multiply(layer.projections, tokens, normed, projected);
+  multiply(layer.projections, 0, tokens, projected);
   const In<std::int32_t> used_lengths = lengths.span().subspan(0, count);
   const In<std::int32_t> used_table =
       table.span().subspan(0, count * static_cast<std::size_t>(table_width));
@@ -337,17 +351,16 @@ void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
                            used_table, wide.queries.span().subspan(0, width), wide.keys[i],
                            wide.values[i], out);
   }
-  if (stored_dim == config.head_dim) return multiply(layer.output, tokens, mixed, added);
-  ++calls;
-  const std::int64_t rows = std::int64_t{tokens} * config.query_heads;
-  gpu::launch<narrow_rows>(thread_blocks(rows * config.head_dim), kStepThreads, rows,
-                           config.head_dim, stored_dim, mixed.data(), mixed_narrow.data());
-  multiply(layer.output, tokens, mixed_narrow, added);
+  put_inputs(layer.output, [&]<class T>(int stride, T* to) {
+    gpu::launch<join_heads<T>>(thread_blocks(std::int64_t{tokens} * stride), kStepThreads, tokens,
+                               config.query_heads, config.head_dim, stored_dim, mixed.data(),
+                               stride, to);
+  });
+  multiply(layer.output, 0, tokens, added);
 }
 
-/// Logits of the tokens that want them, from `normed`.
+/// Logits of the tokens that want them, from the last norm.
 void Decoder::Parts::run_head(std::span<const StepToken> tokens) {
-  const auto hidden = static_cast<std::size_t>(config.hidden);
   const auto vocabulary = static_cast<std::size_t>(config.vocabulary);
   logit_rows = 0;
   const auto wants = [](bool wanted) {
@@ -361,8 +374,7 @@ void Decoder::Parts::run_head(std::span<const StepToken> tokens) {
     const auto from = static_cast<std::size_t>(first - tokens.begin());
     const auto count = static_cast<std::size_t>(end - first);
     const auto row = static_cast<std::size_t>(logit_rows);
-    multiply(weights.head(), static_cast<int>(count),
-             normed.span().subspan(from * hidden, count * hidden),
+    multiply(weights.head(), static_cast<int>(from), static_cast<int>(count),
              logits.span().subspan(row * vocabulary, count * vocabulary));
     logit_rows += static_cast<int>(count);
   }
@@ -390,17 +402,18 @@ void Decoder::Parts::run(std::span<const StepToken> tokens) {
   const float* before = nullptr;
   for (int i = 0; i < config.layers; ++i) {
     const LayerWeights& layer = weights.layers[static_cast<std::size_t>(i)];
-    norm(count, before, layer.attention_norm);
+    norm(count, before, layer.attention_norm, layer.projections);
     before = added.data();
     attend(layer, i, count);
-    norm(count, before, layer.inner_norm);
-    multiply(layer.gate_up, count, normed, gates);
-    ++calls;
-    gpu::launch<gate>(thread_blocks(std::int64_t{count} * config.inner), kStepThreads, count,
-                      config.inner, gates.data(), inner.data());
-    multiply(layer.down, count, inner, added);
+    norm(count, before, layer.inner_norm, layer.gate_up);
+    multiply(layer.gate_up, 0, count, gates);
+    put_inputs(layer.down, [&]<class T>(int stride, T* out) {
+      gpu::launch<gate<T>>(thread_blocks(std::int64_t{count} * stride), kStepThreads, count,
+                           config.inner, gates.data(), stride, out);
+    });
+    multiply(layer.down, 0, count, added);
   }
-  norm(count, before, weights.last_norm);
+  norm(count, before, weights.last_norm, weights.head());
   run_head(tokens);
 }
 

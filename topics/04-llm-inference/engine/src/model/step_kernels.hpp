@@ -64,11 +64,12 @@ __device__ __forceinline__ float block_sum(float value) {
   return value;
 }
 
-/// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight. Blocks of
-/// kNormThreads, kNormLanes a token.
+/// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight, in rows of
+/// `stride` that zeros fill up. Blocks of kNormThreads, kNormLanes a token.
+template <class T>
 __global__ void add_and_norm(int tokens, int hidden, float epsilon, const float* __restrict__ added,
-                             const float* __restrict__ weight, float* __restrict__ x,
-                             float* __restrict__ out) {
+                             const float* __restrict__ weight, float* __restrict__ x, int stride,
+                             T* __restrict__ out) {
   const int thread = static_cast<int>(threadIdx.x);
   const std::int64_t t =
       std::int64_t{blockIdx.x} * (kNormThreads / kNormLanes) + thread / kNormLanes;
@@ -82,8 +83,8 @@ __global__ void add_and_norm(int tokens, int hidden, float epsilon, const float*
   }
   if constexpr (kNormLanes > 1) squares = block_sum(squares);
   const float factor = 1 / sqrtf(squares / static_cast<float>(hidden) + epsilon);
-  for (int i = thread % kNormLanes; i < hidden; i += kNormLanes) {
-    out[first + i] = x[first + i] * factor * weight[i];
+  for (int i = thread % kNormLanes; i < stride; i += kNormLanes) {
+    put(out + t * stride + i, i < hidden ? x[first + i] * factor * weight[i] : 0.0f);
   }
 }
 
@@ -101,15 +102,6 @@ __global__ void look_up_int4(int tokens, int hidden, int stored,
     x[t * hidden + i] =
         gpu::to_float(scales[at / kInt4Group]) * static_cast<float>(code - kInt4Zero);
   }
-}
-
-/// Rows of `columns` numbers as halves, in rows of `stored` that zeros fill up.
-__global__ void to_halves(std::int64_t rows, int columns, int stored,
-                          const float* __restrict__ from, __half* __restrict__ to) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
-  if (i >= rows * stored) return;
-  const auto column = static_cast<int>(i % stored);
-  put(to + i, column < columns ? from[i / stored * columns + column] : 0.0f);
 }
 
 /// What becomes of the outputs of the query, key and value projections.
@@ -178,19 +170,28 @@ __global__ void split_heads(HeadSplit s, const float* __restrict__ projected, T*
   }
 }
 
-/// out[t][i] = silu(gate) * up, which lie one after the other in x[t].
-__global__ void gate(int tokens, int inner, const float* __restrict__ x, float* __restrict__ out) {
+/// out[t][i] = silu(gate) * up, which lie one after the other in x[t]; in rows of `stride` that
+/// zeros fill up.
+template <class T>
+__global__ void gate(int tokens, int inner, const float* __restrict__ x, int stride,
+                     T* __restrict__ out) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
-  if (i >= std::int64_t{tokens} * inner) return;
-  const std::int64_t at = i / inner * 2 * inner + i % inner;
-  out[i] = x[at] / (1 + expf(-x[at])) * x[at + inner];
+  if (i >= std::int64_t{tokens} * stride) return;
+  const int column = static_cast<int>(i % stride);
+  const std::int64_t at = i / stride * 2 * inner + column;
+  put(out + i, column < inner ? x[at] / (1 + expf(-x[at])) * x[at + inner] : 0.0f);
 }
 
-/// Rows of `dim` numbers out of rows of `stored_dim`.
-__global__ void narrow_rows(std::int64_t rows, int dim, int stored_dim, const float* __restrict__ x,
-                            float* __restrict__ out) {
+/// The heads of each token, of `dim` numbers out of `stored_dim`, one after the other, in rows of
+/// `stride` that zeros fill up.
+template <class T>
+__global__ void join_heads(int tokens, int heads, int dim, int stored_dim,
+                           const float* __restrict__ x, int stride, T* __restrict__ out) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
-  if (i < rows * dim) out[i] = x[i / dim * stored_dim + i % dim];
+  if (i >= std::int64_t{tokens} * stride) return;
+  const int column = static_cast<int>(i % stride);
+  const std::int64_t head = i / stride * heads + column / dim;
+  put(out + i, column < heads * dim ? x[head * stored_dim + column % dim] : 0.0f);
 }
 
 }  // namespace engine

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// GPT-2's expression by hand: std::regex knows no classes of Unicode and no look-ahead on them.
+// The expressions by hand: std::regex knows no classes of Unicode and no look-ahead on them.
 #include "engine/text/pieces.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 
 #include "base/utf8.hpp"
 #include "engine/text/characters.hpp"
@@ -19,20 +21,29 @@ Kind kind_of(char32_t code) {
   return is_space(code) ? Kind::kSpace : Kind::kOther;
 }
 
-/// Bytes of the contraction that the text begins with; 0 without one. Capital letters are none.
-std::size_t contraction(std::string_view text) {
+/// Bytes of the contraction that the text begins with; 0 without one.
+/// @param any_case capital letters count too, and with them U+017F, the long s
+std::size_t contraction(std::string_view text, bool any_case) {
   constexpr std::array<std::string_view, 7> kEndings = {"'s", "'t",  "'re", "'ve",
                                                         "'m", "'ll", "'d"};
+  const auto small = [any_case](char c) {
+    return any_case && c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
   for (const std::string_view ending : kEndings) {
-    if (text.starts_with(ending)) return ending.size();
+    if (text.size() >= ending.size() &&
+        std::equal(ending.begin(), ending.end(), text.begin(),
+                   [&](char should, char is) { return should == small(is); })) {
+      return ending.size();
+    }
   }
-  return 0;
+  constexpr std::string_view kLongS = "'\xC5\xBF";
+  return any_case && text.starts_with(kLongS) ? kLongS.size() : 0;
 }
 
-/// Bytes of the characters of one kind that the text begins with.
-std::size_t run(std::string_view text, Kind kind) {
+/// Bytes of the characters of one kind, `most` of them, that the text begins with.
+std::size_t run(std::string_view text, Kind kind, std::size_t most = std::string_view::npos) {
   std::size_t at = 0;
-  while (at < text.size()) {
+  for (std::size_t i = 0; i < most && at < text.size(); ++i) {
     const base::Character next = base::first_character(text.substr(at));
     if (kind_of(next.code) != kind) break;
     at += next.bytes;
@@ -54,22 +65,82 @@ std::size_t spaces(std::string_view text) {
   return at;
 }
 
-std::size_t first_piece(std::string_view text) {
-  if (const std::size_t bytes = contraction(text); bytes > 0) return bytes;
+Kind first_kind(std::string_view text) {
+  return kind_of(base::first_character(text).code);
+}
+
+bool is_line_end(char c) {
+  return c == '\r' || c == '\n';
+}
+
+/// Bytes of the white space that the text begins with up to its last line end, as one match of
+/// \s*[\r\n]+; 0 without a line end.
+std::size_t lines(std::string_view text) {
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const base::Character next = base::first_character(text.substr(at));
+    if (!is_space(next.code)) break;
+    at += next.bytes;
+    if (next.code == U'\r' || next.code == U'\n') end = at;
+  }
+  return end;
+}
+
+std::size_t first_piece_of_gpt2(std::string_view text) {
+  if (const std::size_t bytes = contraction(text, false); bytes > 0) return bytes;
   const std::size_t blank = text.front() == ' ' ? 1 : 0;
   if (blank < text.size()) {
-    const Kind kind = kind_of(base::first_character(text.substr(blank)).code);
+    const Kind kind = first_kind(text.substr(blank));
     if (kind != Kind::kSpace) return blank + run(text.substr(blank), kind);
   }
   return spaces(text);
 }
 
+/// Llama 3's and Qwen 2's, whose numbers have at most `digits` digits.
+std::size_t first_piece_of_llama3(std::string_view text, std::size_t digits) {
+  if (const std::size_t bytes = contraction(text, true); bytes > 0) return bytes;
+  const Kind kind = first_kind(text);
+  if (kind == Kind::kLetter) return run(text, kind);
+  if (kind == Kind::kNumber) return run(text, kind, digits);
+  // One character before a word belongs to it, whatever it is but the end of a line.
+  const std::size_t before = base::first_character(text).bytes;
+  if (!is_line_end(text.front()) && before < text.size() &&
+      first_kind(text.substr(before)) == Kind::kLetter) {
+    return before + run(text.substr(before), Kind::kLetter);
+  }
+  const std::size_t blank = text.front() == ' ' ? 1 : 0;
+  if (const std::size_t others = run(text.substr(blank), Kind::kOther); others > 0) {
+    std::size_t end = blank + others;
+    while (end < text.size() && is_line_end(text[end])) ++end;
+    return end;
+  }
+  if (const std::size_t bytes = lines(text); bytes > 0) return bytes;
+  return spaces(text);
+}
+
 }  // namespace
 
-std::vector<std::string_view> split_pieces(std::string_view text) {
+std::optional<Expression> expression_of(std::string_view regex) {
+  if (regex ==
+      "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+") {
+    return Expression::kGpt2;
+  }
+  const auto newer = [](std::string_view number) {
+    return "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|" + std::string(number) +
+           "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+  };
+  if (regex == newer("\\p{N}{1,3}")) return Expression::kLlama3;
+  if (regex == newer("\\p{N}")) return Expression::kQwen2;
+  return std::nullopt;
+}
+
+std::vector<std::string_view> split_pieces(std::string_view text, Expression expression) {
   std::vector<std::string_view> pieces;
   while (!text.empty()) {
-    const std::size_t bytes = first_piece(text);
+    const std::size_t bytes =
+        expression == Expression::kGpt2
+            ? first_piece_of_gpt2(text)
+            : first_piece_of_llama3(text, expression == Expression::kLlama3 ? 3 : 1);
     pieces.push_back(text.substr(0, bytes));
     text.remove_prefix(bytes);
   }

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "base/files.hpp"
 #include "base/utf8.hpp"
+#include "engine/text/normal_form.hpp"
 #include "engine/text/pieces.hpp"
 #include "engine/text/utf8_stream.hpp"
 
@@ -48,6 +51,7 @@ class Reader {
   /// A key of an object; a null where it is absent.
   static const json& key(const json& object, const char* name) {
     static const json kNull;
+    if (!object.is_object()) return kNull;
     const auto found = object.find(name);
     return found == object.end() ? kNull : *found;
   }
@@ -97,23 +101,90 @@ class Reader {
     if (!model.is_object() || (type_of(model) != "BPE" && type_of(model) != "none")) {
       fail("model.type is " + type_of(model) + "; only BPE is read");
     }
-    if (const json& normalizer = key(all_, "normalizer"); !normalizer.is_null()) {
-      fail("normalizer " + type_of(normalizer) + " is not implemented; give prompts as token ids");
+    for (const char* rule : {"continuing_subword_prefix", "end_of_word_suffix"}) {
+      if (const json& text = key(model, rule); text.is_string() && text != "") {
+        fail("model." + std::string(rule) + " is not implemented; give prompts as token ids");
+      }
     }
-    const json& splitter = key(all_, "pre_tokenizer");
-    if (!splitter.is_object() || type_of(splitter) != "ByteLevel" ||
-        key(splitter, "use_regex") == false) {
-      fail(
-          "pre_tokenizer " + (splitter.is_object() ? type_of(splitter) : std::string("none")) +
-          " is not implemented, only ByteLevel with GPT-2's expression; give prompts as token ids");
-    }
-    const json& ends = key(all_, "post_processor");
-    if (!ends.is_null() && type_of(ends) != "ByteLevel") {
-      fail("post_processor " + type_of(ends) + " is not implemented; give prompts as token ids");
+    if (const json& dropout = key(model, "dropout"); dropout.is_number() && dropout != 0) {
+      fail("model.dropout is not implemented; give prompts as token ids");
     }
   }
 
+  /// True for NFC, false for none.
+  bool normalizes() const {
+    const json& normalizer = key(all_, "normalizer");
+    if (normalizer.is_null()) return false;
+    if (type_of(normalizer) == "NFC") return true;
+    fail("normalizer " + type_of(normalizer) + " is not implemented; give prompts as token ids");
+  }
+
+  /// How a text is divided, and whether a space is put before it.
+  std::pair<Expression, bool> splitter() const {
+    const json& splitter = key(all_, "pre_tokenizer");
+    if (is_byte_level(splitter, true)) {
+      return {Expression::kGpt2, key(splitter, "add_prefix_space") == true};
+    }
+    // An expression of the model's own, then bytes.
+    const json& parts = key(splitter, "pretokenizers");
+    if (type_of(splitter) != "Sequence" || !parts.is_array() || parts.size() != 2 ||
+        type_of(parts[0]) != "Split" || !is_byte_level(parts[1], false) ||
+        key(parts[1], "add_prefix_space") == true) {
+      fail("pre_tokenizer " + (splitter.is_object() ? type_of(splitter) : std::string("none")) +
+           " is not implemented, only ByteLevel with GPT-2's expression, or Split and then "
+           "ByteLevel without one; give prompts as token ids");
+    }
+    const json& regex = key(key(parts[0], "pattern"), "Regex");
+    const std::string text = regex.is_string() ? regex.get<std::string>() : "none";
+    const std::optional<Expression> expression = expression_of(text);
+    if (!expression || key(parts[0], "behavior") != "Isolated" || key(parts[0], "invert") == true) {
+      fail("pre_tokenizer Split by " + text +
+           " is not implemented, only by the expressions of GPT-2, Llama 3 and Qwen 2, isolated; "
+           "give prompts as token ids");
+    }
+    return {*expression, false};
+  }
+
+  /// Ids that are put before and behind every text.
+  std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> surroundings() const {
+    std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> ids;
+    const json& ends = key(all_, "post_processor");
+    if (ends.is_null()) return ids;
+    json parts = json::array({ends});
+    if (type_of(ends) == "Sequence") parts = key(ends, "processors");
+    bool has_template = false;
+    for (const json& part : parts) {
+      if (type_of(part) == "ByteLevel") continue;
+      if (type_of(part) != "TemplateProcessing" || has_template) {
+        fail("post_processor " + type_of(part) + " is not implemented; give prompts as token ids");
+      }
+      has_template = true;
+      bool is_behind = false;
+      for (const json& item : key(part, "single")) {
+        if (!key(item, "Sequence").is_null()) {
+          if (is_behind) fail("post_processor: the template has the text twice");
+          is_behind = true;
+          continue;
+        }
+        const json& name = key(key(item, "SpecialToken"), "id");
+        const json& token = name.is_string()
+                                ? key(key(part, "special_tokens"), name.get<std::string>().c_str())
+                                : name;
+        if (!key(token, "ids").is_array()) fail("post_processor: a token without ids");
+        for (const json& value : key(token, "ids")) {
+          (is_behind ? ids.second : ids.first).push_back(id(value, "post_processor: a token"));
+        }
+      }
+      if (!is_behind) fail("post_processor: the template has no text");
+    }
+    return ids;
+  }
+
  private:
+  static bool is_byte_level(const json& splitter, bool with_regex) {
+    return type_of(splitter) == "ByteLevel" && (key(splitter, "use_regex") != false) == with_regex;
+  }
+
   std::filesystem::path file_;
   json all_;
 };
@@ -123,6 +194,9 @@ class Reader {
 Tokenizer::Tokenizer(const std::filesystem::path& file) {
   const Reader reader(file);
   reader.refuse_other_kinds();
+  normalizes_ = reader.normalizes();
+  std::tie(expression_, adds_prefix_space_) = reader.splitter();
+  std::tie(before_, behind_) = reader.surroundings();
   const json& model = Reader::key(reader.all(), "model");
   const json& vocabulary = Reader::key(model, "vocab");
   if (!vocabulary.is_object() || vocabulary.empty()) reader.fail("model.vocab is missing");
@@ -144,6 +218,10 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
         reader.fail("added token " + text + ": " + rule +
                     " is not implemented; give prompts as token ids");
       }
+    }
+    if (normalizes_ && Reader::key(token, "normalized") == true) {
+      reader.fail("added token " + text +
+                  ": normalized is not implemented; give prompts as token ids");
     }
     const std::int32_t id = reader.id(Reader::key(token, "id"), "added token " + text);
     added_[text] = id;
@@ -175,11 +253,26 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
     }
     merges_.try_emplace(pair_key(a->second, b->second), Merge{rank++, both->second});
   }
-  adds_prefix_space_ =
-      Reader::key(Reader::key(reader.all(), "pre_tokenizer"), "add_prefix_space") == true;
+  for (const auto& around : {before_, behind_}) {
+    for (const std::int32_t id : around) {
+      if (id >= size()) {
+        reader.fail("post_processor: id " + std::to_string(id) + " is not in the vocabulary");
+      }
+    }
+  }
+  if (Reader::key(model, "ignore_merges") != true) return;
+  for (const auto& [token, id] : ids) {
+    if (!added_.contains(token)) whole_[bytes_[static_cast<std::size_t>(id)]] = id;
+  }
 }
 
 void Tokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& ids) const {
+  if (!whole_.empty()) {
+    if (const auto found = whole_.find(std::string(piece)); found != whole_.end()) {
+      ids.push_back(found->second);
+      return;
+    }
+  }
   std::vector<std::int32_t> parts;
   parts.reserve(piece.size());
   for (const char byte : piece) parts.push_back(byte_ids_[static_cast<unsigned char>(byte)]);
@@ -207,16 +300,14 @@ void Tokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& 
 
 void Tokenizer::encode_plain(std::string_view text, std::vector<std::int32_t>& ids) const {
   if (text.empty()) return;
-  std::string with_space;
-  if (adds_prefix_space_ && text.front() != ' ') {
-    with_space = " " + std::string(text);
-    text = with_space;
-  }
-  for (const std::string_view piece : split_pieces(text)) encode_piece(piece, ids);
+  std::string changed;
+  if (normalizes_) text = changed = normal_form_c(text);
+  if (adds_prefix_space_ && text.front() != ' ') text = changed = " " + std::string(text);
+  for (const std::string_view piece : split_pieces(text, expression_)) encode_piece(piece, ids);
 }
 
 std::vector<std::int32_t> Tokenizer::encode(std::string_view text) const {
-  std::vector<std::int32_t> ids;
+  std::vector<std::int32_t> ids = before_;
   while (!text.empty()) {
     // The first added token in the text, and of several that begin there the longest.
     std::size_t at = std::string_view::npos;
@@ -233,6 +324,7 @@ std::vector<std::int32_t> Tokenizer::encode(std::string_view text) const {
     ids.push_back(next->second);
     text.remove_prefix(at + next->first.size());
   }
+  ids.insert(ids.end(), behind_.begin(), behind_.end());
   return ids;
 }
 

@@ -9,7 +9,7 @@ namespace gpu::cpu {
 
 inline constexpr bool kInstrumented = true;
 
-/// One atomic operation on `bytes` bytes; the caller's place in the program is where it happens.
+/// One atomic operation on `bytes` bytes, attributed to the caller's place in the program.
 [[gnu::noinline]] void note_atomic(const void* address, std::size_t bytes);
 /// __threadfence(): what the block wrote is handed over by its next atomic operations.
 void fence();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two to four numbers next to one another, whose copy is one access that the compiler reports: GCC
-// says nothing of a structure that is handed from memory to a function by value, unless a
+// does not report a structure that is passed from memory to a function by value, unless a
 // constructor makes the copy.
 #pragma once
 

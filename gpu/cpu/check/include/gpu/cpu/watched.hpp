@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Stands before every checked kernel file (RL_CHECK_OPTIONS): from here on no function can be taken
-// out of the instrumentation, so that what the checked run did not see did not happen. A poisoned
-// name stays refused when a macro puts it together, and #undef does not bring it back.
+// Stands before every checked kernel file (RL_CHECK_OPTIONS): from here on no function can opt out
+// of the instrumentation, so that the checked run sees everything that happens. A poisoned name
+// stays refused when a macro puts it together, and #undef does not bring it back.
 #pragma once
 
-// What says asm itself comes first.
+// Headers that use asm themselves come first.
 #include <csignal>
 #include <cstdlib>
 #include <cwchar>

@@ -12,19 +12,22 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/text/pieces.hpp"
+
 namespace engine {
 
 /// Text to token ids and back. Every byte has a token, so every text can be encoded, and decoding
 /// gives back the bytes that were encoded.
 class Tokenizer {
  public:
-  /// Reads the file of Hugging Face's tokenizers: a model BPE behind the pre-tokenizer ByteLevel
-  /// with GPT-2's expression, without a normalizer.
+  /// Reads the file of Hugging Face's tokenizers: a model BPE on bytes, in the pieces of GPT-2's,
+  /// Llama 3's or Qwen 2's expression, with NFC or no normalizer.
   /// @throws std::runtime_error naming file and key of what is missing, malformed or not
   ///   implemented: another tokenizer would silently give other ids.
   explicit Tokenizer(const std::filesystem::path& file);
 
-  /// Token ids of a text. Added tokens such as <|endoftext|> are found in it.
+  /// Token ids of a text, with what the file puts before and behind every text, such as
+  /// <|begin_of_text|>. Added tokens such as <|endoftext|> are found in it.
   std::vector<std::int32_t> encode(std::string_view text) const;
   /// The bytes of a token, which may be part of a character; none for a special token.
   /// @throws std::out_of_range naming an id that the vocabulary does not have.
@@ -53,7 +56,13 @@ class Tokenizer {
   std::unordered_map<std::uint64_t, Merge> merges_;
   std::vector<std::string> bytes_;
   std::map<std::string, std::int32_t, std::less<>> added_;
+  /// Tokens that a piece becomes without merging; none unless the file asks for it.
+  std::unordered_map<std::string, std::int32_t> whole_;
+  std::vector<std::int32_t> before_;  // every text
+  std::vector<std::int32_t> behind_;
+  Expression expression_ = Expression::kGpt2;
   bool adds_prefix_space_ = false;
+  bool normalizes_ = false;
 };
 
 }  // namespace engine

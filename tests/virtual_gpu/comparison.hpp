@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The virtual GPU's figures of a launch beside the counters of a real one.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "roofline/kernel/kernel_time.hpp"
+#include "roofline/machine.hpp"
+#include "vgpu/profile.hpp"
+
+namespace comparison {
+
+/// The counters of one launch, by name.
+using Counters = std::map<std::string, double>;
+
+/// A figure of both, and how far they may lie apart: relative to the real one.
+struct Figure {
+  std::string name;
+  std::function<double(const vgpu::Launch&)> ours;
+  std::vector<std::string> theirs;  ///< counters that are added up
+  double median = 0;                ///< over all launches, at most
+  double worst = 0;
+  /// Below this the real GPU's figure is noise: what else its caches held, its own bookkeeping.
+  double noise = 0;
+  double unit = 1;                  ///< of the counters
+  std::vector<std::string> over{};  ///< counters that these are divided by
+};
+
+/// One figure of one launch.
+struct Row {
+  std::string launch;
+  std::string figure;
+  double ours = 0;
+  double theirs = 0;
+};
+
+/// Where a goal is missed, and why: what the source does not say, or the model leaves out.
+struct Exception {
+  const char* launch;
+  const char* figure;
+  const char* why;
+};
+
+/// What an exception names that is not of one launch.
+constexpr const char* kAllLaunches = "all launches";
+constexpr const char* kRanks = "rank correlation of the times";
+
+/// What the times of launches are predicted from.
+struct Machine {
+  roofline::Machine machine;
+  roofline::Efficiencies reached;
+};
+Machine load_machine(const std::string& machine_file, const std::string& measured_file);
+
+/// Every figure that is compared; the time is that of `machine`.
+std::vector<Figure> figures(const Machine& machine);
+
+/// Counters of a header's names; cells that are no numbers are left out.
+Counters counters_of(const std::vector<std::string>& header, const std::vector<std::string>& row);
+
+/// Appends the rows of one launch; figures whose counters were not taken are left out.
+void add_rows(std::vector<Row>& rows, const std::vector<Figure>& figures, const std::string& name,
+              const vgpu::Launch& launch, const Counters& counters);
+
+/// @throws std::runtime_error when the file cannot be written, or is none that was.
+void write_rows(const std::string& file, const std::vector<Row>& rows);
+std::vector<Row> read_rows(const std::string& file);
+
+/// Prints the table of the figures, how the times rank, and where goals are missed.
+/// @param has_all whether goals for the middle are goals: not for a few launches
+/// @return false where a goal is missed without a reason
+bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& exceptions,
+               bool has_all);
+
+/// Spearman's: of the ranks, ties sharing theirs. 0 for fewer than three pairs.
+double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
+
+}  // namespace comparison
