@@ -320,20 +320,16 @@ FIGURE("ceilings", [](const Sources& sources) {
     const double ridge = top / slope.rate;
     plot.line({{kLow, kLow * slope.rate / kTera}, {ridge, top / kTera}},
               {.tone = slope.tone, .width = 1.8});
+    plot.label({ridge, top / kTera}, {0, -7}, slope.name,
+               {.size = kSmall, .anchor = Anchor::kMiddle, .tone = slope.tone, .bold = true});
   }
-  plot.label({kLow, kLow * slopes[0].rate / kTera}, {10, -26}, "L1",
-             {.size = kNormal, .tone = Tone::kGreen, .bold = true});
-  plot.label({4, 4 * slopes[2].rate / kTera}, {10, 12}, "DRAM",
-             {.size = kNormal, .tone = Tone::kPurple, .bold = true});
-  plot.label({1.2, 1.2 * slopes[1].rate / kTera}, {4, 10}, "L2",
-             {.size = kNormal, .tone = Tone::kOrange, .bold = true});
   for (const Ceiling& ceiling : ceilings) {
     const double from = ceiling.rate / slopes.front().rate;
     plot.line({{from, ceiling.rate / kTera}, {kHigh, ceiling.rate / kTera}},
               {.tone = Tone::kBlue,
                .width = &ceiling == &ceilings.front() ? 2.4 : 1.2,
                .dashed = &ceiling != &ceilings.front()});
-    plot.label({kHigh, ceiling.rate / kTera}, {-2, -6},
+    plot.label({kHigh, ceiling.rate / kTera}, {-2, ceiling.rate == top ? 17.0 : -6.0},
                fmt::format("{} {:.0f}", ceiling.name, ceiling.rate / kTera),
                {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
   }
