@@ -129,8 +129,8 @@
     let section = "", place = 0;
     for (const quote of contents.querySelectorAll("h1, h2, blockquote")) {
       if (!quote.matches("blockquote")) {
-        section = quote.textContent.trim().split(" ")[0];
-        place = 0;
+        const number = /^\d+\.\d+ /.exec(quote.textContent.trim());
+        if (number) [section, place] = [number[0].trim(), 0];
         continue;
       }
       const details = quote.nextElementSibling;
