@@ -119,6 +119,36 @@ HARNESS_ANSWER("04.mla.fp8", [](const Parameters&) {
 HARNESS_ANSWER("04.mla.fp8/no_scales",
                [](const Parameters&) { return plain(latent_bytes("bf16") / latent_bytes("fp8")); })
 
+// Per head; all counts have the same heads and the same 2 for a multiply-add.
+double expanding_products(const llm::LatentAttention& a) {
+  return static_cast<double>(a.kv_rank * (a.nope_dim + a.value_dim));
+}
+double expanded_products(const llm::LatentAttention& a) {
+  return static_cast<double>(a.nope_dim + a.rope_dim + a.value_dim);
+}
+double absorbed_products(const llm::LatentAttention& a) {
+  return static_cast<double>(2 * a.kv_rank + a.rope_dim);
+}
+HARNESS_ANSWER("04.mla.absorbed", [](const Parameters& p) {
+  const llm::LatentAttention a = latent();
+  return plain(p["context"] * (expanding_products(a) + expanded_products(a)) /
+               (expanding_products(a) + p["context"] * absorbed_products(a)));
+})
+HARNESS_ANSWER("04.mla.absorbed/attention", [](const Parameters&) {
+  return plain(expanded_products(latent()) / absorbed_products(latent()));
+})
+HARNESS_ANSWER("04.mla.absorbed/free", [](const Parameters&) {
+  const llm::LatentAttention a = latent();
+  return plain((expanding_products(a) + expanded_products(a)) / absorbed_products(a));
+})
+HARNESS_ANSWER("04.mla.expand", [](const Parameters&) {
+  const llm::LatentAttention a = latent();
+  return plain(expanding_products(a) / (absorbed_products(a) - expanded_products(a)));
+})
+HARNESS_ANSWER("04.mla.expand/free", [](const Parameters&) {
+  return plain(expanding_products(latent()) / absorbed_products(latent()));
+})
+
 // --- Experts ---
 
 constexpr double kExperts = 128;

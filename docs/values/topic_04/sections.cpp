@@ -239,6 +239,33 @@ std::string latent_intensity(const Sources& s, int ranks) {
 }
 DOC_VALUE("mla.ai", [](const Sources& s) { return latent_intensity(s, 1); })
 DOC_VALUE("mla.ai8", [](const Sources& s) { return latent_intensity(s, 8); })
+/// GFLOP of a layer of DeepSeek-V3 for the last `added` tokens of a context, expanded or absorbed.
+double latent_gflop(const Sources& s, double context, double added, bool is_absorbed) {
+  const llm::Model m = model(s, "deepseek-v3");
+  const auto& a = std::get<llm::LatentAttention>(m.layers.at(0).attention);
+  const double pairs = added * (context - added) + added * (added + 1) / 2;
+  const auto matrices = static_cast<double>(a.kv_rank * (a.nope_dim + a.value_dim));
+  const auto numbers = static_cast<double>(is_absorbed ? 2 * a.kv_rank + a.rope_dim
+                                                       : a.nope_dim + a.rope_dim + a.value_dim);
+  return 2 * static_cast<double>(a.heads) *
+         ((is_absorbed ? added : context) * matrices + pairs * numbers) / kGiga;
+}
+DOC_VALUE("mla.absorption", [](const Sources& s) {
+  std::vector<docs::Row> rows;
+  constexpr double kContext = 8192;
+  for (const double added : {1, 16, 128, 512, 8192}) {
+    rows.push_back({fixed(added, 0), fixed(latent_gflop(s, kContext, added, true), 1),
+                    fixed(latent_gflop(s, kContext, added, false), 1)});
+  }
+  return docs::markdown_table({"new tokens", "absorbed, GFLOP", "expanded, GFLOP"}, rows);
+})
+DOC_VALUE("mla.expand", [](const Sources& s) {
+  const llm::Model m = model(s, "deepseek-v3");
+  const auto& a = std::get<llm::LatentAttention>(m.layers.at(0).attention);
+  return fixed(static_cast<double>(a.kv_rank * (a.nope_dim + a.value_dim)) /
+                   static_cast<double>(2 * a.kv_rank - a.nope_dim - a.value_dim),
+               0);
+})
 DOC_VALUE("windows.gemma", [](const Sources& s) {
   const llm::Model m = model(s, "gemma-2-9b");
   return fixed(llm::kv_bytes(m, llm::stored_formats(m), 8192) / kGiga, 2);

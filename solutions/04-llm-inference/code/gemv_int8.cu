@@ -12,6 +12,7 @@ constexpr int kLanes = gpu::team_lanes(32);
 // A core reads fastest what is one stretch of memory: row after row, four chains of sums in each.
 constexpr int kPart = gpu::Features::kIsGpu ? 16 : 64;
 constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 4;
+constexpr int kWide = 16;  // numbers of a load, which on a GPU must begin at a multiple
 constexpr int kTurns = 4;
 // Rows of a team: each input is loaded and converted once for both.
 constexpr int kRows = gpu::Features::kIsGpu ? 2 : 1;
@@ -31,7 +32,7 @@ __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,
     // The last team may lack a row: it reads its first row again and drops the sum.
     row[i] = q + (first + i < rows ? first + i : first) * columns;
   }
-  const std::int64_t wide = columns % kPart == 0 ? columns - columns % (kLanes * kPart) : 0;
+  const std::int64_t wide = columns % kWide == 0 ? columns - columns % (kLanes * kPart) : 0;
   gpu::DotSum<kPart> products[kRows];
 #pragma unroll kTurns
   for (std::int64_t c = lane * kPart; c < wide; c += kLanes * kPart) {
