@@ -24,28 +24,19 @@ using vgpu::Site;
 using vgpu::Space;
 
 constexpr double kNanosecond = 1e-9;
-constexpr double kPercent = 0.01;
-constexpr int kLanes = 32;
 constexpr const char* kTime = "time";
 constexpr double kLeastRankCorrelation = 0.97;
 constexpr const char* kNoReason = "NO REASON KNOWN";
 
-/// Nothing where one of the counters was not taken.
-std::optional<double> sum_of(const Counters& counters, const std::vector<std::string>& names) {
+/// The sum of a figure's counters; nothing where one was not taken.
+std::optional<double> theirs(const Counters& counters, const Figure& figure) {
   double sum = 0;
-  for (const std::string& name : names) {
+  for (const std::string& name : figure.theirs) {
     const auto found = counters.find(name);
     if (found == counters.end()) return std::nullopt;
     sum += found->second;
   }
-  return sum;
-}
-
-std::optional<double> theirs(const Counters& counters, const Figure& figure) {
-  const auto sum = sum_of(counters, figure.theirs);
-  if (!sum || figure.over.empty()) return sum ? std::optional(figure.unit * *sum) : sum;
-  const auto over = sum_of(counters, figure.over);
-  return over && *over > 0 ? std::optional(figure.unit * *sum / *over) : std::nullopt;
+  return figure.unit * sum;
 }
 
 /// How far ours lies from theirs; nothing where there is nothing to compare.
@@ -213,21 +204,6 @@ std::vector<Figure> figures(const Machine& machine) {
                    executed("dadd"), executed("dmul"), executed("dfma"), executed("dfma")},
                   kExact,
                   kExact});
-  list.push_back({"lanes at work",
-                  [](const Launch& l) { return l.lane_use(kLanes); },
-                  {"smsp__thread_inst_executed.sum"},
-                  kExact,
-                  0.1,
-                  0,
-                  1.0 / kLanes,
-                  {"smsp__inst_executed.sum"}});
-  list.push_back({"occupancy",
-                  [](const Launch& l) { return l.occupancy.share; },
-                  {"sm__maximum_warps_per_active_cycle_pct"},
-                  kExact,
-                  kExact,
-                  0,
-                  kPercent});
   return list;
 }
 

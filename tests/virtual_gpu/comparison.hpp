@@ -25,8 +25,7 @@ struct Figure {
   double worst = 0;
   /// Below this the real GPU's figure is noise: what else its caches held, its own bookkeeping.
   double noise = 0;
-  double unit = 1;                  ///< of the counters
-  std::vector<std::string> over{};  ///< counters that these are divided by
+  double unit = 1;  ///< of the counters
 };
 
 /// One figure of one launch.
