@@ -4,63 +4,18 @@
 set -euo pipefail
 roofline="${1:?usage: program.sh ROOFLINE DATA_FOLDER}"
 data="${2:?usage: program.sh ROOFLINE DATA_FOLDER}"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-bad=0
-
-complain() {
-  echo "FAILED: $*"
-  bad=1
-}
-
-# accepts WORDS ARGUMENTS...: exit code 0, at most 80 columns, and WORDS in the output
-accepts() {
-  local words="$1"
-  shift
-  if ! "$roofline" predict "$@" >"$work/out" 2>"$work/err"; then
-    complain "predict $*: $(cat "$work/err")"
-    return
-  fi
-  grep -qF -- "$words" "$work/out" || complain "predict $*: no '$words' in the output"
-  if awk 'length($0) > 80 { exit 1 }' "$work/out"; then :; else
-    complain "predict $*: a line is longer than 80 columns"
-  fi
-}
+command=predict
+. "$(dirname "$0")/../command.sh"
 
 # too_large WORDS ARGUMENTS...: exit code 3, a table with WORDS, and one sentence of what to do
 too_large() {
-  local words="$1" code=0
-  shift
-  "$roofline" predict "$@" >"$work/out" 2>"$work/err" || code=$?
-  [[ $code == 3 ]] || complain "predict $*: exit code $code, not 3"
-  grep -qF -- "$words" "$work/out" || complain "predict $*: no '$words' in the output"
+  answers 3 "$@"
   grep -q "does not fit into the memory" "$work/err" || complain "predict $*: $(cat "$work/err")"
-}
-
-# answers WORDS ARGUMENTS...: as accepts, whether it fits or not
-answers() {
-  local words="$1" code=0
-  shift
-  "$roofline" predict "$@" >"$work/out" 2>"$work/err" || code=$?
-  [[ $code == 0 || $code == 3 ]] || complain "predict $*: $(cat "$work/err")"
-  grep -qF -- "$words" "$work/out" || complain "predict $*: no '$words' in the output"
-  awk 'length($0) > 80 { exit 1 }' "$work/out" || complain "predict $*: more than 80 columns"
-}
-
-# refuses WORDS ARGUMENTS...: exit code not 0, nothing on stdout, and WORDS in the message
-refuses() {
-  local words="$1"
-  shift
-  if "$roofline" predict "$@" >"$work/out" 2>"$work/err"; then
-    complain "predict $*: accepted"
-  fi
-  [[ ! -s $work/out ]] || complain "predict $*: refused, and yet it printed a table"
-  grep -qF -- "$words" "$work/err" || complain "predict $*: no '$words' in: $(cat "$work/err")"
 }
 
 rows="$data/measured/llm_measured.csv"
 for file in "$data"/models/*.json; do
-  answers "time per output token" "$(basename "$file" .json)" --machine h200-sxm --context 1000
+  answers "0 3" "time per output token" "$(basename "$file" .json)" --machine h200-sxm --context 1000
 done
 accepts "time to first token" "$data/models/qwen3-8b.json" --machine h100-sxm --batch 8 \
   --prompt 1024 --output 256 --json "$work/p.json" --csv "$work/p.csv"

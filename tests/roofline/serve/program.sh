@@ -3,32 +3,9 @@
 # `roofline serve` from the command line: tables of 80 columns, files, refusals.
 set -euo pipefail
 roofline="${1:?usage: program.sh ROOFLINE}"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+command=serve
+. "$(dirname "$0")/../command.sh"
 cd "$work"
-bad=0
-
-complain() {
-  echo "FAILED: $*"
-  bad=1
-}
-
-# accepts WORDS ARGUMENTS...: exit code 0, at most 80 columns, and WORDS in the output
-accepts() {
-  local words="$1"
-  shift
-  "$roofline" serve "$@" >out 2>err || complain "serve $*: $(cat err)"
-  grep -qF -- "$words" out || complain "serve $*: no '$words' in: $(cat out)"
-  awk 'length($0) > 80 { exit 1 }' out || complain "serve $*: a line is longer than 80 columns"
-}
-
-# refuses WORDS ARGUMENTS...: exit code not 0, and WORDS in the message
-refuses() {
-  local words="$1"
-  shift
-  if "$roofline" serve "$@" >out 2>err; then complain "serve $*: accepted"; fi
-  grep -qF -- "$words" err || complain "serve $*: no '$words' in: $(cat err)"
-}
 
 small=(llama-3.1-8b --machine h200-sxm --requests 200 --prompt 200 --output 20)
 accepts "time to first token" "${small[@]}" --rate 10 --json run.json --requests-csv requests.csv
