@@ -24,6 +24,7 @@
 
 #include "base/descriptor.hpp"
 #include "harness/channel.hpp"
+#include "harness/signing.hpp"
 
 namespace {
 
@@ -57,9 +58,12 @@ void write_file() {
 }
 
 void reply_with_much_text() {
+  base::SipKey key;
+  if (::read(harness::kServeDescriptor, &key, sizeof key) != sizeof key) return;
   harness::Channel channel{base::Descriptor(harness::kServeDescriptor)};
   channel.receive();
-  channel.send(harness::Value::list("ok", std::string(40'000'000, 'x')));
+  channel.send(harness::signed_message(key, harness::Speaker::kReplying, 1,
+                                       harness::Value::list("ok", std::string(40'000'000, 'x'))));
 }
 
 void tell(bool done) {
