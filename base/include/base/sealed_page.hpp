@@ -41,10 +41,17 @@ class SealedPage {
     void* const wanted = nullptr;
 #endif
     const int secret = secret_memory();
-    const int kind = secret < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-    void* const got = ::mmap(wanted, sizeof(T), PROT_READ | PROT_WRITE, kind | kPlaced, secret, 0);
+    void* got = MAP_FAILED;
+    if (secret >= 0) {
+      // Refused where a process may lock no memory.
+      got = ::mmap(wanted, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | kPlaced, secret, 0);
+      ::close(secret);
+    }
+    if (got == MAP_FAILED) {
+      got = ::mmap(wanted, sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | kPlaced,
+                   -1, 0);
+    }
     if (got == MAP_FAILED || (wanted != nullptr && got != wanted)) std::abort();
-    if (secret >= 0) ::close(secret);
     elsewhere_ = got;
     ::new (got) T{};
     allow(PROT_NONE);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attack 22: copies everything to the host, computes there, copies back, and launches a kernel that
-// reads and writes everything as it is.
+// Attack 22: copies everything to the host, computes there, copies back, and launches an identity.
 // Refused: 90.saxpy | failed
 // Stopped by: what the host copies out of device memory and back is counted
 #include <vector>

@@ -131,6 +131,14 @@ void compute() {
   }
 }
 
+/// Takes what it is sent, after half a second of work.
+void read_late() {
+  compute();
+  char block[65536];
+  while (::read(harness::kServeDescriptor, block, sizeof block) > 0) {
+  }
+}
+
 void compute_on_threads() {
   int sum = 0;
   std::thread([&] { sum += 1; }).join();
@@ -192,6 +200,7 @@ int main(int argc, char** argv) {
     std::printf("\x1b[31mred<CTestDetails>\n%s\n", std::string(200, 'y').c_str());
   if (what == "flood") flood();
   if (what == "compute") compute();
+  if (what == "late") read_late();
   if (what == "hang") hang();
   if (what == "memory") use_memory();
   if (what == "file") write_file();
