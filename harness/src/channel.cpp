@@ -26,10 +26,12 @@ constexpr std::uint32_t kMagic = 0x42414c52;  // "RLAB"
   throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 
-void wait_until_writable(int fd, double timeout_seconds) {
+void wait_until_writable(int fd, const std::function<bool()>& is_late) {
+  constexpr int kLookAfterMilliseconds = 100;
   pollfd entry{fd, POLLOUT, 0};
-  const int milliseconds = timeout_seconds < 0 ? -1 : static_cast<int>(timeout_seconds * 1000);
-  if (::poll(&entry, 1, milliseconds) == 0) throw ProtocolError("the program reads no messages");
+  while (::poll(&entry, 1, is_late ? kLookAfterMilliseconds : -1) == 0) {
+    if (is_late()) throw ProtocolError("the program reads no messages");
+  }
 }
 
 ssize_t send_some(int fd, std::string_view bytes, int attached) {
@@ -111,7 +113,14 @@ void seal_size(int fd) {
 
 }  // namespace
 
-void Channel::send(const Value& message, int attached, double timeout_seconds) {
+void Channel::send_key(const base::SipKey& key) {
+  const std::string_view bytes(reinterpret_cast<const char*>(key.data()), sizeof key);
+  if (send_some(socket_.get(), bytes, -1) != static_cast<ssize_t>(bytes.size())) {
+    throw ProtocolError("the program is gone");
+  }
+}
+
+void Channel::send(const Value& message, int attached, const std::function<bool()>& is_late) {
   const std::string body = message.encode();
   if (body.size() > kMaximumFrame) throw ProtocolError("message too long to send");
   const Header header{kMagic, static_cast<std::uint32_t>(body.size())};
@@ -124,7 +133,7 @@ void Channel::send(const Value& message, int attached, double timeout_seconds) {
     if (count < 0) {
       if (errno == EINTR) continue;
       if (errno != EAGAIN && errno != EWOULDBLOCK) throw ProtocolError("the program is gone");
-      wait_until_writable(socket_.get(), timeout_seconds);
+      wait_until_writable(socket_.get(), is_late);
       continue;
     }
     attached = -1;  // it was sent with the first bytes

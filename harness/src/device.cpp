@@ -48,7 +48,9 @@ CountedWork named_counts(const gpu::Counts& counts) {
           {"sectors_stored", number(counts.sectors_stored)},
           {"shared_loads", number(counts.shared_loads)},
           {"shared_stores", number(counts.shared_stores)},
-          {"launches", number(counts.launches)}};
+          {"launches", number(counts.launches)},
+          {"bytes_to_host", number(counts.bytes_to_host)},
+          {"bytes_to_device", number(counts.bytes_to_device)}};
 }
 
 class GpuMemory : public DeviceMemory {

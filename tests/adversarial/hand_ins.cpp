@@ -37,6 +37,17 @@ const fs::path kCourse = RL_SOURCE;
 
 const std::string kWork = text_of(kCourse, "solutions/02-peaks/formulas.cpp");
 const std::string kOther = kWork + "// another attempt\n";
+/// The same with "\r\n", and with two bytes for each letter.
+const std::string kWindows = [] {
+  std::string text;
+  for (const char c : kWork) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return text;
+}();
+const std::string kWide = [] {
+  std::string text = "\xff\xfe";
+  for (const char c : kWork) text += {c, '\0'};
+  return text;
+}();
 const std::string kStarter = text_of(kCourse, "topics/02-peaks/formulas.cpp");
 const std::string kSaxpy = text_of(kCourse, "solutions/02-peaks/code/saxpy.cu");
 const std::string kSum1 = text_of(kCourse, "solutions/01-ai-basics/code/sum.cu");
@@ -148,7 +159,16 @@ const std::vector<HandIn>& hand_ins() {
       {"work in a folder that is called solutions is named",
        {{"solutions/formulas.cpp", kWork}, {"02-peaks/answers.toml", kAnswer2}},
        {{"02-peaks/answers.toml", kAnswer2}},
-       "a folder solutions is never a hand-in"},
+       "a folder solutions or build is never a hand-in; left in it: solutions/formulas.cpp"},
+      {"work in a folder that is called build is named",
+       {{"build/02-peaks/formulas.cpp", kWork}, {"02-peaks/answers.toml", kAnswer2}},
+       {{"02-peaks/answers.toml", kAnswer2}},
+       "left in it: build/02-peaks/formulas.cpp"},
+      {"a build folder called build is not worth a word",
+       {{"build/cpu/CMakeCache.txt", ""},
+        {"build/cpu/02-peaks/formulas.cpp", kOther},
+        {"02-peaks/formulas.cpp", kWork}},
+       {{kFormulas, kWork}}},
       {"a report beside the work",
        {{"report.pdf", std::string(3 << 20, 'x')}, {"02-peaks/formulas.cpp", kWork}},
        {{kFormulas, kWork}}},
@@ -156,6 +176,27 @@ const std::vector<HandIn>& hand_ins() {
        {{"02-peaks/saxpy.cu.txt", kSaxpy}, {"02-peaks/formulas.cpp", kWork}},
        {{kFormulas, kWork}},
        "saxpy.cu.txt is not taken; is it meant as saxpy.cu?"},
+      {"a source with the ending of another language is named",
+       {{"02-peaks/saxpy.cc", kSaxpy}, {"02-peaks/formulas.cpp", kWork}},
+       {{kFormulas, kWork}},
+       "saxpy.cc is not taken; is it meant as saxpy.cu?"},
+      {"answers as plain text are named",
+       {{"02-peaks/Answers.txt", kAnswer2}, {"02-peaks/formulas.cpp", kWork}},
+       {{kFormulas, kWork}},
+       "Answers.txt is not taken; is it meant as answers.toml?"},
+      {"a source with the line ends of Windows",
+       {{"formulas.cpp", kWindows}},
+       {{kFormulas, kWindows}}},
+      {"a source in UTF-16 is named",
+       {{"02-peaks/formulas.cpp", kWide}},
+       {{kFormulas, kWide}},
+       "02-peaks/formulas.cpp is written in UTF-16; save it as UTF-8"},
+      {"a folder with blanks, brackets and a percent sign",
+       {{"HW 2 (final) 100%/02-peaks/formulas.cpp", kWork}},
+       {{kFormulas, kWork}}},
+      {"paths of Windows that were unpacked as names",
+       {{"ada\\02-peaks\\code\\sum.cu", kSum2}},
+       {{"02-peaks/code/sum.cu", kSum2}}},
       {"an archive in an archive is named",
        {{"code.zip", "x"}, {"02-peaks/formulas.cpp", kWork}},
        {{kFormulas, kWork}},

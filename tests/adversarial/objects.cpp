@@ -17,6 +17,7 @@ struct Source {
   std::string name;
   std::string code;
   std::string refusal = {};
+  grader::ObjectOf what = grader::ObjectOf::kKernel;
 };
 
 const std::vector<Source>& sources() {
@@ -78,8 +79,8 @@ const std::vector<Source>& sources() {
        "namespace harness { struct Channel { Channel(int); }; }\nvoid f() { harness::Channel(3); }",
        "belongs to the harness"},
       {"to be watched by nobody in the checked run",
-       "namespace gpu::cpu { struct Observer; void set_observer(Observer*) noexcept; }\nvoid f() { "
-       "gpu::cpu::set_observer(nullptr); }",
+       "namespace gpu::cpu { struct Observer; Observer& observer_of_checked_kernels() noexcept { "
+       "return *static_cast<Observer*>(nullptr); } }",
        "belongs to the harness"},
       {"to look at who watches the checked run",
        "namespace gpu::cpu { struct Observer; Observer* observer() noexcept; }\nvoid* f() { return "
@@ -89,6 +90,10 @@ const std::vector<Source>& sources() {
        "#include \"gpu/cpu/observer.hpp\"\nstruct Blind : gpu::cpu::Observer { std::size_t "
        "guard_bytes() const override { return 0; } void allocated(void*, std::size_t, "
        "gpu::SourceLocation) override {} void released(void*) override {} void "
+       "open_device_memory() "
+       "override {} void close_device_memory() override {} void copied(gpu::detail::CopyKind, "
+       "std::size_t) override {} void constant_set(const void*, std::size_t) override {} int "
+       "warp_width() const override { return 0; } void "
        "launch_begins(const gpu::cpu::KernelLaunch&, void*, std::size_t) override {} "
        "std::optional<gpu::cpu::BlockRange> next_blocks(std::int64_t) override { return {}; } void "
        "enter_kernel_code() override {} void leave_kernel_code() override {} void block_begins() "
@@ -142,6 +147,39 @@ const std::vector<Source>& sources() {
       {"a function of CUDA", "extern \"C\" int cudaEventElapsedTime(float*) { return 0; }",
        "belongs to a runtime"},
       {"the environment", "char** environ = nullptr;", "defines environ"},
+      {"a call of mprotect, to open what is sealed",
+       "#include <sys/mman.h>\nint f(void* p) { return mprotect(p, 4096, PROT_READ); }",
+       "calls mprotect"},
+      {"a mapping over the sealed page",
+       "#include <sys/mman.h>\nvoid* f(void* p) { return mmap(p, 4096, PROT_READ, MAP_FIXED | "
+       "MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }",
+       "calls mmap"},
+      {"the same by the number of the system call",
+       "#include <unistd.h>\n#include <sys/syscall.h>\nlong f(void* p) { return "
+       "syscall(SYS_mprotect, "
+       "p, 4096, 1); }",
+       "calls syscall"},
+      {"a function found by its name",
+       "#include <dlfcn.h>\nvoid* f() { return dlsym(RTLD_DEFAULT, \"mprotect\"); }",
+       "calls dlsym"},
+      {"a timer that interrupts the harness",
+       "#include <sys/time.h>\nint f() { itimerval t{}; return setitimer(ITIMER_REAL, &t, 0); }",
+       "calls setitimer"},
+      {"a handler of signals", "#include <csignal>\nvoid f() { std::signal(SIGUSR1, [](int) {}); }",
+       "calls signal"},
+      {"a thread beside a kernel, which could work while inputs are put back",
+       "#include <thread>\nvoid f() { std::thread([] {}).detach(); }", "starts a thread"},
+      {"the same with C",
+       "#include <pthread.h>\nvoid* g(void*) { return 0; }\nvoid f() { pthread_t t; "
+       "pthread_create(&t, 0, g, 0); }",
+       "starts a thread"},
+      {"the same as a task",
+       "#include <future>\nint f() { return std::async([] { return 1; }).get(); }",
+       "starts a thread"},
+      {"a signature of one's own under a reply",
+       "namespace harness { struct Value {}; Value signed_reply(const Value&); }\nvoid f() { "
+       "harness::signed_reply({}); }",
+       "belongs to the harness"},
 
       {"a helper that others could see", "int helper(int x) { return x + 1; }"},
       {"a helper for this file",
@@ -174,9 +212,12 @@ const std::vector<Source>& sources() {
        "(const std::exception&) { return 1; } return 0; }"},
       {"an exception that is kept",
        "#include <exception>\nstd::exception_ptr f() { return std::current_exception(); }"},
-      {"threads and a mutex",
+      {"threads and a mutex, in a function",
        "#include <thread>\n#include <mutex>\nstd::mutex m;\nvoid f() { std::thread([] { "
-       "std::lock_guard g(m); }).join(); }"},
+       "std::lock_guard g(m); }).join(); }",
+       "", grader::ObjectOf::kFunction},
+      {"OpenMP",
+       "void f(float* x) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; ++i) x[i] = 1; }"},
       {"containers and algorithms",
        "#include <algorithm>\n#include <map>\n#include <vector>\nint f(std::vector<int> v) { "
        "std::map<int, int> m; for (int x : v) ++m[x]; std::sort(v.begin(), v.end()); return "
@@ -210,7 +251,7 @@ std::string object_of(const std::string& code) {
   const support::TemporaryFolder folder;
   folder.write("a.cpp", code);
   const std::string source = RL_SOURCE;
-  const std::string line = std::string(RL_CXX) + " -std=c++20 -O1 -w -I'" + source +
+  const std::string line = std::string(RL_CXX) + " -std=c++20 -O1 -w -fopenmp -I'" + source +
                            "/harness/include' -I'" + source + "/gpu/include' -I'" + source +
                            "/gpu/cpu/include' -c '" + (folder.path / "a.cpp").string() + "' -o '" +
                            (folder.path / "a.o").string() + "'";
@@ -232,7 +273,7 @@ const std::vector<fs::path>& libraries() {
 TEST_CASE("objects are checked before they run", "[adversarial]") {
   grader::LibraryNames names;
   for (const Source& source : sources()) {
-    const std::string refusal = refusal_of(object_of(source.code), names, libraries());
+    const std::string refusal = refusal_of(object_of(source.code), names, libraries(), source.what);
     INFO(source.name << ": " << refusal);
     if (source.refusal.empty()) {
       CHECK(refusal.empty());
@@ -261,12 +302,12 @@ TEST_CASE("an object that is cut or changed is read without harm", "[adversarial
   grader::LibraryNames names;
   const std::string object = object_of(sources().front().code);
   for (std::size_t size = 0; size < object.size(); size += 37) {
-    CHECK_NOTHROW(refusal_of(object.substr(0, size), names, {}));
+    CHECK_NOTHROW(refusal_of(object.substr(0, size), names, {}, grader::ObjectOf::kKernel));
   }
   for (std::size_t at = 16; at < object.size(); at += 13) {
     std::string changed = object;
     changed[at] = '\xff';
-    CHECK_NOTHROW(refusal_of(changed, names, {}));
+    CHECK_NOTHROW(refusal_of(changed, names, {}, grader::ObjectOf::kKernel));
   }
 }
 #endif

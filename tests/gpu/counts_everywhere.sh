@@ -42,6 +42,9 @@ done > "$runtime"
 cat >> "$runtime" <<'END'
 #include "arithmetic.hpp"
 #include "source_lines.hpp"
+#include "vgpu/profile.hpp"
+std::string vgpu::to_json(const Profile&) { return {}; }
+std::string vgpu::to_json(const Geometry&) { return {}; }
 gpu::cpu::check::SourcePlace gpu::cpu::check::source_place(std::uintptr_t) { return {}; }
 std::vector<gpu::cpu::check::LineArithmetic> gpu::cpu::check::arithmetic_of(Address) { return {}; }
 std::string gpu::cpu::check::source_line(std::uintptr_t) { return "a kernel"; }
@@ -53,7 +56,7 @@ compile() {
   shift 2
   ${LAUNCHER:-} "$compiler" -std=c++20 -w -I"$root/gpu/cpu/check/include" -I"$root/gpu/include" \
     -I"$root/gpu/cpu/include" -I"$root/gpu/cpu/src" -I"$root/gpu/cpu/check" \
-    -I"$root/gpu/virtual/include" \
+    -I"$root/gpu/virtual/include" -I"$root/base/include" \
     -I"$root/harness/include" -I"$root" "$@" -c -o "$output" || touch "$work/failed"
 }
 

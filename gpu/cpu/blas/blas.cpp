@@ -3,6 +3,7 @@
 #include "gpu/blas.hpp"
 
 #include "blas_size.hpp"
+#include "gpu/cpu/observer.hpp"
 
 extern "C" void sgemm_(const char* transpose_a, const char* transpose_b, const int* m, const int* n,
                        const int* k, const float* alpha, const float* a, const int* lda,
@@ -19,6 +20,7 @@ void sgemm(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const fl
   const int stride_a = narrow(lda > 0 ? lda : 1);
   const int stride_b = narrow(ldb > 0 ? ldb : 1);
   const int stride_c = narrow(ldc);
+  const cpu::DeviceMemoryAccess access;
   sgemm_("N", "N", &rows, &columns, &depth, &alpha, a, &stride_a, b, &stride_b, &beta, c,
          &stride_c);
 }

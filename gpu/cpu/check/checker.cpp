@@ -2,13 +2,22 @@
 // Sorts accesses by the memory they go to, and words the explanations.
 #include "checker.hpp"
 
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
+#include <random>
 #include <utility>
 
+#include "base/sealed_page.hpp"
+#include "base/siphash.hpp"
 #include "described_device.hpp"
 #include "fiber_stack.hpp"
 #include "gpu/error.hpp"
@@ -22,6 +31,14 @@ namespace {
 constexpr std::size_t kGuardBytes = 64 * 1024;
 // How far beyond a buffer an access still counts as having missed that buffer.
 constexpr std::size_t kReach = std::size_t{1} << 30;
+
+/// What code on the host must not change between launches: it is kept as a digest, and that out of
+/// its reach.
+struct Sealed {
+  base::SipKey key{};
+  std::uint64_t digest = 0;
+};
+using Seal = base::SealedPage<Sealed, 0x5ea2'0000'0000>;
 
 /// Compilers assume that an access does not throw, so the exception cannot leave every kernel. If
 /// it cannot, the program ends with this message.
@@ -66,13 +83,118 @@ std::string origin(const Buffer& buffer) {
 }  // namespace
 
 Checker& Checker::instance() {
-  // Never destroyed: buffers may be released after the end of main.
-  static Checker& checker = *new Checker;
-  return checker;
+  // Never destroyed: buffers may be released after the end of main. No pointer to it that code on
+  // the host could turn elsewhere.
+  alignas(Checker) static std::byte place[sizeof(Checker)];
+  [[maybe_unused]] static const bool is_made = (::new (place) Checker, true);
+  return *std::launder(reinterpret_cast<Checker*>(place));
 }
 
-Checker::Checker() : static_memory_(cpu::static_memory()) {
-  set_observer(this);
+Checker::Checker() : static_memory_(cpu::static_memory()), writable_(writable_static_memory()) {
+  Seal::make();
+  std::random_device random;
+  {
+    const Seal::Open sealed;
+    for (std::uint64_t& word : sealed->key) word = (std::uint64_t{random()} << 32U) | random();
+  }
+  seal();
+#ifndef __SANITIZE_ADDRESS__
+  struct sigaction action {};
+  action.sa_sigaction = explain_fault;
+  action.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGSEGV, &action, nullptr);
+#endif
+}
+
+std::uint64_t Checker::digest() const {
+  const Seal::Open sealed;
+  const std::array<std::uint64_t, 4> all = {
+      reinterpret_cast<Address>(traffic_), reinterpret_cast<Address>(profiler_),
+      traffic_ == nullptr ? 0 : traffic_->digest(sealed->key),
+      profiler_ == nullptr ? 0 : profiler_->digest(sealed->key)};
+  return base::siphash(sealed->key, {reinterpret_cast<const char*>(all.data()), sizeof all});
+}
+
+void Checker::seal() const {
+  const std::uint64_t now = digest();
+  Seal::Open()->digest = now;
+}
+
+void Checker::check_seal() const {
+  const std::uint64_t now = digest();
+  if (Seal::Open()->digest == now) return;
+  std::fputs("code on the host changed what was counted in kernels\n", stderr);
+  std::abort();
+}
+
+Traffic* Checker::count_into(Traffic* traffic) {
+  Traffic* const before = std::exchange(traffic_, traffic);
+  seal();
+  return before;
+}
+
+void Checker::profile_into(LaunchProfiler* profiler) {
+  profiler_ = profiler;
+  seal();
+}
+
+int Checker::warp_width() const {
+  return profiler_ == nullptr ? 0 : profiler_->lanes();
+}
+
+void Checker::copied(detail::CopyKind kind, std::size_t bytes) {
+  if (traffic_ == nullptr) return;
+  check_seal();
+  if (kind == detail::CopyKind::kDeviceToHost) traffic_->counts().bytes_to_host += bytes;
+  if (kind == detail::CopyKind::kHostToDevice) traffic_->counts().bytes_to_device += bytes;
+  seal();
+}
+
+void Checker::constant_set(const void* variable, std::size_t bytes) {
+  const auto begin = reinterpret_cast<Address>(variable);
+  constants_.push_back({begin, begin + bytes});
+}
+
+void Checker::set_access(const Buffer& buffer, bool is_open) {
+  const auto page = static_cast<Address>(::sysconf(_SC_PAGESIZE));
+  const Address begin = (buffer.range.begin + page - 1) / page * page;
+  const Address end = (buffer.range.end + page - 1) / page * page;  // guards are larger than that
+  if (begin >= end) return;
+  if (::mprotect(reinterpret_cast<void*>(begin), end - begin,
+                 is_open ? PROT_READ | PROT_WRITE : PROT_NONE) != 0) {
+    std::perror("mprotect");
+    std::abort();
+  }
+}
+
+void Checker::open_device_memory() {
+  if (opened_++ > 0) return;
+  buffers_.for_each([](const Buffer& buffer) { set_access(buffer, true); });
+}
+
+void Checker::close_device_memory() {
+  if (--opened_ > 0) return;
+  buffers_.for_each([](const Buffer& buffer) { set_access(buffer, false); });
+}
+
+void Checker::explain_fault(int signal, siginfo_t* info, void* context) {
+  const Buffer* buffer = instance().buffers_.holding(reinterpret_cast<Address>(info->si_addr));
+  if (buffer == nullptr || instance().opened_ > 0) {
+    ::signal(signal, SIG_DFL);  // it happens again, and ends the program
+    return;
+  }
+  Address place = 0;
+#ifdef __x86_64__
+  place = static_cast<Address>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]) + 1;
+#else
+  static_cast<void>(context);
+#endif
+  const std::string line = place == 0 ? "" : source_line(place);
+  std::fprintf(stderr,
+               "%s%shost code reads or writes device memory (%s). On a GPU it cannot: that is for "
+               "kernels, copies and fills.\n",
+               line.c_str(), line.empty() ? "" : ": ", origin(*buffer).c_str());
+  std::abort();
 }
 
 std::size_t Checker::guard_bytes() const {
@@ -82,14 +204,19 @@ std::size_t Checker::guard_bytes() const {
 void Checker::allocated(void* memory, std::size_t bytes, SourceLocation where) {
   stacks_ = {};
   buffers_.add(memory, bytes, where);
+  if (opened_ == 0) set_access(*buffers_.holding(reinterpret_cast<Address>(memory)), false);
 }
 
 void Checker::released(void* memory) {
+  const Buffer* buffer = buffers_.holding(reinterpret_cast<Address>(memory));
+  if (buffer != nullptr) set_access(*buffer, true);
   buffers_.remove(memory);
 }
 
 void Checker::launch_begins(const KernelLaunch& launch, void* shared, std::size_t shared_bytes) {
+  check_seal();
   launch_ = &launch;
+  host_frame_ = reinterpret_cast<Address>(__builtin_frame_address(0));
   stacks_ = {};
   thread_local_memory_ = cpu::thread_local_memory();
   own_variables_ = {range_of(threadIdx), range_of(blockIdx), range_of(blockDim),
@@ -139,6 +266,8 @@ void Checker::launch_ends() {
   in_kernel_ = false;
   settle_writes();
   if (profiler_ != nullptr) profiler_->launch_ends();
+  if (traffic_ != nullptr) traffic_->launch_ends();
+  seal();
   // What looks unwritten may only have been read too early; then a race was found as well.
   if (!finding_) finding_ = std::exchange(unwritten_read_, std::nullopt);
   if (!finding_) return;
@@ -159,11 +288,12 @@ Checker::Space Checker::space_of(Address address, std::size_t size) const {
     }
     return Space::kShared;
   }
-  if (arguments_.contains(address, size)) return Space::kPrivate;
-  for (const auto& range : static_memory_) {
-    if (range.contains(address, size)) return Space::kPrivate;
-  }
-  return Space::kNone;
+  const auto is_in = [&](const std::vector<AddressRange>& ranges) {
+    return std::ranges::any_of(ranges, [&](const auto& r) { return r.contains(address, size); });
+  };
+  if (arguments_.contains(address, size) || is_in(constants_)) return Space::kPrivate;
+  if (is_in(writable_)) return Space::kStatic;
+  return is_in(static_memory_) ? Space::kPrivate : Space::kNone;
 }
 
 // Most accesses go to a thread's own variables. Their address alone identifies them, once it is
@@ -187,6 +317,7 @@ AddressRange Checker::clear_of_others(AddressRange window, Address here) const {
   };
   keep_off(thread_local_memory_);
   keep_off(dynamic_shared_);
+  keep_off({host_frame_, ~Address{0}});
   if (const Buffer* below = buffers_.before(here)) keep_off(below->range);
   if (const Buffer* above = buffers_.after(here)) keep_off(above->range);
   return window;
@@ -223,7 +354,7 @@ void Checker::on_access(Address address, std::size_t size, AccessKind kind, Addr
   const Access access = describe(kind, place);
   if (space == Space::kShared) {
     check_shared(address, size, access);
-  } else {
+  } else if (space != Space::kStatic) {
     check_global(address, size, access);
   }
   if (traffic_ != nullptr) {
@@ -238,6 +369,12 @@ bool Checker::profile(AccessKind kind, Address address, std::size_t size, Addres
   if (space == Space::kShared) {
     profiler_->note_shared(kind, address, size, place);
     return true;
+  }
+  if (space == Space::kStatic) {
+    const auto range = std::ranges::find_if(
+        writable_, [&](const auto& variables) { return variables.contains(address, size); });
+    profiler_->add_buffer(*range);
+    return profiler_->note_global(kind, address, size, place);
   }
   const Buffer* const buffer = space == Space::kGlobal ? buffers_.holding(address) : nullptr;
   if (buffer == nullptr || !buffer->range.contains(address, size)) return false;
@@ -368,6 +505,10 @@ std::string Checker::explain_race(const Conflict& conflict, Address address,
 
 }  // namespace gpu::cpu::check
 
+gpu::cpu::Observer& gpu::cpu::observer_of_checked_kernels() noexcept {
+  return check::Checker::instance();
+}
+
 namespace gpu {
 
 namespace {
@@ -414,6 +555,7 @@ Counts count(const std::function<void()>& launches) {
   cpu::check::Traffic* const outer = checker.count_into(&traffic);
   const AtEnd restore([&] { checker.count_into(outer); });
   launches();
+  checker.check_seal();
   return traffic.result();
 }
 
@@ -429,6 +571,7 @@ vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
     cpu::describe_device(before);
   });
   launches();
+  checker.check_seal();
   return profiler.result();
 }
 

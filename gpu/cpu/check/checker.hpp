@@ -2,6 +2,8 @@
 // Judges every memory access of a kernel and explains the first one that is undefined on a GPU.
 #pragma once
 
+#include <signal.h>
+
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -30,10 +32,12 @@ class Checker : public Observer {
   void block_fenced() { has_fenced_ = true; }
   bool in_kernel() const noexcept { return in_kernel_; }
   /// Counts into `traffic` until the next call; returns what was counted into before, or nullptr.
-  Traffic* count_into(Traffic* traffic) { return std::exchange(traffic_, traffic); }
+  Traffic* count_into(Traffic* traffic);
   Traffic* traffic() const { return traffic_; }
   /// Profiles launches into `profiler` until the next call, instead of looking for races.
-  void profile_into(LaunchProfiler* profiler) { profiler_ = profiler; }
+  void profile_into(LaunchProfiler* profiler);
+  /// Ends the program when code on the host has changed what was counted since the last launch.
+  void check_seal() const;
   /// A thread enters a basic block.
   void on_code(Address place) {
     if (profiler_ == nullptr) return;
@@ -45,6 +49,11 @@ class Checker : public Observer {
   std::size_t guard_bytes() const override;
   void allocated(void* memory, std::size_t bytes, SourceLocation where) override;
   void released(void* memory) override;
+  void open_device_memory() override;
+  void close_device_memory() override;
+  void copied(detail::CopyKind kind, std::size_t bytes) override;
+  void constant_set(const void* variable, std::size_t bytes) override;
+  int warp_width() const override;
   void launch_begins(const KernelLaunch& launch, void* shared, std::size_t shared_bytes) override;
   void enter_kernel_code() override { in_kernel_ = true; }
   void leave_kernel_code() override { in_kernel_ = false; }
@@ -55,9 +64,14 @@ class Checker : public Observer {
   void launch_ends() override;
 
  private:
-  enum class Space { kGlobal, kShared, kPrivate, kNone };
+  /// kStatic: a variable of the file, which a GPU has in device memory.
+  enum class Space { kGlobal, kShared, kPrivate, kStatic, kNone };
 
   Checker();
+  std::uint64_t digest() const;
+  void seal() const;
+  static void set_access(const Buffer& buffer, bool is_open);
+  static void explain_fault(int signal, siginfo_t* info, void* context);
   Space space_of(Address address, std::size_t size) const;
   bool is_on_stack(Address address, std::size_t size);
   AddressRange clear_of_others(AddressRange window, Address here) const;
@@ -77,7 +91,9 @@ class Checker : public Observer {
   std::string who(const Access& access) const;
 
   BufferMap buffers_;
-  std::vector<AddressRange> static_memory_, own_variables_;
+  std::vector<AddressRange> static_memory_, writable_, constants_, own_variables_;
+  Address host_frame_ = 0;  ///< variables of the host's functions lie from here on
+  int opened_ = 0;          ///< device memory, so many times
   AddressRange thread_local_memory_, dynamic_shared_, arguments_;
   AddressRange stacks_;  ///< threads' own variables, and nothing else
   AccessHistory global_history_, shared_history_;

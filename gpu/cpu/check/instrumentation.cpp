@@ -18,7 +18,7 @@ using gpu::cpu::check::Checker;
 namespace {
 
 Checker* checker() {
-  static Checker& instance = Checker::instance();
+  Checker& instance = Checker::instance();
   return instance.in_kernel() ? &instance : nullptr;
 }
 

@@ -366,6 +366,11 @@ double LaunchProfiler::sample_error() const {
   return error;
 }
 
+std::uint64_t LaunchProfiler::digest(const base::SipKey& key) const {
+  return base::siphash(
+      key, vgpu::to_json(profile_) + vgpu::to_json(geometry_) + std::to_string(registers_));
+}
+
 void LaunchProfiler::launch_ends() {
   if (waves_run() == 0) return;  // it has no blocks, or was stopped
   const double scale =

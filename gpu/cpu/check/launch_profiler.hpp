@@ -44,6 +44,9 @@ class LaunchProfiler {
   void enter_code(Address place);
   void launch_ends();
   vgpu::Profile result() { return std::move(profile_); }
+  int lanes() const { return geometry_.lanes; }
+  /// Of everything noted so far, between launches.
+  std::uint64_t digest(const base::SipKey& key) const;
 
  private:
   /// Which of a launch's blocks are run: all, the first waves, or of the first wave those of a few

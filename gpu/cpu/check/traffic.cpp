@@ -3,6 +3,8 @@
 #include "traffic.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "running_thread.hpp"
 
@@ -26,6 +28,17 @@ std::uint64_t ByteSet::size() const {
   std::uint64_t total = 0;
   for (const auto& [page, bytes] : pages_) total += bytes.count();
   return total;
+}
+
+std::uint64_t ByteSet::digest(const base::SipKey& key) const {
+  std::uint64_t sum = 0;  // the pages come in no order
+  for (const auto& [page, bytes] : pages_) {
+    std::array<char, sizeof page + sizeof bytes> text;
+    std::memcpy(text.data(), &page, sizeof page);
+    std::memcpy(text.data() + sizeof page, &bytes, sizeof bytes);
+    sum += base::siphash(key, {text.data(), text.size()});
+  }
+  return sum;
 }
 
 void WarpAccesses::add(int thread, Address place, Address address, std::size_t bytes) {
@@ -127,6 +140,12 @@ Counts Traffic::result() {
   counts_.distinct_bytes_loaded = loaded_.size();
   counts_.distinct_bytes_stored = stored_.size();
   return counts_;
+}
+
+std::uint64_t Traffic::digest(const base::SipKey& key) const {
+  const auto counts = base::siphash(key, {reinterpret_cast<const char*>(&counts_), sizeof counts_});
+  const std::array<std::uint64_t, 3> all = {counts, loaded_.digest(key), stored_.digest(key)};
+  return base::siphash(key, {reinterpret_cast<const char*>(all.data()), sizeof all});
 }
 
 void Traffic::finish_block() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "access_history.hpp"
+#include "base/siphash.hpp"
 #include "gpu/counts.hpp"
 #include "memory_map.hpp"
 
@@ -19,6 +20,8 @@ class ByteSet {
  public:
   void add(Address address, std::size_t bytes);
   std::uint64_t size() const;
+  /// The same for sets of the same bytes.
+  std::uint64_t digest(const base::SipKey& key) const;
 
  private:
   static constexpr std::size_t kPageBytes = 4096;
@@ -63,6 +66,10 @@ class Traffic {
   /// An access of the running thread to device memory or, if `is_shared`, to shared memory.
   void note(bool is_shared, AccessKind kind, Address address, std::size_t bytes, Address place);
   Counts& counts() { return counts_; }
+  /// The last block is done; what follows belongs to another launch.
+  void launch_ends() { finish_block(); }
+  /// Of everything counted so far, between launches.
+  std::uint64_t digest(const base::SipKey& key) const;
   /// Everything counted.
   Counts result();
 

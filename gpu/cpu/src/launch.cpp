@@ -39,10 +39,9 @@ class FirstFailure {
   std::exception_ptr failure_;
 };
 
-Observer* current_observer = nullptr;
-
 // One block after the other, watched.
 void run_observed(const KernelLaunch& launch, std::int64_t blocks, Observer& observer) {
+  const DeviceMemoryAccess access;
   BlockScheduler& scheduler = BlockScheduler::of_this_thread();
   void* shared = scheduler.provide_shared_memory(launch.shared_bytes);
   observer.launch_begins(launch, shared, launch.shared_bytes);
@@ -61,16 +60,17 @@ int default_warp_width() {
 
 }  // namespace
 
-Observer* observer() noexcept {
-  return current_observer;
-}
+[[gnu::weak]] Observer& observer_of_checked_kernels() noexcept;
 
-void set_observer(Observer* observer) noexcept {
-  current_observer = observer;
+// Not a variable, which code on the host could set.
+Observer* observer() noexcept {
+  return &observer_of_checked_kernels == nullptr ? nullptr : &observer_of_checked_kernels();
 }
 
 void run(const KernelLaunch& request) {
   KernelLaunch launch = request;
+  const int observed_width = observer() == nullptr ? 0 : observer()->warp_width();
+  if (observed_width != 0) launch.warp_width = observed_width;
   if (launch.warp_width == 0) launch.warp_width = default_warp_width();
   check_limits(launch);
   const std::int64_t blocks = std::int64_t{launch.grid.x} * launch.grid.y * launch.grid.z;

@@ -63,23 +63,31 @@ void release(void* memory) noexcept {
   std::free(memory);
 }
 
-void copy_async(void* to, const void* from, std::size_t bytes, CopyKind, StreamRef stream,
+void copy_async(void* to, const void* from, std::size_t bytes, CopyKind kind, StreamRef stream,
                 SourceLocation) {
   if (bytes == 0) return;
-  const auto copy = [=] { std::memcpy(to, from, bytes); };
+  const auto copy = [=] {
+    const cpu::DeviceMemoryAccess access;
+    std::memcpy(to, from, bytes);
+    if (cpu::Observer* observer = cpu::observer()) observer->copied(kind, bytes);
+  };
   if (!cpu::record_if_capturing(stream, copy)) copy();
 }
 
 void fill_async(void* to, unsigned char value, std::size_t bytes, StreamRef stream,
                 SourceLocation) {
   if (bytes == 0) return;
-  const auto fill = [=] { std::memset(to, value, bytes); };
+  const auto fill = [=] {
+    const cpu::DeviceMemoryAccess access;
+    std::memset(to, value, bytes);
+  };
   if (!cpu::record_if_capturing(stream, fill)) fill();
 }
 
 void copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, SourceLocation) {
   // A __constant__ variable is an ordinary variable here.
   std::memcpy(const_cast<void*>(symbol), from, bytes);
+  if (cpu::Observer* observer = cpu::observer()) observer->constant_set(symbol, bytes);
 }
 
 }  // namespace gpu::detail

@@ -54,18 +54,37 @@ AddressRange thread_local_memory() {
   return range;
 }
 
+namespace {
+
+/// Where the segments lie that are loaded and have these flags.
+void add_segments(const dl_phdr_info& info, ElfW(Word) flags, std::vector<AddressRange>& ranges) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & flags) != flags) continue;
+    const Address begin = info.dlpi_addr + segment.p_vaddr;
+    ranges.push_back({begin, begin + segment.p_memsz});
+  }
+}
+
+}  // namespace
+
 std::vector<AddressRange> static_memory() {
   std::vector<AddressRange> ranges;
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* result) {
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& segment = info->dlpi_phdr[i];
-          if (segment.p_type != PT_LOAD) continue;
-          const Address begin = info->dlpi_addr + segment.p_vaddr;
-          static_cast<std::vector<AddressRange>*>(result)->push_back(
-              {begin, begin + segment.p_memsz});
-        }
+        add_segments(*info, 0, *static_cast<std::vector<AddressRange>*>(result));
         return 0;
+      },
+      &ranges);
+  return ranges;
+}
+
+std::vector<AddressRange> writable_static_memory() {
+  std::vector<AddressRange> ranges;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* result) {
+        add_segments(*info, PF_W, *static_cast<std::vector<AddressRange>*>(result));
+        return 1;  // the main program comes first
       },
       &ranges);
   return ranges;

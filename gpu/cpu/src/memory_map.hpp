@@ -33,6 +33,10 @@ class BufferMap {
  public:
   void add(void* memory, std::size_t bytes, SourceLocation where);
   void remove(void* memory);
+  template <class Action>
+  void for_each(Action action) const {
+    for (const auto& [begin, buffer] : buffers_) action(buffer);
+  }
   /// The buffer that holds `address`, or nullptr.
   const Buffer* holding(Address address) const;
   /// The last buffer that begins at or before `address`, and the first behind it; or nullptr.
@@ -49,5 +53,7 @@ class BufferMap {
 AddressRange thread_local_memory();
 /// Global variables and constants of the main program and its libraries.
 std::vector<AddressRange> static_memory();
+/// Those variables of the main program that can be written.
+std::vector<AddressRange> writable_static_memory();
 
 }  // namespace gpu::cpu

@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "base/descriptor.hpp"
 #include "base/text.hpp"
@@ -40,6 +42,22 @@ bool is_source_name(const std::string& name) {
   return ending == ".cu" || ending == ".cpp" || ending == ".toml";
 }
 
+/// What editors and mail programs make of .cu, .cpp and .toml.
+constexpr std::array<std::string_view, 9> kEndingsOfText = {".c",   ".cc", ".cxx", ".c++", ".cuda",
+                                                            ".txt", ".md", ".rtf", ".docx"};
+
+/// A student's own folder may have the name of one that is never handed in: then what is left in it
+/// is worth a word.
+bool may_hide_work(const std::string& path) {
+  const std::string in = "/" + path + "/";
+  return in.find("/solutions/") != std::string::npos || in.find("/build/") != std::string::npos ||
+         in.find("/cmake-build-") != std::string::npos;
+}
+
+bool is_utf16(const std::string& content) {
+  return content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff");
+}
+
 /// Reads a submission into memory.
 class Collector {
  public:
@@ -60,12 +78,14 @@ class Collector {
                                                     fs::directory_options::skip_permission_denied);
          it != fs::recursive_directory_iterator(); ++it) {
       if (++entries > kMostEntries) throw UnreadableSubmission("it has too many files");
-      const std::string name = it->path().lexically_relative(folder).generic_string();
+      std::string name = it->path().lexically_relative(folder).generic_string();
+      std::replace(name.begin(), name.end(), '\\',
+                   '/');  // as some programs unpack archives of Windows
       if (it->is_directory() && !it->is_symlink()) {
         const bool is_build = fs::exists(it->path() / "CMakeCache.txt");
         // Also into solutions, to report what was skipped there.
         const std::string leaf = it->path().filename().string();
-        const bool is_left = leaf != "solutions" && is_never_handed_in(leaf);
+        const bool is_left = is_never_handed_in(leaf) && !may_hide_work(leaf);
         if (it.depth() > kDeepestFolder || is_build || is_left) {
           it.disable_recursion_pending();
         }
@@ -84,7 +104,7 @@ class Collector {
         file, kLargestFile, [&](const std::string& path) { return may_be_asked_for(path); },
         [&](ArchiveEntry entry) {
           if (entry.problem.empty()) {
-            found_.push_back({prefix + entry.path, std::move(entry.content)});
+            add(prefix + entry.path, std::move(entry.content));
           } else {
             note(prefix + entry.path, entry.problem);
           }
@@ -103,7 +123,7 @@ class Collector {
     std::string content(static_cast<std::size_t>(status.st_size), '\0');
     const ssize_t count = ::read(file.get(), content.data(), content.size());
     if (count != static_cast<ssize_t>(content.size())) return note(name, "cannot be read");
-    found_.push_back({name, std::move(content)});
+    add(name, std::move(content));
   }
 
   Collected take() {
@@ -118,16 +138,19 @@ class Collector {
   }
 
  private:
+  void add(const std::string& name, std::string content) {
+    if (is_utf16(content))
+      note(name, "is written in UTF-16; save it as UTF-8, as compilers read it");
+    found_.push_back({name, std::move(content)});
+  }
+
   bool may_be_asked_for(const std::string& path) {
     const std::string name = fs::path(path).filename().string();
     if (name.empty()) return false;
     if (name == "CMakeCache.txt") builds_.insert(path.substr(0, path.size() - name.size()));
     if (is_source_name(name) || names_.contains(name)) {
       if (!is_never_handed_in(path)) return true;
-      // A student's own folder may have that name: say what is left out.
-      if (names_.contains(name) && path.find("solutions/") != std::string::npos) {
-        hidden_.insert(path);
-      }
+      if (names_.contains(name) && may_hide_work(path)) hidden_.insert(path);
     } else if (!is_never_handed_in(path)) {
       others_.insert(path);
       note_misnamed(path, name);
@@ -138,22 +161,31 @@ class Collector {
   /// Files probably meant as part of the hand-in: formulas.cpp.txt, or an archive in an archive.
   void note_misnamed(const std::string& path, const std::string& name) {
     if (is_archive_name(name)) return note(path, "is an archive in an archive, and is not opened");
+    const std::string stem = lower(fs::path(name).stem().string());
+    const std::string ending = lower(fs::path(name).extension().string());
     for (const std::string& asked : names_) {
-      if (name.starts_with(asked)) return note(path, "is not taken; is it meant as " + asked + "?");
+      const bool has_other_ending =
+          std::ranges::find(kEndingsOfText, ending) != kEndingsOfText.end() &&
+          stem == lower(fs::path(asked).stem().string());
+      if (!name.starts_with(asked) && !has_other_ending) continue;
+      return note(path, "is not taken; is it meant as " + asked + "?");
     }
   }
 
   void drop_build_folders() {
-    std::erase_if(found_, [&](const FoundFile& file) {
+    const auto is_built = [&](const std::string& path) {
       return std::any_of(builds_.begin(), builds_.end(),
-                         [&](const auto& build) { return file.path.starts_with(build); });
-    });
+                         [&](const auto& build) { return path.starts_with(build); });
+    };
+    std::erase_if(found_, [&](const FoundFile& file) { return is_built(file.path); });
+    std::erase_if(hidden_, is_built);
     // A copy of the course has solutions of its own.
     const bool is_course = std::any_of(found_.begin(), found_.end(), [](const FoundFile& file) {
       return ("/" + file.path).find("/topics/") != std::string::npos;
     });
     if (hidden_.empty() || is_course) return;
-    notes_.push_back("a folder solutions is never a hand-in; left in it: " + list(hidden_));
+    notes_.push_back("a folder solutions or build is never a hand-in; left in it: " +
+                     list(hidden_));
   }
 
   void note(const std::string& name, const std::string& problem) {
@@ -175,7 +207,7 @@ class Collector {
   std::vector<FoundFile> found_;
   std::vector<std::string> notes_;
   std::set<std::string> others_;
-  std::set<std::string> hidden_;  ///< asked for by their names, below a folder solutions
+  std::set<std::string> hidden_;  ///< asked for by their names, see may_hide_work()
   std::set<std::string> builds_;  ///< folders of an archive that hold a CMakeCache.txt
 };
 

@@ -144,8 +144,10 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   fs::create_directories(place / "build");
   CompileResult result = compile_in(place, recipe, program.source, course, most_seconds);
   if (!result.errors.empty()) return result;
+  const bool is_kernel = program.source.ends_with(".cu");
   result.refusal = refusal_of(base::read_file_if_any(place / "build" / kObject), *course.libraries,
-                              recipe.libraries());
+                              recipe.libraries(),
+                              is_kernel ? ObjectOf::kKernel : ObjectOf::kFunction);
   if (!result.refusal.empty()) return result;
   const double spent = std::chrono::duration<double>(Clock::now() - start).count();
   const CompileFolders folders{sdk_of(course.build), place, {}, course.outside};

@@ -34,6 +34,8 @@ CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem
     result.stopped = failure.what();
     return result;
   }
+  slot.fetch();
+  result.wrong = slot.check({exercise.rtol, exercise.atol});
   slot.drop();
   return result;
 }

@@ -16,6 +16,7 @@ bool is_small(const Problem& problem);
 struct CheckedRun {
   Counts counts;
   std::string stopped;  ///< why, such as a race or a stray access; empty when it ran to its end
+  std::string wrong;    ///< what is wrong with its results
 };
 
 /// `checked` is the program with checked kernels.

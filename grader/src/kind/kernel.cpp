@@ -45,6 +45,12 @@ double changed_bytes(const ProblemArgument& argument) {
   return static_cast<double>(changed);
 }
 
+double input_bytes(const Problem& problem) {
+  std::size_t bytes = 0;
+  for (const ProblemArgument& argument : problem.arguments) bytes += argument.initial.size();
+  return static_cast<double>(bytes);
+}
+
 /// Evidence that the results do not come from a kernel but, say, from a loop on the host, which on
 /// a CPU can reach the device's memory. Empty when a kernel may have made them.
 std::string work_of_others(const Problem& problem, const Counts& counts) {
@@ -56,6 +62,14 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
   for (const ProblemArgument& argument : problem.arguments) results += changed_bytes(argument);
   if (results > 0 && count_of(counts, "launches") < 1) {
     return "no kernel was launched; on a GPU, host code cannot reach the arguments\n";
+  }
+  // What the host computes goes through its memory, in and out.
+  const double to_host = count_of(counts, "bytes_to_host");
+  if (results > 0 && to_host >= input_bytes(problem) &&
+      count_of(counts, "bytes_to_device") >= results / 2) {
+    return "the host copies " + plain_number(to_host) +
+           " bytes out of device memory, as many as the inputs have, and the results back: the "
+           "work is the kernel's\n";
   }
   // Room for a part that is cleared or copied by other means.
   const double touched = count_of(counts, "compulsory_bytes");
@@ -117,12 +131,14 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     const std::string inputs = "n = " + std::to_string(n) +
                                (special ? " with NaN, infinities and zeros among the inputs" : "");
     Missing missing;
+    std::string checked_wrong;
     if (checked && !special && is_small(problem)) {
       CheckedRun run = run_checked(*checked, exercise, problem);
       if (!run.stopped.empty()) {
         return wrong_verdict(session, exercise, "the checked run stops for " + inputs,
                              std::move(run.stopped));
       }
+      checked_wrong = std::move(run.wrong);
       missing = missing_of(problem, run.counts);
       if (!missing.left_out.empty()) {
         return wrong_verdict(session, exercise, "leaves work out for " + inputs,
@@ -132,6 +148,12 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     std::string wrong = run_case(*student, exercise, problem);
     if (!wrong.empty()) {
       return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
+    }
+    // A file can tell by its compiler's options that it is being checked.
+    if (!checked_wrong.empty()) {
+      return wrong_verdict(session, exercise,
+                           "right at full speed, and wrong where it is checked, for " + inputs,
+                           std::move(checked_wrong));
     }
     if (missing.others.empty()) return std::nullopt;
     return wrong_verdict(session, exercise, "right, and not by a kernel, for " + inputs,

@@ -61,17 +61,21 @@ bool is_usual_hook(std::string_view name) {
 /// What the harness keeps to itself, as parts of mangled names, and what watches and counts checked
 /// kernels: gpu::count inside of a student's function would take its launches off the count.
 bool is_private_to_harness(std::string_view name) {
-  constexpr std::array<std::string_view, 13> kPrivate = {"7harness8registryE",
+  constexpr std::array<std::string_view, 17> kPrivate = {"7harness8registryE",
                                                          "7harness5serveE",
                                                          "7harness15register_oracle",
                                                          "7harness15register_answer",
                                                          "7harness7Channel",
+                                                         "7harness15checked_requestE",
+                                                         "7harness12signed_replyE",
+                                                         "7harness14signed_messageE",
+                                                         "7harness15checked_messageE",
                                                          "7harness12SharedMemory",
                                                          "N7harness6DeviceE",
                                                          "N7harness12DeviceMemoryE",
                                                          "3gpu5countERK",
                                                          "3gpu3cpu8observerE",
-                                                         "3gpu3cpu12set_observerE",
+                                                         "3gpu3cpu27observer_of_checked_kernelsE",
                                                          "N3gpu3cpu8ObserverE",
                                                          "3gpu3cpu5check"};
   return std::any_of(kPrivate.begin(), kPrivate.end(), [&](std::string_view part) {
@@ -96,15 +100,79 @@ bool is_operator_for_all(std::string_view name) {
          std::find(kPlacement.begin(), kPlacement.end(), name) == kPlacement.end();
 }
 
+/// Functions of the system that no exercise needs, and that take away what keeps a student's code
+/// from the harness in the same process.
+struct Withheld {
+  std::string_view name;
+  std::string_view what;
+};
+constexpr std::string_view kMapsMemory = "which changes what memory can be reached";
+constexpr std::string_view kFindsFunctions = "which finds functions by their names";
+constexpr std::string_view kAsksSystem = "which asks the system for anything";
+constexpr std::string_view kInterrupts = "which interrupts the program";
+constexpr std::string_view kStartsThreads =
+    "which starts a thread: a kernel and its launch need none";
+constexpr std::array<Withheld, 27> kWithheld = {{{"mprotect", kMapsMemory},
+                                                 {"pkey_mprotect", kMapsMemory},
+                                                 {"pkey_set", kMapsMemory},
+                                                 {"mmap", kMapsMemory},
+                                                 {"mmap64", kMapsMemory},
+                                                 {"munmap", kMapsMemory},
+                                                 {"mremap", kMapsMemory},
+                                                 {"remap_file_pages", kMapsMemory},
+                                                 {"madvise", kMapsMemory},
+                                                 {"process_madvise", kMapsMemory},
+                                                 {"shmat", kMapsMemory},
+                                                 {"process_vm_readv", kMapsMemory},
+                                                 {"process_vm_writev", kMapsMemory},
+                                                 {"dlopen", kFindsFunctions},
+                                                 {"dlmopen", kFindsFunctions},
+                                                 {"dlsym", kFindsFunctions},
+                                                 {"dlvsym", kFindsFunctions},
+                                                 {"dl_iterate_phdr", kFindsFunctions},
+                                                 {"syscall", kAsksSystem},
+                                                 {"prctl", kAsksSystem},
+                                                 {"ptrace", kAsksSystem},
+                                                 {"sigaction", kInterrupts},
+                                                 {"signal", kInterrupts},
+                                                 {"setitimer", kInterrupts},
+                                                 {"timer_create", kInterrupts},
+                                                 {"alarm", kInterrupts},
+                                                 {"ualarm", kInterrupts}}};
+/// A thread could work while the harness puts inputs back, or change counts while a kernel runs.
+constexpr std::array<Withheld, 4> kWithheldFromKernels = {
+    {{"pthread_create", kStartsThreads},
+     {"thrd_create", kStartsThreads},
+     {"clone", kStartsThreads},
+     {"_ZNSt6thread15_M_start_thread", kStartsThreads}}};
+
+std::string refusal_of_use(const std::string& name, ObjectOf what) {
+  const auto refusal = [&](const Withheld& withheld) {
+    return "it calls " + sanitize_line(name, 100) + ", " + std::string(withheld.what);
+  };
+  for (const Withheld& withheld : kWithheld) {
+    if (name == withheld.name) return refusal(withheld);
+  }
+  if (what != ObjectOf::kKernel) return {};
+  for (const Withheld& withheld : kWithheldFromKernels) {
+    // Mangled names go on with what they take.
+    const bool is_mangled = withheld.name.starts_with("_Z");
+    if (is_mangled ? name.starts_with(withheld.name) : name == withheld.name) {
+      return refusal(withheld);
+    }
+  }
+  return {};
+}
+
 std::string refusal_of_symbol(const ObjectSymbol& symbol, LibraryNames& names,
-                              const std::vector<fs::path>& libraries) {
+                              const std::vector<fs::path>& libraries, ObjectOf what) {
   const std::string shown = sanitize_line(symbol.name, 100);
   if (symbol.is_ifunc) return "it has a function that is chosen at load time (" + shown + ")";
   // A typeinfo of the device comes with a class that derives from it, whoever defines it.
   if (is_private_to_harness(symbol.name) && !symbol.name.starts_with("_ZZ")) {
     return "it uses " + shown + ", which belongs to the harness";
   }
-  if (!symbol.is_defined) return {};
+  if (!symbol.is_defined) return refusal_of_use(symbol.name, what);
   if (is_operator_for_all(symbol.name)) {
     return "it defines " + shown + ", the operator new or delete of everybody";
   }
@@ -164,7 +232,7 @@ const std::vector<fs::path>& LibraryNames::of_every_program() {
 }
 
 std::string refusal_of(std::string_view object, LibraryNames& names,
-                       const std::vector<fs::path>& libraries) {
+                       const std::vector<fs::path>& libraries, ObjectOf what) {
   bool is_elf = false;
   const ObjectFile own = parse_object(object, is_elf);
   if (!is_elf) return {};
@@ -182,7 +250,7 @@ std::string refusal_of(std::string_view object, LibraryNames& names,
     }
   }
   for (const ObjectSymbol& symbol : own.symbols) {
-    std::string refusal = refusal_of_symbol(symbol, names, libraries);
+    std::string refusal = refusal_of_symbol(symbol, names, libraries, what);
     if (!refusal.empty()) return refusal;
   }
   return {};

@@ -300,10 +300,18 @@ void Child::send(const harness::Value& request, int attached) {
     shared_bytes_ += static_cast<std::uint64_t>(memory.st_size);
   }
   try {
-    const double left = std::chrono::duration<double>(deadline_ - Clock::now()).count();
-    channel_->send(request, attached, std::max(left, 0.1));
+    channel_->send(request, attached, [this] { return is_late(); });
   } catch (const harness::ProtocolError&) {
+    if (!has_ended() && is_late()) fail_late();
     explain_end();
+  }
+}
+
+void Child::send_key(const base::SipKey& key) {
+  try {
+    channel_->send_key(key);
+  } catch (const harness::ProtocolError&) {
+    // It has ended: the first request says why.
   }
 }
 

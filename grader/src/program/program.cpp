@@ -48,10 +48,13 @@ Program::Program(const std::filesystem::path& path, const Limits& limits, Owner 
     throw std::runtime_error("the course's program " + name_ + " is not built");
   }
   child_ = std::make_unique<Child>(serve_command(path), limits);
+  child_->send_key(asker_.key());
 }
 
 Program::Program(const Command& command, const Limits& limits)
-    : name_(command.arguments.front()), child_(std::make_unique<Child>(command, limits)) {}
+    : name_(command.arguments.front()), child_(std::make_unique<Child>(command, limits)) {
+  child_->send_key(asker_.key());
+}
 
 Program::~Program() {
   if (!transcript_ || child_->output().empty()) return;
@@ -86,9 +89,10 @@ Value Program::exchange(const Value& message, int attached) {
 
 Value Program::exchange_with_student(const Value& message, int attached) {
   failed_ = true;
-  child_->send(message, attached);
-  Value reply = child_->receive();
+  child_->send(asker_.request(message), attached);
+  const Value received = child_->receive();
   try {
+    Value reply = asker_.reply(received);
     const bool is_profile = message.at(0).text() == harness::message::ProfileRun::kVerb;
     if (owner_ == Owner::kStudent) refuse_long_texts(reply, is_profile ? kMostProfile : kMostText);
     check_reply(reply);

@@ -4,18 +4,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "base/descriptor.hpp"
+#include "base/siphash.hpp"
 #include "harness/value.hpp"
 
 namespace harness {
 
 /// Version of the messages; both sides must agree (see docs of serve()).
-inline constexpr std::int64_t kProtocolVersion = 4;
+inline constexpr std::int64_t kProtocolVersion = 5;
 /// Descriptor on which a program started with --serve finds its socket.
 inline constexpr int kServeDescriptor = 3;
 /// Longest frame that either side accepts, in bytes.
@@ -35,10 +37,14 @@ class Channel {
 
   int descriptor() const { return socket_.get(); }
 
-  /// Sends one message, with a descriptor attached when `attached` is not negative. Waits while the
-  /// other side's buffer is full, at most `timeout_seconds` (negative: without limit).
+  /// Sends the key of the signatures, which a program that serves takes before all messages.
+  void send_key(const base::SipKey& key);
+
+  /// Sends one message, with a descriptor attached when `attached` is not negative. Waits while
+  /// the other side's buffer is full, until `is_late`, which is asked ten times a second; without limit
+  /// when it is empty.
   /// @throws ProtocolError when the other side is gone or does not read.
-  void send(const Value& message, int attached = -1, double timeout_seconds = -1);
+  void send(const Value& message, int attached = -1, const std::function<bool()>& is_late = {});
 
   /// Waits for one message; nothing when the other side closed the socket.
   std::optional<Received> receive();

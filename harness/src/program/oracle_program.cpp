@@ -72,6 +72,7 @@ OracleProgram::OracleProgram() : channel_(base::Descriptor()) {
   }
   channel_ = Channel(base::Descriptor(ends[0]));
   const base::Descriptor theirs(ends[1]);
+  channel_.send_key(asker_.key());
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, theirs.get(), kServeDescriptor);
@@ -88,11 +89,12 @@ OracleProgram::~OracleProgram() {
 }
 
 Value OracleProgram::request(const Value& message, int attached) {
-  channel_.send(message, attached);
-  const std::optional<Received> reply = channel_.receive();
-  if (!reply) throw std::runtime_error("the program with the oracles has ended");
-  if (reply->value.at(0).text() != "ok") throw std::runtime_error(reply->value.at(1).text());
-  return reply->value;
+  channel_.send(asker_.request(message), attached);
+  const std::optional<Received> received = channel_.receive();
+  if (!received) throw std::runtime_error("the program with the oracles has ended");
+  Value reply = asker_.reply(received->value);
+  if (reply.at(0).text() != "ok") throw std::runtime_error(reply.at(1).text());
+  return reply;
 }
 
 Task OracleProgram::task(std::string_view name, std::int64_t n, std::uint64_t seed,

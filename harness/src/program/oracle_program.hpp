@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/channel.hpp"
+#include "harness/signing.hpp"
 #include "harness/task.hpp"
 
 namespace harness {
@@ -29,6 +30,7 @@ class OracleProgram {
   Value request(const Value& message, int attached = -1);
 
   Channel channel_;
+  Asker asker_;
   int process_ = -1;
 };
 

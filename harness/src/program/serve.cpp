@@ -19,6 +19,7 @@
 #include "harness/messages.hpp"
 #include "harness/unsolved.hpp"
 #include "registry.hpp"
+#include "vault.hpp"
 
 namespace harness {
 namespace {
@@ -287,12 +288,13 @@ class Server {
 int serve(Channel channel) {
   Server server;
   while (auto received = channel.receive()) {
+    const Value request = checked_request(received->value);
     const Value reply =
-        reply_of([&] { return server.answer(received->value, std::move(received->attached)); });
+        reply_of([&] { return server.answer(request, std::move(received->attached)); });
     // What was printed belongs to this request, and a program that is killed flushes nothing.
     std::cout.flush();
     std::fflush(stdout);
-    channel.send(reply);
+    channel.send(signed_reply(reply));
   }
   return 0;
 }

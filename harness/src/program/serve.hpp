@@ -6,8 +6,9 @@
 
 namespace harness {
 
-/// Answers requests until the other side closes the socket. Each request and each reply is a list
-/// whose first item is a verb; the replies are
+/// Answers requests until the other side closes the socket. A key comes first; requests and
+/// replies are signed (harness/signing.hpp). Each is a list whose first item is a verb; the replies
+/// are
 ///   ("ok", ...), ("unsolved", exercise, section), ("error", text).
 /// Requests:
 ///   ("hello", version)            -> protocol version, backend, device, compiler, entries

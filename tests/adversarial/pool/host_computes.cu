@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 22: computes on the host, and launches a kernel that does nothing
-// Refused: 01.pool.coalesced | failed
-// Stopped by: the kernels must move the bytes of inputs and results
+// Refused: 01.pool.coalesced | crashed
+// Stopped by: in the checked run host code cannot reach device memory
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

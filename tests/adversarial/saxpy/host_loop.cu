@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 22: computes on the host, where a kernel was asked for.
-// Refused: 90.saxpy | failed
-// Stopped by: the checked run counts launches
+// Refused: 90.saxpy | crashed
+// Stopped by: in the checked run host code cannot reach device memory
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 

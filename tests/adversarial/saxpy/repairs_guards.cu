@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attack 37: writes around its arrays, and puts back what lay there.
-// Refused: 90.saxpy | failed
+// Refused: 90.saxpy | failed crashed
 // Stopped by: the checked run sees every access
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"

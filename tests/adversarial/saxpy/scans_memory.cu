@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attack 15: searches its own memory for the right answer.
-// Refused: 90.saxpy | failed
+// Refused: 90.saxpy | failed crashed
 // Stopped by: expected values are in the grader alone
 #include <cstdio>
 #include <cstring>

@@ -24,6 +24,7 @@
 
 #include "base/descriptor.hpp"
 #include "harness/channel.hpp"
+#include "harness/signing.hpp"
 
 namespace {
 
@@ -57,9 +58,12 @@ void write_file() {
 }
 
 void reply_with_much_text() {
+  base::SipKey key;
+  if (::read(harness::kServeDescriptor, &key, sizeof key) != sizeof key) return;
   harness::Channel channel{base::Descriptor(harness::kServeDescriptor)};
   channel.receive();
-  channel.send(harness::Value::list("ok", std::string(40'000'000, 'x')));
+  channel.send(harness::signed_message(key, harness::Speaker::kReplying, 1,
+                                       harness::Value::list("ok", std::string(40'000'000, 'x'))));
 }
 
 void tell(bool done) {
@@ -128,6 +132,14 @@ void compute() {
   }
 }
 
+/// Takes what it is sent, after half a second of work.
+void read_late() {
+  compute();
+  char block[65536];
+  while (::read(harness::kServeDescriptor, block, sizeof block) > 0) {
+  }
+}
+
 void compute_on_threads() {
   int sum = 0;
   std::thread([&] { sum += 1; }).join();
@@ -189,6 +201,7 @@ int main(int argc, char** argv) {
     std::printf("\x1b[31mred<CTestDetails>\n%s\n", std::string(200, 'y').c_str());
   if (what == "flood") flood();
   if (what == "compute") compute();
+  if (what == "late") read_late();
   if (what == "hang") hang();
   if (what == "memory") use_memory();
   if (what == "file") write_file();

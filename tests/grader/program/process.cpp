@@ -57,7 +57,10 @@ TEST_CASE("a program that does not exist is missing", "[process]") {
   }
 }
 
-TEST_CASE("time in which other programs had the cores does not count", "[process]") {
+namespace {
+
+/// Twice as many threads as there are cores, busy until they are destroyed.
+std::vector<std::jthread> busy_machine() {
   std::vector<std::jthread> others;
   for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i) {
     others.emplace_back([](const std::stop_token& end) {
@@ -65,12 +68,48 @@ TEST_CASE("time in which other programs had the cores does not count", "[process
       }
     });
   }
+  return others;
+}
+
+/// More than a socket holds.
+harness::Value long_request() {
+  return harness::Value::list("x", std::string(8'000'000, 'x'));
+}
+
+}  // namespace
+
+TEST_CASE("time in which other programs had the cores does not count", "[process]") {
+  const std::vector<std::jthread> others = busy_machine();
   Limits limits;
   limits.wall_seconds = 0.8;
   Child child(misbehave("compute"), limits);  // for half a second, a third of the time or less
   const auto start = Clock::now();
   CHECK(child.wait() == 0);
   CHECK(seconds_since(start) > limits.wall_seconds);
+}
+
+TEST_CASE("nor does it while a request waits to be taken", "[process]") {
+  const std::vector<std::jthread> others = busy_machine();
+  Limits limits;
+  limits.wall_seconds = 0.8;
+  Child child(misbehave("late"), limits);
+  const auto start = Clock::now();
+  CHECK_NOTHROW(child.send(long_request()));
+  CHECK(seconds_since(start) > limits.wall_seconds);
+}
+
+TEST_CASE("a program that takes no request is stopped at its limit", "[process]") {
+  Limits limits;
+  limits.wall_seconds = 0.3;
+  Child child(misbehave("hang"), limits);
+  const auto start = Clock::now();
+  try {
+    child.send(long_request());
+    FAIL("taken");
+  } catch (const ChildFailure& failure) {
+    CHECK(failure.failure == Failure::kTimedOut);
+  }
+  CHECK(seconds_since(start) < 5);
 }
 
 TEST_CASE("an exit without a reply is a crash, whatever its code", "[process]") {

@@ -82,6 +82,8 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child();
 
+  /// Sends the key of the signatures, which a program that serves takes before all requests.
+  void send_key(const base::SipKey& key);
   /// Sends a request. @throws ChildFailure.
   void send(const harness::Value& request, int attached = -1);
   /// Waits for the next message. @throws ChildFailure when the child ends, hangs,

@@ -18,6 +18,7 @@
 #include "harness/entry.hpp"
 #include "harness/messages.hpp"
 #include "harness/random.hpp"
+#include "harness/signing.hpp"
 #include "harness/task.hpp"
 #include "vgpu/profile.hpp"
 
@@ -146,6 +147,7 @@ class Program {
   std::string name_;
   Owner owner_ = Owner::kStudent;
   std::unique_ptr<Child> child_;
+  harness::Asker asker_;
   std::vector<std::filesystem::path> sources_;
   std::shared_ptr<std::string> transcript_;
   Transcript when_ = Transcript::kAlways;

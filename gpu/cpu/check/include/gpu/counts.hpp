@@ -37,6 +37,8 @@ struct Counts {
   std::uint64_t shared_bytes_loaded = 0, shared_bytes_stored = 0;
 
   std::uint64_t launches = 0;
+  /// By the host, between its memory and the device's.
+  std::uint64_t bytes_to_host = 0, bytes_to_device = 0;
 
   /// Additions, multiplications, and two for each fused multiply-add.
   std::uint64_t flops() const { return additions + multiplications + 2 * fused_multiply_adds; }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "gpu/copy.hpp"
 #include "gpu/cpu/runtime.hpp"
 
 namespace gpu::cpu {
@@ -19,6 +20,16 @@ class Observer {
   virtual std::size_t guard_bytes() const = 0;
   virtual void allocated(void* memory, std::size_t bytes, SourceLocation where) = 0;
   virtual void released(void* memory) = 0;
+  /// Device memory can be reached from here until as many calls of the other have followed: on a
+  /// GPU, host code cannot.
+  virtual void open_device_memory() = 0;
+  virtual void close_device_memory() = 0;
+  virtual void copied(detail::CopyKind kind, std::size_t bytes) = 0;
+  /// The host has set a __constant__ variable.
+  virtual void constant_set(const void* variable, std::size_t bytes) = 0;
+
+  /// Lanes of a warp, whatever a launch asks for; 0 where launches decide.
+  virtual int warp_width() const = 0;
 
   virtual void launch_begins(const KernelLaunch& launch, void* shared,
                              std::size_t shared_bytes) = 0;
@@ -38,8 +49,25 @@ class Observer {
 
 /// The observer, or nullptr.
 Observer* observer() noexcept;
-/// Called once, before any launch.
-void set_observer(Observer* observer) noexcept;
+
+/// Who it is in programs of checked kernels; absent elsewhere.
+Observer& observer_of_checked_kernels() noexcept;
+
+/// What may reach device memory while it lives: a launch, a copy, a library.
+class DeviceMemoryAccess {
+ public:
+  DeviceMemoryAccess() : observer_(observer()) {
+    if (observer_ != nullptr) observer_->open_device_memory();
+  }
+  DeviceMemoryAccess(const DeviceMemoryAccess&) = delete;
+  DeviceMemoryAccess& operator=(const DeviceMemoryAccess&) = delete;
+  ~DeviceMemoryAccess() {
+    if (observer_ != nullptr) observer_->close_device_memory();
+  }
+
+ private:
+  Observer* observer_;
+};
 
 /// What a checked access throws to end its thread; the scheduler ends the block with it.
 struct KernelStopped {};
