@@ -41,8 +41,8 @@ class Channel {
   void send_key(const base::SipKey& key);
 
   /// Sends one message, with a descriptor attached when `attached` is not negative. Waits while
-  /// the other side's buffer is full, until `is_late`, which is asked ten times a second; without limit
-  /// when it is empty.
+  /// the other side's buffer is full, until `is_late`, which is asked ten times a second; without
+  /// limit when it is empty.
   /// @throws ProtocolError when the other side is gone or does not read.
   void send(const Value& message, int attached = -1, const std::function<bool()>& is_late = {});
 

@@ -5,6 +5,7 @@
 #pragma once
 
 // Headers that use asm themselves come first.
+#include <chrono>  // includes <format> in newer libraries
 #include <csignal>
 #include <cstdlib>
 #include <cwchar>
