@@ -91,6 +91,23 @@ DOC_VALUE("roofs.bf16_other", [](const Sources& s) {
                      roof(report, "bf16.matrix.wgmma").rate.median / kTera);
 })
 
+DOC_VALUE("roofs.fp16_wgmma", [](const Sources& s) { return teraflops(s, "fp16.matrix.wgmma"); })
+DOC_VALUE("roofs.fp16_gemm", [](const Sources& s) { return teraflops(s, "fp16.gemm"); })
+DOC_VALUE("roofs.bf16_gemm", [](const Sources& s) { return teraflops(s, "bf16.gemm"); })
+DOC_VALUE("roofs.bf16_gemm_percent", [](const Sources& s) {
+  const double peak =
+      roofline::best_peak(s.machine("h200-sxm"), roofline::Precision::kBf16).operations_per_second;
+  return docs::fixed(100 * roof(full_report(s), "bf16.gemm").rate.median / peak, 0);
+})
+double first_triad(const Sources& sources) {
+  return roofline::load_machine(sources.measured("h200_roofs.json")).streams.at("triad");
+}
+DOC_VALUE("roofs.triad_gb", [](const Sources& s) { return docs::fixed(first_triad(s) / 1e9, 0); })
+DOC_VALUE("roofs.saxpy_us", [](const Sources& s) {
+  constexpr double kBytes = 12.0 * (1 << 26);  // x read, y read and written
+  return docs::fixed(1e6 * kBytes / first_triad(s), 0);
+})
+
 double rate(const Sources& sources, const char* name) {
   return roof(full_report(sources), name).rate.median;
 }

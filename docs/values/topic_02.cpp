@@ -205,7 +205,12 @@ DOC_VALUE("02.h200.triad_large_gb_s", [](const Sources& s) {
 DOC_VALUE("02.h200.sum_gb_s", [](const Sources& s) { return stream_rate(s, "sum"); })
 DOC_VALUE("02.h200.sum_percent", [](const Sources& s) { return stream_percent(s, "sum"); })
 DOC_VALUE("02.llm8b.read_ms", [](const Sources& s) {
-  return fmt::format("{:.2f}", kEightBillionWeightBytes / h200_stream(s, "sum") * kKilo);
+  const double read = roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read");
+  return fmt::format("{:.2f}", kEightBillionWeightBytes / read * kKilo);
+})
+DOC_VALUE("02.roof.read_gb_s", [](const Sources& s) {
+  return fmt::format(
+      "{:.0f}", roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read") / 1e9);
 })
 DOC_VALUE("02.h200.fma_tflop_s",
           [](const Sources& s) { return tera(h200_flops(s, "fma_chains", kFmaSize), 1); })

@@ -46,7 +46,8 @@ Work blas2_work(Blas2 routine, double n, double element_bytes);
 
 /// BLAS 3 on n x n matrices: C = A B; C = A B + b C; C = A B with A symmetric, one triangle stored;
 /// C = A A^T, only one triangle of C computed and written; B = A B in place with A triangular.
-/// A triangle has n(n+1)/2 elements. Scaling by b is not counted. TRMM is n*n*n FLOPs.
+/// A triangle has n(n+1)/2 elements. Scaling by b is not counted. SYRK is n*n*(n+1)
+/// FLOPs, TRMM n*n*n.
 enum class Blas3 { kGemm, kGemmReadC, kSymm, kSyrk, kTrmm };
 Work blas3_work(Blas3 routine, double n, double element_bytes);
 
