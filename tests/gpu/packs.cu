@@ -8,7 +8,6 @@
 #include <random>
 #include <vector>
 
-#include "gpu/batch_dot.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
 #include "gpu/pack.hpp"
