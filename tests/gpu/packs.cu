@@ -475,6 +475,27 @@ __global__ void pair_dot_kernel(const uint4* rows, const uint4* x, float* out) {
   out[2 * thread + 1] = gpu::team_sum<4>(gpu::PairDot::counts() ? scaled.second() : 0.0f);
 }
 
+/// Lane l of a warp brings eight halves of row l / 4, of row l / 4 + 8 and of input l / 4 a turn,
+/// those that its place in the quad says: rows are [16][kBatchColumns], inputs [8][kBatchColumns],
+/// out [8][16].
+constexpr int kBatchColumns = 3 * 32;
+__global__ void batch_dot_kernel(const __half* rows, const __half* x, float* out) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  gpu::BatchDot<float> dot;
+  const auto eight = [&](const __half* from, int line, int turn) {
+    return gpu::load_now(
+        reinterpret_cast<const uint4*>(from + line * kBatchColumns + turn * 32 + lane % 4 * 8));
+  };
+  for (int turn = 0; turn < kBatchColumns / 32; ++turn) {
+    dot.add(eight(rows, lane / 4, turn), eight(rows, lane / 4 + 8, turn), eight(x, lane / 4, turn));
+  }
+  float held[gpu::BatchDot<float>::kHeld];
+  dot.totals(held);
+  for (int i = 0; i < gpu::BatchDot<float>::kHeld; ++i) {
+    out[gpu::BatchDot<float>::input(i) * 16 + gpu::BatchDot<float>::row(i)] = held[i];
+  }
+}
+
 /// The halves 0 to 15 times 2^-24, of either row, with one.
 __global__ void subnormal_dot_kernel(float* out) {
   const int thread = static_cast<int>(threadIdx.x);
@@ -526,6 +547,30 @@ TEST_CASE("a pair of rows is multiplied with its inputs, quad by quad") {
       }
       INFO("thread " << thread << ", row " << row);
       REQUIRE(std::abs(sums[2 * thread + row] - should) <= 3e-6 * magnitude);
+    }
+  }
+}
+
+TEST_CASE("sixteen rows are multiplied with eight inputs, lane by lane") {
+  const std::vector<__half> rows = random_halves(16 * kBatchColumns, 23);
+  const std::vector<__half> x = random_halves(8 * kBatchColumns, 24);
+  const auto device_rows = gpu::to_device(rows);
+  const auto device_x = gpu::to_device(x);
+  gpu::DeviceBuffer<float> out(16 * 8);
+  gpu::launch<batch_dot_kernel>(1, 32, device_rows.data(), device_x.data(), out.data());
+  const std::vector<float> sums = gpu::to_host(out);
+  for (int input = 0; input < 8; ++input) {
+    for (int row = 0; row < 16; ++row) {
+      double should = 0;
+      double magnitude = 0;
+      for (int c = 0; c < kBatchColumns; ++c) {
+        const double product = double{__half2float(rows[row * kBatchColumns + c])} *
+                               __half2float(x[input * kBatchColumns + c]);
+        should += product;
+        magnitude += std::abs(product);
+      }
+      INFO("row " << row << ", input " << input);
+      REQUIRE(std::abs(sums[input * 16 + row] - should) <= 3e-6 * magnitude);
     }
   }
 }

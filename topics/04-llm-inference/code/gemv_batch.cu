@@ -2,9 +2,9 @@
 // The product of a decode step of several sequences: each loaded weight serves the whole batch.
 #include <cstdint>
 
-#include "gpu/batch_dot.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/pair_dot.hpp"
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
 
