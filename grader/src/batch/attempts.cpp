@@ -22,12 +22,16 @@ bool is_named_by(const std::string& name, const std::string& id) {
   return std::isalpha(next) == 0 && next < 0x80;
 }
 
-/// The student with the longest id that names the submission; nothing when there is none.
+/// The student with the longest name that names the submission; nothing when there is none.
 const Student* owner_of(const Submission& submission, const std::vector<Student>& roster) {
   const Student* owner = nullptr;
+  std::size_t longest = 0;
   for (const Student& student : roster) {
-    if (!is_named_by(submission.student, student.id)) continue;
-    if (owner == nullptr || student.id.size() > owner->id.size()) owner = &student;
+    for (const std::string& name : submission_names(student)) {
+      if (name.size() <= longest || !is_named_by(submission.student, name)) continue;
+      owner = &student;
+      longest = name.size();
+    }
   }
   return owner;
 }

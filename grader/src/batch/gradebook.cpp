@@ -26,15 +26,28 @@ int version_of(const std::string& text, const std::string& place) {
 
 }  // namespace
 
+std::vector<std::string> submission_names(const Student& student) {
+  std::vector<std::string> names = {student.id};
+  const auto other = student.columns.find("submission");
+  if (other != student.columns.end() && !other->second.empty() && other->second != student.id) {
+    names.push_back(other->second);
+  }
+  return names;
+}
+
 std::vector<Student> read_roster(const fs::path& file) {
   std::vector<Student> students;
   std::set<std::string> seen;
   for (ListRow& row : read_list(file, {"id"})) {
     const std::string id = row.fields.at("id");
     if (id.empty()) throw std::runtime_error(row.place + "no id");
-    if (!seen.insert(id).second) throw std::runtime_error(row.place + "id used twice");
     const int version = version_of(row.fields["variant-version"], row.place);
     students.push_back({id, row.fields["name"], version, std::move(row.fields)});
+    for (const std::string& name : submission_names(students.back())) {
+      if (seen.insert(name).second) continue;
+      throw std::runtime_error(row.place + (name == id ? "id" : "submission \"" + name + "\"") +
+                               " used twice");
+    }
   }
   return students;
 }

@@ -45,6 +45,7 @@ overflow-wrap:anywhere;margin:.5rem 0}
 .partial,.unsolved,.inconclusive,.skipped,.shown{border-color:var(--open)}
 .partial .status,.unsolved .status,.inconclusive .status,.skipped .status,
 .shown .status{color:var(--open)}
+svg{font-size:12px}@media(max-width:40rem){svg{font-size:20px}}
 @media print{:root{color-scheme:light;--line:#bbb;--soft:#f4f4f4;--text:#000;--quiet:#444;
 --back:#fff;--good:#176f2c;--bad:#a11212;--open:#8a5a00}
 body{font-size:10.5pt;margin:0;max-width:none;padding:0}
@@ -118,7 +119,7 @@ std::string roofline_svg(const std::vector<Point>& points, const Roofs& roofs) {
       std::max(axes.lowest_intensity(), axes.lowest_rate() / roofs.bytes_per_second);
   std::string svg = fmt::format(
       "<svg viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"Roofline of this machine with the "
-      "timed kernels\" style=\"width:100%;max-width:{0}px\" font-size=\"12\" "
+      "timed kernels\" style=\"width:100%;max-width:{0}px\" "
       "fill=\"currentColor\">\n",
       kWidth, kHeight);
   svg += fmt::format(
@@ -129,8 +130,9 @@ std::string roofline_svg(const std::vector<Point>& points, const Roofs& roofs) {
       axes.y(roofs.flops_per_second));
   svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{:.4g} GFLOP/s</text>\n", axes.x(ridge) + 8,
                      axes.y(roofs.flops_per_second) - 6, roofs.flops_per_second / 1e9);
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{:.4g} GB/s</text>\n", kMargin,
-                     kHeight - kMargin - 6, roofs.bytes_per_second / 1e9);
+  // Beside the slope's foot, which rises to the right.
+  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{:.4g} GB/s</text>\n", axes.x(start) + 24,
+                     kHeight - kMargin - 4, roofs.bytes_per_second / 1e9);
   for (int decade = axes.first_decade(); decade <= axes.last_decade(); ++decade) {
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:g}</text>\n",
                        axes.x(std::pow(10, decade)), kHeight - kMargin + 18, std::pow(10, decade));
@@ -138,10 +140,13 @@ std::string roofline_svg(const std::vector<Point>& points, const Roofs& roofs) {
   svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">intensity, FLOP/B</text>\n",
                      kWidth / 2, kHeight - 8);
   for (const Point& point : points) {
+    // The name stands on the side that has room for it.
+    const double x = axes.x(point.intensity);
+    const bool is_left = x < kWidth / 2;
     svg += fmt::format(
         "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"5\" fill=\"#d9480f\"/>"
-        "<text x=\"{2:.1f}\" y=\"{1:.1f}\">{3}: {4:.4g} GFLOP/s</text>\n",
-        axes.x(point.intensity), axes.y(point.rate), axes.x(point.intensity) + 9,
+        "<text x=\"{2:.1f}\" y=\"{1:.1f}\"{3}>{4}: {5:.4g} GFLOP/s</text>\n",
+        x, axes.y(point.rate), is_left ? x + 9 : x - 9, is_left ? "" : " text-anchor=\"end\"",
         base::html_escaped(point.name), point.rate / 1e9);
   }
   return svg + "</svg>\n";

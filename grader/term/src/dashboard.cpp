@@ -58,7 +58,7 @@ std::string assignments(const Policy& policy, const std::vector<Standing>& stand
       if (score.submission.empty()) continue;
       ++handed_in;
       if (score.days_late > 0) ++late;
-      if (!score.excused) shares.push_back(score.share());
+      if (!score.excused && !score.is_undecided()) shares.push_back(score.share());
     }
     std::sort(shares.begin(), shares.end());
     rows += fmt::format(

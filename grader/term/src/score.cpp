@@ -155,12 +155,13 @@ class Scorer {
     for (const std::string& id : assignment.exercises) {
       ExercisePoints exercise{id, 0, exercises_.at(id)->points, true, "not judged", false, ""};
       if (const auto verdict = verdicts.find(id); verdict != verdicts.end()) {
-        exercise.counted = grader::is_counted(verdict->second->status);
+        const grader::Status status = verdict->second->status;
+        // The grader's own trouble is in no sum either.
+        exercise.counted = grader::is_counted(status) && status != grader::Status::kError;
         exercise.points = exercise.counted ? verdict->second->points : 0;
         exercise.max_points = verdict->second->max_points;
         exercise.why = verdict->second->message;
         exercise.mistake = mistake_in(*verdict->second);
-        const grader::Status status = verdict->second->status;
         exercise.tried = status != grader::Status::kUnsolved && status != grader::Status::kMissing;
         exercise.tries = exercise.tried ? 1 : 0;
         exercise.seconds = verdict->second->seconds;

@@ -13,6 +13,7 @@ namespace {
 std::string result(const AssignmentScore& score) {
   if (!score.collected) return "not collected yet";
   if (score.excused) return "excused";
+  if (score.is_undecided()) return "still to be judged";
   return percent(score.share()) + (score.dropped ? ", left out as the lowest" : "");
 }
 

@@ -5,20 +5,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+
+#include "base/csv.hpp"
 
 namespace term {
 namespace {
 
 constexpr double kPercent = 100;
 
+/// Canvas takes a column whose name contains one of these for a total of its own.
+constexpr std::array kCanvasTotals = {"Current Score",  "Current Points", "Current Grade",
+                                      "Final Score",    "Final Points",   "Final Grade",
+                                      "Override Score", "Override Grade", "Override Status"};
+
 std::string column(const Standing& standing, const std::string& name) {
   const auto found = standing.student.columns.find(name);
   return found == standing.student.columns.end() ? "" : found->second;
 }
 
-bool has_column(const std::vector<Standing>& standings, const std::string& name) {
-  return std::any_of(standings.begin(), standings.end(),
-                     [&](const Standing& standing) { return !column(standing, name).empty(); });
+/// How many students have something in this column of the class list.
+std::size_t filled(const std::vector<Standing>& standings, const std::string& name) {
+  return static_cast<std::size_t>(
+      std::count_if(standings.begin(), standings.end(),
+                    [&](const Standing& standing) { return !column(standing, name).empty(); }));
 }
 
 /// The assignments that have a column for platforms: those that were collected.
@@ -31,16 +41,24 @@ std::vector<std::size_t> collected(const std::vector<Standing>& standings) {
   return all;
 }
 
-/// A platform's field: empty for an excused assignment, which platforms then ignore.
-std::string percent(const AssignmentScore& score) {
-  return score.excused ? "" : fmt::format("{:.2f}", kPercent * score.share());
-}
-
 /// The assignments' part of a line, after the fields that identify the student.
 std::string with_percents(std::string line, const Standing& standing,
-                          const std::vector<std::size_t>& columns) {
-  for (const std::size_t i : columns) line += "," + percent(standing.assignments[i]);
+                          const std::vector<std::size_t>& columns, const char* excused) {
+  for (const std::size_t i : columns) {
+    const AssignmentScore& score = standing.assignments[i];
+    line += ",";
+    if (score.excused) {
+      line += excused;
+    } else if (!score.is_undecided()) {
+      line += fmt::format("{:.2f}", kPercent * score.share());
+    }
+  }
   return line + "\n";
+}
+
+std::string left_out(const Standing& standing, const char* file, const std::string& column) {
+  return fmt::format("{} is not in {}: the class list has no {}", standing.student.id, file,
+                     column);
 }
 
 std::string with_names(std::string line, const std::vector<Standing>& standings,
@@ -72,9 +90,10 @@ std::string book_csv(const std::vector<Standing>& standings) {
       }
       text += fmt::format(",{:g},{:g},{},{:.2f},{}", score.points(), score.max_points(),
                           score.days_late, kPercent * score.share(),
-                          score.excused   ? "excused"
-                          : score.dropped ? "dropped"
-                                          : "yes");
+                          score.excused          ? "excused"
+                          : score.dropped        ? "dropped"
+                          : score.is_undecided() ? "undecided"
+                                                 : "yes");
     }
     const std::optional<double> total = standing.total();
     text += fmt::format(",{},{}\n", standing.late_days_left,
@@ -83,33 +102,68 @@ std::string book_csv(const std::vector<Standing>& standings) {
   return text;
 }
 
-std::optional<std::string> canvas_csv(const std::vector<Standing>& standings) {
-  if (!has_column(standings, "canvas-id") && !has_column(standings, "sis-id")) return std::nullopt;
+std::optional<PlatformTable> canvas_csv(const std::vector<Standing>& standings) {
+  if (filled(standings, "canvas-id") + filled(standings, "sis-id") == 0) return std::nullopt;
   const std::vector<std::size_t> columns = collected(standings);
-  std::string text = with_names("Student,ID,SIS User ID,SIS Login ID,Section", standings, columns);
-  text += "    Points Possible,,,,";
-  for (std::size_t i = 0; i < columns.size(); ++i) text += ",100";
-  text += "\n";
+  PlatformTable table;
+  for (const std::size_t i : columns) {
+    const std::string& name = standings[0].assignments[i].name;
+    for (const char* taken : kCanvasTotals) {
+      if (name.find(taken) == std::string::npos) continue;
+      table.problems.push_back(fmt::format(
+          "Canvas takes no column with \"{}\" in its name: rename \"{}\"", taken, name));
+    }
+  }
+  table.text = with_names("Student,ID,SIS User ID,SIS Login ID,Section", standings, columns);
+  table.text += "    Points Possible,,,,";
+  for (std::size_t i = 0; i < columns.size(); ++i) table.text += ",100";
+  table.text += "\n";
   for (const Standing& standing : standings) {
     std::string line = grader::csv_field(standing.student.name);
+    bool is_found = false;
     for (const char* name : {"canvas-id", "sis-id", "login", "section"}) {
-      line += "," + grader::csv_field(column(standing, name));
+      const std::string field = column(standing, name);
+      is_found = is_found || (!field.empty() && name != std::string_view("section"));
+      line += "," + base::csv_field(field);  // as it is: by it the student is found
     }
-    text += with_percents(line, standing, columns);
+    if (is_found) {
+      table.text += with_percents(line, standing, columns, "EX");
+    } else {
+      table.problems.push_back(left_out(standing, "canvas.csv", "canvas-id, sis-id or login"));
+    }
   }
-  return text;
+  return table;
 }
 
-std::optional<std::string> moodle_csv(const std::vector<Standing>& standings) {
-  if (!has_column(standings, "moodle-id") && !has_column(standings, "email")) return std::nullopt;
-  const std::vector<std::size_t> columns = collected(standings);
-  std::string text = with_names("ID number,Email address", standings, columns);
-  for (const Standing& standing : standings) {
-    text += with_percents(grader::csv_field(column(standing, "moodle-id")) + "," +
-                              grader::csv_field(column(standing, "email")),
-                          standing, columns);
+std::optional<PlatformTable> moodle_csv(const std::vector<Standing>& standings) {
+  constexpr std::array<std::array<const char*, 2>, 2> kFields = {
+      {{"moodle-id", "ID number"}, {"email", "Email address"}}};
+  std::size_t most = 0;
+  for (const auto& [name, title] : kFields) most = std::max(most, filled(standings, name));
+  if (most == 0) return std::nullopt;
+  std::vector<std::string> names;
+  std::string header;
+  for (const auto& [name, title] : kFields) {
+    // Of two that are not complete, one.
+    const std::size_t count = filled(standings, name);
+    if (count < most || (most < standings.size() && !names.empty())) continue;
+    header += (names.empty() ? "" : ",") + std::string(title);
+    names.emplace_back(name);
   }
-  return text;
+  const std::vector<std::size_t> columns = collected(standings);
+  PlatformTable table{with_names(header, standings, columns), {}};
+  for (const Standing& standing : standings) {
+    if (column(standing, names[0]).empty()) {
+      table.problems.push_back(left_out(standing, "moodle.csv", names[0]));
+      continue;
+    }
+    std::string line;
+    for (const std::string& name : names) {
+      line += (line.empty() ? "" : ",") + base::csv_field(column(standing, name));
+    }
+    table.text += with_percents(line, standing, columns, "");
+  }
+  return table;
 }
 
 }  // namespace term

@@ -30,7 +30,13 @@ void write_changed(const fs::path& file, const std::string& content) {
 BookSummary write_book(const BookOptions& options, const std::vector<grader::Topic>& topics) {
   const Policy policy = read_policy(options.policy, topics);
   const std::vector<grader::Student> roster = grader::read_roster(options.roster);
-  const Term term = score(policy, topics, roster);
+  Term term = score(policy, topics, roster);
+  const auto canvas = canvas_csv(term.standings);
+  const auto moodle = moodle_csv(term.standings);
+  for (const auto* table : {&canvas, &moodle}) {
+    if (!*table) continue;
+    term.problems.insert(term.problems.end(), (*table)->problems.begin(), (*table)->problems.end());
+  }
 
   BookSummary summary;
   summary.students = roster.size();
@@ -55,8 +61,8 @@ BookSummary write_book(const BookOptions& options, const std::vector<grader::Top
   };
   const std::vector<ExerciseStatistics> exercises = statistics(policy, term.standings);
   write("book.csv", book_csv(term.standings));
-  if (const auto text = canvas_csv(term.standings)) write("canvas.csv", *text);
-  if (const auto text = moodle_csv(term.standings)) write("moodle.csv", *text);
+  if (canvas) write("canvas.csv", canvas->text);
+  if (moodle) write("moodle.csv", moodle->text);
   write("statistics.csv", statistics_csv(exercises));
   write("dashboard.html", dashboard(policy, term, exercises));
   for (const Standing& standing : term.standings) {

@@ -65,6 +65,29 @@ TEST_CASE("names as platforms write them find their students", "[attempts]") {
   CHECK(work.unowned[0].path == "nobody.zip");
 }
 
+// Moodle puts the full name first, Canvas the last name and the first without a blank.
+TEST_CASE("a submission is found by the name that the class list gives it", "[attempts]") {
+  const support::TemporaryFolder folder;
+  folder.write(
+      "roster.csv",
+      "id,submission\ns1,Ada Lovelace\ns2,lovelaceben\nAda,\ns4,s4\ns5,Ada Lovelace-King\n");
+  const auto students = grader::read_roster(folder.path / "roster.csv");
+  const ClassWork work = sort_by_student(
+      named({"Ada Lovelace_77_assignsubmission_file", "lovelaceben_LATE_4_9_work.zip",
+             "Ada Lovelace-King_78_assignsubmission_file", "s1_2.zip", "Ada_1", "s4"}),
+      students, Attempt::kFirst);
+  CHECK(counted(work) ==
+        "s1:Ada Lovelace_77_assignsubmission_file s2:lovelaceben_LATE_4_9_work.zip Ada:Ada_1 s4:s4 "
+        "s5:Ada Lovelace-King_78_assignsubmission_file ");
+  CHECK(work.students[0].notes.at(0).find("left: s1_2.zip") != std::string::npos);
+  CHECK(work.unowned.empty());
+  for (const char* line : {"b,Li Wei\n", "Li Wei,\n"}) {
+    folder.write("roster.csv", std::string("id,submission\na,Li Wei\n") + line);
+    CHECK_THROWS_WITH(grader::read_roster(folder.path / "roster.csv"),
+                      Catch::Contains("roster.csv:3: ") && Catch::Contains("used twice"));
+  }
+}
+
 TEST_CASE("the last attempt counts unless the class says otherwise", "[attempts]") {
   const auto found = named({"ada_attempt_10.zip", "ada_attempt_9.zip", "ada_attempt_1.zip"});
   const ClassWork last = sort_by_student(found, roster({"ada"}), Attempt::kLast);

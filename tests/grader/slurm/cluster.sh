@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # grader batch --slurm on three nodes: the same points as on one machine, also when a node and a task
-# are killed in the middle, and when all is cancelled and begun again.
+# are killed in the middle, when a task runs out of memory, and when all is cancelled and begun again.
 #   cluster.sh GRADER COURSE BUILD
 set -euo pipefail
 grader=$1
@@ -45,13 +45,16 @@ SlurmdLogFile=$work/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
+SelectTypeParameters=CR_CPU_Memory
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=1
+JobAcctGatherParams=OverMemoryKill
 ReturnToService=2
 SlurmdTimeout=10
 InactiveLimit=0
 KillWait=1
 MinJobAge=600
-NodeName=n[1-3] NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 3))] CPUs=1
+NodeName=n[1-3] NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 3))] CPUs=1 RealMemory=2000
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
 mkdir -p "$work/state"
@@ -111,9 +114,15 @@ same() { # OUT
 }
 jobs_of() { grep -o 'scancel [0-9]* [0-9]*' "$1" | cut -d' ' -f2-; }
 
-echo "== on three nodes"
-batch "$work/out" --slurm 6 | tee "$work/said"
+echo "== on three nodes, alone on each"
+batch "$work/out" --slurm 6 --sbatch=--exclusive | tee "$work/said"
 read -r array merge < <(jobs_of "$work/said")
+for job in "$array" "$merge"; do
+  scontrol show job "$job" >"$work/job"
+  if ! grep -q 'OverSubscribe=NO' "$work/job" || grep -q 'OverSubscribe=OK' "$work/job"; then
+    echo "FAILED: job $job does not have its nodes for itself" && cat "$work/job" && exit 1
+  fi
+done
 wait_for 240 "the merge" merged "$merge"
 same "$work/out"
 grep -q '0 graded, 24 unchanged' "$work/out/slurm/merge.log" ||
@@ -135,8 +144,20 @@ same "$work/lost"
 "$grader" report --diff "$work/alone" "$work/lost" | grep 'no difference' >/dev/null
 cat "$work/lost/slurm/merge.log"
 
-echo "== cancelled, and the same command goes on"
+echo "== a task runs out of memory"
 slurmd -N n2
+wait_for 60 "three idle nodes" nodes_idle
+batch "$work/full" --slurm 6 | tee "$work/said"
+read -r array merge < <(jobs_of "$work/said")
+# The last task, which waits for a node, may have less than the compiler needs.
+scontrol update "JobId=${array}_5" MinMemoryNode=60
+wait_for 300 "the merge" merged "$merge"
+grep -q 'memory' "$work/full/slurm/task-5.log" ||
+  { echo "FAILED: task 5 had enough" && cat "$work/full/slurm/task-5.log" && exit 1; }
+same "$work/full"
+cat "$work/full/slurm/merge.log"
+
+echo "== cancelled, and the same command goes on"
 wait_for 60 "three idle nodes" nodes_idle
 batch "$work/stopped" --slurm 6 | tee "$work/said"
 read -r array merge < <(jobs_of "$work/said")
@@ -161,4 +182,4 @@ absent=$(find "$work/stopped/slurm/parts" -name absent.json | wc -l)
 ((unchanged >= before - absent)) || {
   echo "FAILED: $before results stood, $unchanged were taken as they were" && exit 1
 }
-echo "three nodes, a lost one, a killed task, cancelled jobs: the same points"
+echo "three nodes, a lost one, a killed task, one without memory, cancelled jobs: the same points"

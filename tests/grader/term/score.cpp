@@ -353,3 +353,73 @@ TEST_CASE("statistics count tries and the time of judging", "[term]") {
   CHECK(all[0].median_seconds == 4);  // of the submission that counts
   CHECK(statistics_csv(all).find("exercise,assignment,students,solved,untried,tries,") == 0);
 }
+
+TEST_CASE("an assignment of which nothing was decided is no loss", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada",
+               {{"01.a", {0, Status::kInconclusive}}, {"01.b", {0, Status::kError}}});
+  course.one += submission("a", kInTimeOne);
+  small::store(course.folder, "b", "ada", {{"02.a", {2}}, {"02.b", {1}}});
+  course.two += submission("b", kInTimeTwo);
+  const term::Standing ada = course.of_ada("drop-lowest = 1\n");
+  CHECK(ada.total() == 0.75);
+  CHECK_FALSE(ada.assignments[1].dropped);  // the other is not there to be counted
+  CHECK_THAT(term::book_csv({ada}), Contains("ada,Ada L.,0,0,0,0.00,undecided,3,4,0,75.00,yes"));
+  course.roster[0].columns = {{"email", "a@example.org"}};
+  CHECK(term::moodle_csv({course.of_ada()})->text ==
+        "Email address,One,Two\na@example.org,,75.00\n");
+}
+
+// As Canvas's own importer reads them (instructure/canvas-lms, lib/gradebook_importer.rb, 2024):
+// the names of the first columns and "Points Possible" in the second line, EX for excused; who is
+// found by none of ID, SIS User ID and SIS Login ID is looked for by name; some names are its own
+// totals.
+TEST_CASE("a table for Canvas", "[term]") {
+  TwoAssignments course;
+  course.roster = {{"ada", "Ada \"L\", x", 0, {{"canvas-id", "17"}, {"section", "B"}}},
+                   {"ben", "Ben", 0, {{"sis-id", "-4"}, {"login", "+ben"}}},
+                   {"cyd", "Cyd", 0, {{"section", "B"}}}};
+  for (const char* id : {"ada", "ben", "cyd"}) {
+    small::store(course.folder, "a", id, {{"01.a", {1}}, {"01.b", {0}}});
+  }
+  course.one += submission("a", kInTimeOne);
+  const term::Term term = course.score(
+      "", "[[excuse]]\nstudent = \"ben\"\nassignment = \"One\"\nreason = \"ill\"\nby = \"Li\"\n");
+  const auto table = term::canvas_csv(term.standings);
+  REQUIRE(table);
+  CHECK(table->text ==
+        "Student,ID,SIS User ID,SIS Login ID,Section,One\n    Points Possible,,,,,100\n"
+        "\"Ada \"\"L\"\", x\",17,,,B,25.00\nBen,,-4,+ben,,EX\n");
+  CHECK(table->problems ==
+        std::vector<std::string>{"cyd is not in canvas.csv: the class list has no "
+                                 "canvas-id, sis-id or login"});
+  course.one.replace(course.one.find("One"), 3, "Final Score 1");
+  CHECK_THAT(term::canvas_csv(course.score().standings)->problems.front(),
+             Contains("\"Final Score\" in its name: rename \"Final Score 1\""));
+  for (grader::Student& student : course.roster) student.columns = {{"section", "B"}};
+  CHECK_FALSE(term::canvas_csv(course.score().standings));
+}
+
+// As Moodle's reads them (moodle/moodle, grade/import/csv/classes/load_data.php): one column says
+// who, and a line in which it is empty changes the grades of the student of the line above.
+TEST_CASE("a table for Moodle has no line without the field that says who", "[term]") {
+  TwoAssignments course;
+  course.roster = {{"ada", "", 0, {{"moodle-id", "7"}, {"email", "a@example.org"}}},
+                   {"ben", "", 0, {{"email", "+b@example.org"}}},
+                   {"cyd", "", 0, {}}};
+  for (const char* id : {"ada", "ben", "cyd"}) {
+    small::store(course.folder, "a", id, {{"01.a", {1}}, {"01.b", {0}}});
+  }
+  course.one += submission("a", kInTimeOne);
+  const auto some = term::moodle_csv(course.score().standings);
+  REQUIRE(some);
+  CHECK(some->text == "Email address,One\na@example.org,25.00\n+b@example.org,25.00\n");
+  CHECK(some->problems ==
+        std::vector<std::string>{"cyd is not in moodle.csv: the class list has no email"});
+  course.roster.resize(1);
+  const auto both = term::moodle_csv(course.score().standings);
+  CHECK(both->text == "ID number,Email address,One\n7,a@example.org,25.00\n");
+  CHECK(both->problems.empty());
+  course.roster[0].columns.clear();
+  CHECK_FALSE(term::moodle_csv(course.score().standings));
+}

@@ -20,8 +20,13 @@ struct Student {
   std::map<std::string, std::string> columns{};  ///< all fields of the line, see ListRow::fields
 };
 
-/// Reads a list (class_list.hpp) with the column id; name and variant-version mean something here,
-/// other columns are kept. @throws std::runtime_error naming file and line.
+/// What a student's submissions may be named by: the id, and what the class list's column
+/// submission says, for platforms that put another name first.
+std::vector<std::string> submission_names(const Student& student);
+
+/// Reads a list (class_list.hpp) with the column id; name, submission and variant-version mean
+/// something here, other columns are kept. @throws std::runtime_error naming file and line, also
+/// where two students have one name of submissions.
 std::vector<Student> read_roster(const std::filesystem::path& file);
 
 /// The gradebook: one line a student in the order of the class list, one column an exercise.

@@ -46,8 +46,10 @@ struct AssignmentScore {
   double max_points() const;  ///< of what was counted
   /// Share of the points after the penalty, 0 to 1.
   double share() const;
+  /// True where the grader decided no exercise of what was handed in: nothing is lost by it.
+  bool is_undecided() const { return collected && max_points() <= 0; }
   /// True where it is part of the total.
-  bool counts() const { return collected && !excused && !dropped; }
+  bool counts() const { return collected && !excused && !dropped && !is_undecided(); }
 };
 
 struct Standing {
