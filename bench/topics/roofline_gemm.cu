@@ -16,6 +16,8 @@
 #include "gpu/gpu.hpp"
 #include "gpu/pack.hpp"
 #include "harness/counted.hpp"
+#include "harness/lab.hpp"
+#include "harness/shapes.hpp"
 
 // Each lab in a namespace of its own: they use the same names for their constants.
 namespace naive_lab {

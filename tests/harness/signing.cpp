@@ -36,7 +36,7 @@ TEST_CASE("what was not signed with the key is not believed", "[signing]") {
   CHECK_THROWS_AS(asker.reply(reply_to(another, 1, done)), ProtocolError);
   CHECK_THROWS_AS(asker.reply(request), ProtocolError);  // its own words
   CHECK_THROWS_AS(asker.reply(done), ProtocolError);
-  CHECK_THROWS_AS(asker.reply(Value::list()), ProtocolError);
+  CHECK_THROWS_AS(asker.reply(Value(Value::List{})), ProtocolError);
   CHECK_THROWS_AS(asker.reply(Value(1)), ProtocolError);
   // The same reply with one letter changed, or under another number.
   Value changed = reply_to(asker, 1, done);

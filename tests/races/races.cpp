@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Judges submissions of speed exercises many times, alone and beside a competing program, and
-// prints how often each earned which points. Races count here on the CPU too, where they are otherwise
-// only shown.
+// prints how often each earned which points. Races count here on the CPU too, where they are
+// otherwise only shown.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

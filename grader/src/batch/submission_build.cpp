@@ -145,9 +145,9 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   CompileResult result = compile_in(place, recipe, program.source, course, most_seconds);
   if (!result.errors.empty()) return result;
   const bool is_kernel = program.source.ends_with(".cu");
-  result.refusal = refusal_of(base::read_file_if_any(place / "build" / kObject), *course.libraries,
-                              recipe.libraries(),
-                              is_kernel ? ObjectOf::kKernel : ObjectOf::kFunction);
+  result.refusal =
+      refusal_of(base::read_file_if_any(place / "build" / kObject), *course.libraries,
+                 recipe.libraries(), is_kernel ? ObjectOf::kKernel : ObjectOf::kFunction);
   if (!result.refusal.empty()) return result;
   const double spent = std::chrono::duration<double>(Clock::now() - start).count();
   const CompileFolders folders{sdk_of(course.build), place, {}, course.outside};

@@ -45,6 +45,13 @@ double changed_bytes(const ProblemArgument& argument) {
   return static_cast<double>(changed);
 }
 
+/// The oracle says so where a library may do the work, and of a program whose work is loops on a
+/// CPU: it limits the launches.
+bool needs_no_kernel(const Problem& problem) {
+  return std::ranges::any_of(problem.limits,
+                             [](const auto& limit) { return limit.counter == "launches"; });
+}
+
 double input_bytes(const Problem& problem) {
   std::size_t bytes = 0;
   for (const ProblemArgument& argument : problem.arguments) bytes += argument.initial.size();
@@ -55,9 +62,7 @@ double input_bytes(const Problem& problem) {
 /// a CPU can reach the device's memory. Empty when a kernel may have made them.
 std::string work_of_others(const Problem& problem, const Counts& counts) {
   if (problem.n == 0) return {};
-  // If a library may do the work, the oracle says that no launch is needed.
-  const auto is_of_launches = [](const auto& limit) { return limit.counter == "launches"; };
-  if (std::ranges::any_of(problem.limits, is_of_launches)) return {};
+  if (needs_no_kernel(problem)) return {};
   double results = 0;
   for (const ProblemArgument& argument : problem.arguments) results += changed_bytes(argument);
   if (results > 0 && count_of(counts, "launches") < 1) {
@@ -132,7 +137,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
                                (special ? " with NaN, infinities and zeros among the inputs" : "");
     Missing missing;
     std::string checked_wrong;
-    if (checked && !special && is_small(problem)) {
+    if (checked && !special && is_small(problem) && !needs_no_kernel(problem)) {
       CheckedRun run = run_checked(*checked, exercise, problem);
       if (!run.stopped.empty()) {
         return wrong_verdict(session, exercise, "the checked run stops for " + inputs,
