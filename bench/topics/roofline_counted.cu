@@ -23,6 +23,7 @@
 #include "harness/counted.hpp"
 #include "harness/function.hpp"
 #include "harness/main.hpp"
+#include "harness/shapes.hpp"
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
 

@@ -49,7 +49,7 @@ void add_profile(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   profile
       ->add_option("--registers", options.registers,
-                   "registers a thread uses, as the GPU's compiler reports")
+                   "registers a thread, as the GPU's compiler says")
       ->check(CLI::Range(1, 255));
   CLI::App* output = profile->add_option_group("output")->require_option(0, 1);
   output->add_flag("--json", options.json, "profile and times as JSON");

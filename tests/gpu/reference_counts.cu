@@ -15,6 +15,7 @@
 #include "gpu/pack.hpp"
 #include "gpu/vector.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 
 // Called here, and by no grader.
 #undef HARNESS_LAB

@@ -8,6 +8,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/pack.hpp"
 #include "harness/counted.hpp"
+#include "harness/shapes.hpp"
 #include "roofline/blas.hpp"
 #include "roofline/elementwise.hpp"
 #include "support/catch.hpp"
