@@ -197,6 +197,9 @@ std::string range_of_runs(const Sources& sources, const char* file, const char* 
 DOC_VALUE("roofs.remote_us", [](const Sources& sources) {
   return range_of_runs(sources, "h200_remote_latency.csv", "seconds", 1e6, 2);
 })
+DOC_VALUE("roofs.peer_us", [](const Sources& sources) {
+  return range_of_runs(sources, "h100_peer_latency.csv", "seconds", 1e6, 3);
+})
 
 std::string energy_of_runs(const Sources& sources, const char* column, double scale, int decimals) {
   return range_of_runs(sources, "h200_energy_runs.csv", column, scale, decimals);

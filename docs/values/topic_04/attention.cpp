@@ -75,6 +75,15 @@ DOC_VALUE("prefill_attention.serial", [](const Sources& s) {
   return fixed(kPercent / (1 + waiting), 0);
 })
 
+std::string prefill_share(const Sources& s, const char* prompt) {
+  const auto seconds = [&](const char* variant) {
+    return std::stod(s.measured_cell("h100_prefill.csv", {{"prompt", prompt}, {"variant", variant}},
+                                     "seconds_median"));
+  };
+  return fixed(kPercent * seconds("PyTorch") / seconds("lab"), 0);
+}
+DOC_VALUE("prefill_attention.h100_2048", [](const Sources& s) { return prefill_share(s, "2048"); })
+DOC_VALUE("prefill_attention.h100_8192", [](const Sources& s) { return prefill_share(s, "8192"); })
 DOC_VALUE("prefill_attention.h200", [](const Sources& s) {
   const auto seconds = [&](const char* prompt, const char* variant) {
     return std::stod(s.measured_cell("h200_prefill.csv", {{"prompt", prompt}, {"variant", variant}},

@@ -13,8 +13,8 @@ using docs::Row;
 using docs::Sources;
 
 constexpr const char* kCpuFile = "cpu_engine_steps.csv";
-constexpr const char* kGpuFile = "h200_engine_steps.csv";
-constexpr const char* kTorchFile = "h200_engine_torch.csv";
+constexpr const char* kGpuFile = "h100_engine_steps.csv";
+constexpr const char* kTorchFile = "h100_engine_torch.csv";
 constexpr double kMilli = 1e-3;
 constexpr double kPercent = 100;
 
@@ -60,6 +60,17 @@ DOC_VALUE("engine.gpu.torch_1",
           [](const Sources& sources) { return fixed(torch_rate(sources, 0), 0); })
 DOC_VALUE("engine.gpu.torch_16",
           [](const Sources& sources) { return fixed(torch_rate(sources, 1), 0); })
+/// Tokens per second of the engine in FP16, whose rows come first: a batch of 1, then of 16.
+double fp16_rate(const Sources& sources, std::size_t row) {
+  const base::CsvFile csv(sources.measured(kGpuFile));
+  return std::stod(csv.field(row, "batch")) / (std::stod(csv.field(row, "median_ms")) * kMilli);
+}
+DOC_VALUE("engine.gpu.over_torch_1", [](const Sources& sources) {
+  return fixed(fp16_rate(sources, 0) / torch_rate(sources, 0), 2);
+})
+DOC_VALUE("engine.gpu.over_torch_16", [](const Sources& sources) {
+  return fixed(fp16_rate(sources, 1) / torch_rate(sources, 1), 2);
+})
 /// What a step in FP16 takes beyond its bytes.
 DOC_VALUE("engine.gpu.beside_ms", [](const Sources& sources) {
   const base::CsvFile csv(sources.measured(kGpuFile));
