@@ -189,7 +189,7 @@ TEST_CASE("a kernel file of the user's own is profiled") {
   CHECK_THAT(
       kernel.profiled("HARNESS_LAB(scale, {.flops_per_element = 1, .bytes_per_element = 8})", "")
           .shown,
-      Contains("there is no HARNESS_LAB"));
+      Contains("it has no HARNESS_LAB"));
   CHECK_THAT(
       kernel.profiled("HARNESS_LAB(scale,", "int main() { return 0; }\nHARNESS_LAB(scale,").shown,
       Contains("Does it have a main() of its own?"));
