@@ -568,8 +568,7 @@ vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                       const std::function<void()>& launches) {
   cpu::check::Checker& checker = cpu::check::Checker::instance();
   cpu::check::LaunchProfiler profiler(geometry, registers_per_thread);
-  const std::optional<DeviceProperties> before = cpu::describe_device({});
-  imitate(geometry);
+  const std::optional<DeviceProperties> before = cpu::describe_device(described_by(geometry));
   checker.profile_into(&profiler);
   const AtEnd restore([&] {
     checker.profile_into(nullptr);

@@ -62,7 +62,6 @@ double input_bytes(const Problem& problem) {
 /// a CPU can reach the device's memory. Empty when a kernel may have made them.
 std::string work_of_others(const Problem& problem, const Counts& counts) {
   if (problem.n == 0) return {};
-  if (needs_no_kernel(problem)) return {};
   double results = 0;
   for (const ProblemArgument& argument : problem.arguments) results += changed_bytes(argument);
   if (results > 0 && count_of(counts, "launches") < 1) {
