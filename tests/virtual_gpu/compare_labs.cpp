@@ -61,9 +61,8 @@ std::vector<Lab> labs_of(const std::string& file) {
   return labs;
 }
 
-struct Options {
-  std::string counters, machine, measured, build, figures, folder;
-  std::vector<std::string> only;
+struct Options : comparison::Options {
+  std::string build, folder;
 };
 
 /// Runs the checked program, unless its profile is there from before.
@@ -115,24 +114,11 @@ std::vector<comparison::Row> measure(const Options& options) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app("Compares the labs' kernels on the virtual GPU with a real one's counters.");
-  app.add_option("--counters", options.counters, "What count_labs.py wrote: profile now");
-  app.add_option("--machine", options.machine, "The GPU's data file");
-  app.add_option("--measured", options.measured, "What `roofline measure` found on it");
+  comparison::add_options(app, options);
   app.add_option("--build", options.build, "The build tree with the checked programs");
   app.add_option("--folder", options.folder,
                  "For profiles; those that are there are not taken again");
-  app.add_option("--only", options.only, "Only these programs");
-  app.add_option("--figures", options.figures, "Written with --counters, read without");
   CLI11_PARSE(app, argc, argv);
-  try {
-    const std::vector<comparison::Row> rows =
-        options.counters.empty() ? comparison::read_rows(options.figures) : measure(options);
-    if (!options.counters.empty() && !options.figures.empty()) {
-      comparison::write_rows(options.figures, rows);
-    }
-    return comparison::summarise(rows, kExceptions, options.only.empty()) ? 0 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "compare-labs: {}\n", error.what());
-    return 2;
-  }
+  return comparison::compare("compare-labs", options, kExceptions,
+                             [&] { return measure(options); });
 }

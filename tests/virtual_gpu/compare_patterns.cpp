@@ -77,12 +77,7 @@ std::vector<comparison::Counters> counters_of(const std::string& file) {
   return launches;
 }
 
-struct Options {
-  std::string counters;
-  std::string machine;
-  std::string measured;
-  std::vector<std::string> only;
-  std::string figures;
+struct Options : comparison::Options {
   std::string profiles;
 };
 
@@ -127,24 +122,10 @@ std::vector<comparison::Row> measure(const Options& options) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app("Compares patterns of access on the virtual GPU with a real one's counters.");
-  app.add_option("--counters", options.counters,
-                 "ncu --csv --page raw of run-patterns: profile now");
-  app.add_option("--machine", options.machine, "The GPU's data file");
-  app.add_option("--measured", options.measured, "What `roofline measure` found on it");
-  app.add_option("--only", options.only, "Only these patterns");
+  comparison::add_options(app, options);
   app.add_option("--profiles", options.profiles,
                  "A folder to keep profiles in, and to take them from after a change of the time");
-  app.add_option("--figures", options.figures, "Written with --counters, read without");
   CLI11_PARSE(app, argc, argv);
-  try {
-    const std::vector<comparison::Row> rows =
-        options.counters.empty() ? comparison::read_rows(options.figures) : measure(options);
-    if (!options.counters.empty() && !options.figures.empty()) {
-      comparison::write_rows(options.figures, rows);
-    }
-    return comparison::summarise(rows, kExceptions, options.only.empty()) ? 0 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "compare-patterns: {}\n", error.what());
-    return 2;
-  }
+  return comparison::compare("compare-patterns", options, kExceptions,
+                             [&] { return measure(options); });
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -299,6 +300,26 @@ bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& excep
   }
   if (!missed.empty()) fmt::print("\nbeyond the goal:\n{}", missed);
   return holds;
+}
+
+void add_options(CLI::App& app, Options& options) {
+  app.add_option("--counters", options.counters, "What ncu counted, --csv --page raw: profile now");
+  app.add_option("--machine", options.machine, "The GPU's data file");
+  app.add_option("--measured", options.measured, "What `roofline measure` found on it");
+  app.add_option("--only", options.only, "Only these");
+  app.add_option("--figures", options.figures, "Written with --counters, read without");
+}
+
+int compare(const char* program, const Options& options, const std::vector<Exception>& exceptions,
+            const std::function<std::vector<Row>()>& measure) {
+  try {
+    const std::vector<Row> rows = options.counters.empty() ? read_rows(options.figures) : measure();
+    if (!options.counters.empty() && !options.figures.empty()) write_rows(options.figures, rows);
+    return summarise(rows, exceptions, options.only.empty()) ? 0 : 1;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", program, error.what());
+    return 2;
+  }
 }
 
 }  // namespace comparison

@@ -11,6 +11,10 @@
 #include "roofline/machine.hpp"
 #include "vgpu/profile.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace comparison {
 
 /// The counters of one launch, by name.
@@ -73,6 +77,20 @@ std::vector<Row> read_rows(const std::string& file);
 /// @return false where a goal is missed without a reason
 bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& exceptions,
                bool has_all);
+
+/// What both programs take.
+struct Options {
+  std::string counters;           ///< of the real GPU: profile now
+  std::string machine, measured;  ///< files of that GPU
+  std::string figures;            ///< written with counters, read without
+  std::vector<std::string> only;  ///< launches to compare; all when empty
+};
+void add_options(CLI::App& app, Options& options);
+
+/// Compares what `measure` profiles, or the figures of before, and prints it.
+/// @return the program's exit status: 1 where a goal is missed without a reason, 2 after an error
+int compare(const char* program, const Options& options, const std::vector<Exception>& exceptions,
+            const std::function<std::vector<Row>()>& measure);
 
 /// Spearman's: of the ranks, ties sharing theirs. 0 for fewer than three pairs.
 double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
