@@ -73,7 +73,7 @@ class Lab {
     for (const grader::Exercise& e : topics.at(0).exercises) {
       if (e.id == "90.saxpy-speed") exercise_ = e;
     }
-    constexpr std::int64_t kSize = 1 << 20;
+    constexpr std::int64_t kSize = 1 << 23;  // in a cache it would be faster than the roof
     exercise_.fields =
         grader::MeasurementExercise{"GB/s", "bandwidth", {kSize, kSize}, "saxpy.json"};
     exercise_.rtol = 0.8;  // even if the machine is busy
