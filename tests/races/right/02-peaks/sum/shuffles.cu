@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sum whose warps add up with shuffles, one atomic addition a warp.
+// A sum whose warps add up with shuffles, and their sums in shared memory.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -23,7 +23,14 @@ __global__ void sum_kernel(std::int64_t n, const double* __restrict__ x,
   for (int distance = warpSize / 2; distance > 0; distance /= 2) {
     sum += __shfl_down_sync(gpu::kFullMask, sum, distance);
   }
-  if (static_cast<int>(threadIdx.x) % warpSize == 0) atomicAdd(total, sum);
+  __shared__ double of_warps[kThreads];
+  const int warp = static_cast<int>(threadIdx.x) / warpSize;
+  if (static_cast<int>(threadIdx.x) % warpSize == 0) of_warps[warp] = sum;
+  __syncthreads();
+  if (threadIdx.x > 0) return;
+  sum = 0;
+  for (int w = 0; w < kThreads / warpSize; ++w) sum += of_warps[w];
+  atomicAdd(total, sum);
 }
 
 void sum(gpu::DeviceSpan<const double> x, gpu::DeviceSpan<double> total) {
