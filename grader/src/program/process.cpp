@@ -262,13 +262,29 @@ void Child::start(const Command& command, const Limits& limits) {
   }
   ::setpgid(pid_, pid_);
   channel_.emplace(std::move(mine));
+  started_ = Clock::now();
   restart_clock();
 }
 
 void Child::restart_clock() {
-  deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(limits_.wall_seconds));
+  const Clock::time_point now = Clock::now();
+  deadline_ = now + std::chrono::duration_cast<Clock::duration>(
+                        std::chrono::duration<double>(limits_.wall_seconds));
   excused_at_start_ = excused_;
+  if (replied_) replied_ = now;
+}
+
+void Child::go_on_with_clock() {
+  if (!replied_) return;
+  const Clock::duration idle = Clock::now() - *replied_;
+  deadline_ += idle;
+  idle_ += idle;
+  replied_.reset();
+}
+
+double Child::seconds_used() const {
+  const Clock::time_point until = replied_.value_or(Clock::now());
+  return std::chrono::duration<double>(until - started_ - idle_).count() - excused_;
 }
 
 Child::~Child() {
@@ -295,6 +311,7 @@ void Child::reap() {
 }
 
 void Child::send(const harness::Value& request, int attached) {
+  go_on_with_clock();
   struct stat memory {};
   if (attached >= 0 && ::fstat(attached, &memory) == 0) {
     shared_bytes_ += static_cast<std::uint64_t>(memory.st_size);
@@ -326,11 +343,13 @@ bool Child::is_late() {
 }
 
 harness::Value Child::receive() {
+  go_on_with_clock();
   while (true) {
     bool closed = false;
     try {
       if (auto message = channel_->poll_message(closed)) {
         drain_output();  // what it printed before it replied
+        replied_ = Clock::now();
         return std::move(*message);
       }
     } catch (const harness::ProtocolError& error) {
@@ -379,6 +398,7 @@ void Child::resume() {
 }
 
 int Child::wait() {
+  go_on_with_clock();
   while (true) {
     drain_output();
     if (has_ended()) {

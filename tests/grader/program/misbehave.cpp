@@ -66,6 +66,12 @@ void reply_with_much_text() {
                                        harness::Value::list("ok", std::string(40'000'000, 'x'))));
 }
 
+/// Answers every message at once, and behaves.
+void answer_all() {
+  harness::Channel channel{base::Descriptor(harness::kServeDescriptor)};
+  while (const auto request = channel.receive()) channel.send(request->value);
+}
+
 void tell(bool done) {
   std::puts(done ? "done" : "refused");
 }
@@ -212,6 +218,7 @@ int main(int argc, char** argv) {
     hang();
   }
   if (what == "text") reply_with_much_text();
+  if (what == "answer") answer_all();
   if (what == "close") {
     ::close(3);
     hang();

@@ -99,6 +99,20 @@ TEST_CASE("nor does it while a request waits to be taken", "[process]") {
   if (seconds_since(start) <= limits.wall_seconds) WARN("it did not have to wait for a core");
 }
 
+TEST_CASE("time in which nothing is asked of it does not count", "[process]") {
+  Limits limits;
+  limits.wall_seconds = 0.5;
+  Child child(misbehave("answer"), limits);
+  const harness::Value request = harness::Value::list("x", std::int64_t{1});
+  for (int i = 0; i < 3; ++i) {
+    child.send(request);
+    CHECK_NOTHROW(child.receive());
+    // The grader makes the next problem meanwhile, and judges other programs.
+    std::this_thread::sleep_for(std::chrono::duration<double>(limits.wall_seconds));
+  }
+  CHECK(child.seconds_used() < limits.wall_seconds);
+}
+
 TEST_CASE("a program that takes no request is stopped at its limit", "[process]") {
   Limits limits;
   limits.wall_seconds = 0.3;

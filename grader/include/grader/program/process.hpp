@@ -103,6 +103,8 @@ class Child {
 
   /// Begins the wall-clock limit anew: for a program of the course that answers many requests.
   void restart_clock();
+  /// Wall-clock time that counts for the limit, over its whole life.
+  double seconds_used() const;
   /// The end of what the child printed, sanitized.
   std::string output() const;
   /// The same as it came; only for output that is not shown to people.
@@ -116,6 +118,8 @@ class Child {
   /// Whether the limit has passed. Time in which it was ready and the machine ran others does not
   /// count: a busy machine is nobody's failure.
   bool is_late();
+  /// Nor does the time from a reply to the next request.
+  void go_on_with_clock();
   void reap();
   void kill_group();
   [[noreturn]] void fail(Failure failure, const std::string& message);
@@ -130,7 +134,10 @@ class Child {
   std::string output_;
   std::uint64_t output_total_ = 0;
   Limits limits_;
+  Clock::time_point started_;
   Clock::time_point deadline_;
+  std::optional<Clock::time_point> replied_;  ///< when, if nothing was asked of it since
+  Clock::duration idle_{};                    ///< from replies to the next requests
   double excused_ = 0;  ///< seconds of waiting for a core by which the deadline was moved so far
   double excused_at_start_ = 0;  ///< the same when the clock began
   Clock::time_point memory_checked_;

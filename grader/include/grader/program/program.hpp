@@ -110,6 +110,7 @@ class Program {
   }
   /// The limit of seconds counts from now.
   void restart_clock() { child_->restart_clock(); }
+  double seconds_used() const { return child_->seconds_used(); }
   std::string output() const { return child_->output(); }
   /// Files in which the program's entries may be defined: where their parameters' names come from.
   void set_sources(std::vector<std::filesystem::path> sources) { sources_ = std::move(sources); }
