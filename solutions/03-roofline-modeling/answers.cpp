@@ -286,6 +286,9 @@ HARNESS_ANSWER("03.comm.all-reduce/twice", [](const Parameters& p) {
 HARNESS_ANSWER("03.comm.all-reduce/whole_pieces", [](const Parameters& p) {
   return seconds(2 * (p["ranks"] - 1) * p["megabytes"] * kMega / kLink.bytes_per_second);
 })
+HARNESS_ANSWER("03.comm.all-reduce/whole_once", [](const Parameters& p) {
+  return seconds((p["ranks"] - 1) * p["megabytes"] * kMega / kLink.bytes_per_second);
+})
 HARNESS_ANSWER("03.comm.all-reduce/all", [](const Parameters& p) {
   return collective(p, roofline::Collective::kSendReceive);
 })

@@ -50,6 +50,10 @@ HARNESS_ANSWER("04.load.little",
                [](const Parameters& p) { return plain(p["rate"] * answer_seconds(p)); })
 HARNESS_ANSWER("04.load.little/first",
                [](const Parameters& p) { return plain(p["rate"] * kFirst); })
+/// A gap for every token, the first one too.
+HARNESS_ANSWER("04.load.little/gaps", [](const Parameters& p) {
+  return plain(p["rate"] * (kFirst + p["output"] * 20 * kMilli));
+})
 HARNESS_ANSWER("04.load.little/decode",
                [](const Parameters& p) { return plain(p["rate"] * (answer_seconds(p) - kFirst)); })
 

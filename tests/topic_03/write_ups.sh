@@ -21,15 +21,32 @@ for page in topics/[0-9]*/README.md; do
   for word in '\*\*NVIDIA' '\*\*AMD' '[Ww]arp' '[Ww]avefront' 'MFMA' 'ncu' 'Predict before you run'; do
     grep -q "$word" "$page" || complain "nothing about $word"
   done
-  # Whoever asks for exercises asks for a prediction first.
+  # Whoever asks for exercises asks for a prediction first, and says what goes wrong.
   awk '
-    function close_section() { if (exercises && !predicts) print title }
-    /^## / {close_section(); title = $0; exercises = predicts = 0}
+    function close_section() {
+      if (exercises && !predicts) print title ": exercises, and no box to predict in"
+      if (exercises && !warns) print title ": exercises, and nothing about what goes wrong"
+    }
+    /^## / {close_section(); title = $0; exercises = predicts = warns = 0}
     /Exercises?:|\*\*Your turn/ {exercises = 1}
-    /Predict before you/ || /^## .*Why it matters/ {predicts = 1}
-    END {close_section()}' "$page" >"${TMPDIR:-/tmp}/unpredicted.$$"
-  while read -r title; do complain "$title: exercises, and no box to predict in"; done <"${TMPDIR:-/tmp}/unpredicted.$$"
-  rm -f "${TMPDIR:-/tmp}/unpredicted.$$"
+    /Predict before you/ {predicts = 1}
+    /What goes wrong/ {warns = 1}
+    /^## .*Why it matters/ {predicts = warns = 1}
+    END {close_section()}' "$page" >"${TMPDIR:-/tmp}/sections.$$"
+  while read -r complaint; do complain "$complaint"; done <"${TMPDIR:-/tmp}/sections.$$"
+  rm -f "${TMPDIR:-/tmp}/sections.$$"
+  # A prediction is followed by its answer, folded.
+  awk '
+    /^> \*\*Predict before you/ {asked = $0; next}
+    asked == "" || /^>/ || /^$/ {next}
+    {if ($0 !~ /^<details>/) print asked; asked = ""}' "$page" >"${TMPDIR:-/tmp}/unanswered.$$"
+  while read -r box; do complain "no answer under: $box"; done <"${TMPDIR:-/tmp}/unanswered.$$"
+  rm -f "${TMPDIR:-/tmp}/unanswered.$$"
+  [ "$(section worked | grep -c '^<details><summary>Solution')" -ge 2 ] || complain "fewer than two worked problems"
+  # Wider tables do not fit a phone.
+  awk -F'|' '/^[|]-/ || /^[|]:?-/ {if (NF > 8) print NR ": a table of " NF - 2 " columns"}' "$page" >"${TMPDIR:-/tmp}/wide.$$"
+  while read -r table; do complain "line $table"; done <"${TMPDIR:-/tmp}/wide.$$"
+  rm -f "${TMPDIR:-/tmp}/wide.$$"
   # No AMD GPU was at hand: whoever prints a command for one says so.
   ! grep -q rocprof "$page" || grep -q '[Nn]ot run here' "$page" ||
     complain "its AMD commands are not marked as not run here"
