@@ -91,18 +91,52 @@ double attend(const Head& head, std::size_t begin, std::size_t end, const Row& r
   return highest + std::log(sum);
 }
 
-/// Random queries and caches, and their exact values.
+/// Far below zero for a score: exp() of it is 0, or has lost most of its bits. Much farther, FP32
+/// is too coarse for scores that lie near to one another.
+constexpr double kLowScore = -100;
+
+/// What the last dimension of a query must be for kLowScore, where that of its keys is `key`.
+Bfloat16Bits low_query(std::size_t dim, double key) {
+  return harness::to_element<Bfloat16Bits>(kLowScore * std::sqrt(static_cast<double>(dim)) / key);
+}
+
+/// Moves the scores of the queries from `first_query` on down by kLowScore, if is_key(row of the
+/// cache), which says whether they read a key, does not name all of them. No weight changes; but
+/// who begins a maximum at 0 finds no score that is higher. The last dimension does it: the sum of
+/// the others is rounded as always.
+template <class Key>
+void lower_scores(std::size_t dim, std::size_t first_query, std::vector<Bfloat16Bits>& q,
+                  std::vector<Bfloat16Bits>& k, const Key& is_key) {
+  constexpr double kKey = 2;
+  std::vector<std::size_t> keys;
+  for (std::size_t row = 0; row * dim < k.size(); ++row) {
+    if (is_key(row)) keys.push_back(row);
+  }
+  if (keys.size() * dim == k.size()) return;
+  for (const std::size_t row : keys) {
+    k[row * dim + dim - 1] = harness::to_element<Bfloat16Bits>(kKey);
+  }
+  for (std::size_t end = (first_query + 1) * dim; end <= q.size(); end += dim) {
+    q[end - 1] = low_query(dim, kKey);
+  }
+}
+
+/// Random queries and caches, and their exact values. The last head's scores are far below zero;
+/// is_key(row of the cache) names its keys.
 struct Inputs {
   std::vector<Bfloat16Bits> q, k, v;
   std::vector<double> exact_q, exact_k, exact_v;
 
-  Inputs(Random& random, const Shape& shape, std::size_t cache_rows)
+  template <class Key>
+  Inputs(Random& random, const Shape& shape, std::size_t cache_rows, const Key& is_key)
       : q(numbers<Bfloat16Bits>(random, shape.rows() * shape.dim)),
         k(numbers<Bfloat16Bits>(random, cache_rows * shape.dim, -2, 2)),
-        v(numbers<Bfloat16Bits>(random, cache_rows * shape.dim)),
-        exact_q(exact(q)),
-        exact_k(exact(k)),
-        exact_v(exact(v)) {}
+        v(numbers<Bfloat16Bits>(random, cache_rows * shape.dim)) {
+    lower_scores(shape.dim, shape.rows() - 1, q, k, is_key);
+    exact_q = exact(q);
+    exact_k = exact(k);
+    exact_v = exact(v);
+  }
 
   Head head(std::size_t row, std::size_t dim) const {
     return {exact_q.data() + row * dim, exact_k, exact_v, dim};
@@ -129,7 +163,8 @@ Expected empty_output(std::size_t count) {
 Task decode_task(std::int64_t n, Random& random) {
   const Shape shape = shape_for(n);
   const auto context = static_cast<std::size_t>(n);
-  const Inputs in(random, shape, shape.groups() * context);
+  const Inputs in(random, shape, shape.groups() * context,
+                  [&](std::size_t row) { return row / context == shape.groups() - 1; });
   Expected out = empty_output(shape.rows() * shape.dim);
   for (std::size_t row = 0; row < shape.rows(); ++row) {
     const std::size_t first = row / shape.ratio * context;
@@ -176,7 +211,9 @@ Task paged_task(std::int64_t n, Random& random) {
   const std::size_t pages_per_sequence = static_cast<std::size_t>(n) / kPageTokens + 1;
   const std::size_t pages = shape.batch * pages_per_sequence;
   const std::vector<std::int32_t> table = page_table(random, lengths, pages_per_sequence, pages);
-  const Inputs in(random, shape, pages * shape.kv_heads * kPageTokens);
+  const Inputs in(random, shape, pages * shape.kv_heads * kPageTokens, [&](std::size_t row) {
+    return row / kPageTokens % shape.kv_heads == shape.kv_heads - 1;
+  });
   Expected out = empty_output(shape.rows() * shape.dim);
   for (std::size_t row = 0; row < shape.rows(); ++row) {
     const std::size_t kv_head = row / shape.ratio % shape.kv_heads;
@@ -209,7 +246,8 @@ Task split_task(std::int64_t n, Random& random) {
   // More parts than tokens for the shortest contexts: some parts are empty.
   const std::size_t parts = n < 100 ? 5 : 32;
   const std::size_t tokens = (context + parts - 1) / parts;
-  const Inputs in(random, shape, shape.groups() * context);
+  const Inputs in(random, shape, shape.groups() * context,
+                  [&](std::size_t row) { return row / context == shape.groups() - 1; });
   Expected part_out = empty_output(shape.rows() * parts * shape.dim);
   Expected part_lse = empty_output(shape.rows() * parts);
   Expected out = empty_output(shape.rows() * shape.dim);
@@ -255,7 +293,7 @@ struct Int8Rows {
   std::vector<double> exact;
 
   /// Numbers of a magnitude up to `largest`; the largest of rows lie a factor of 4 apart.
-  Int8Rows(Random& random, std::size_t rows, std::size_t dim, double largest) {
+  Int8Rows(Random& random, std::size_t rows, std::size_t dim, double largest) : dim_(dim) {
     for (const double code : random.spread(rows * dim, -127, 127)) {
       codes.push_back(static_cast<std::int8_t>(std::lround(code)));
     }
@@ -264,15 +302,31 @@ struct Int8Rows {
       exact.push_back(codes[i] * harness::from_element(scales[i / dim]));
     }
   }
+
+  /// Number `at` becomes as near to `value` as its row's scale allows.
+  void set(std::size_t at, double value) {
+    const double scale = harness::from_element(scales[at / dim_]);
+    codes[at] = static_cast<std::int8_t>(std::lround(value / scale));
+    exact[at] = codes[at] * scale;
+  }
+
+ private:
+  std::size_t dim_;
 };
 
 Task int8_task(std::int64_t n, Random& random) {
   const Shape shape = shape_for(n);
   const auto context = static_cast<std::size_t>(n);
   const std::size_t cache_rows = shape.groups() * context;
-  const auto q = numbers<Bfloat16Bits>(random, shape.rows() * shape.dim);
-  const Int8Rows k(random, cache_rows, shape.dim, 4);
+  auto q = numbers<Bfloat16Bits>(random, shape.rows() * shape.dim);
+  Int8Rows k(random, cache_rows, shape.dim, 4);
   const Int8Rows v(random, cache_rows, shape.dim, 1);
+  if (shape.groups() > 1) {
+    q.back() = low_query(shape.dim, 1);
+    for (std::size_t row = cache_rows - context; row < cache_rows; ++row) {
+      k.set((row + 1) * shape.dim - 1, 1);
+    }
+  }
   const std::vector<double> exact_q = exact(q);
   Expected out = empty_output(shape.rows() * shape.dim);
   for (std::size_t row = 0; row < shape.rows(); ++row) {
@@ -315,13 +369,16 @@ Task prefill_task(std::int64_t n, Random& random) {
   shape.kv_heads = tokens % 5 < 3 ? 2 : 1;
   shape.ratio = tokens % 5 < 3 ? 2 : 3;
   const std::size_t context = cached + tokens;
-  const auto q = numbers<Bfloat16Bits>(random, shape.query_heads() * tokens * shape.dim);
-  // Keys of very different sizes: maxima grow now and then by many units, up to the last tile.
+  auto q = numbers<Bfloat16Bits>(random, shape.query_heads() * tokens * shape.dim);
+  // Keys of very different sizes: maxima grow now and then by many units, up to the last tile. Not
+  // those of the second head, whose scores are moved down.
   auto k = numbers<Bfloat16Bits>(random, shape.kv_heads * context * shape.dim, -2, 2);
-  for (std::size_t i = 0; i < k.size(); ++i) {
-    const double size = 1 + static_cast<double>(i / shape.dim % context % 61) / 4;
+  for (std::size_t i = 0; i < context * shape.dim; ++i) {
+    const double size = 1 + static_cast<double>(i / shape.dim % 61) / 4;
     k[i] = harness::to_element<Bfloat16Bits>(size * harness::from_element(k[i]));
   }
+  lower_scores(shape.dim, (shape.query_heads() - 1) * tokens, q, k,
+               [&](std::size_t row) { return row / context == shape.kv_heads - 1; });
   // The weight 0 of a masked key times an infinite value is NaN: values are finite.
   const auto v = llm_oracle::plain_numbers<Bfloat16Bits>(random, k.size());
   const std::vector<double> exact_q = exact(q), exact_k = exact(k), exact_v = exact(v);
