@@ -533,22 +533,24 @@ template <class X>
 __device__ __forceinline__ void multiply_on_core(const BatchRows& rows,
                                                  const BatchInputs<X>& inputs,
                                                  float (&sums)[kBatchHeld]) {
-  constexpr int kColumns = 16;  // that are multiplied at a time
+  constexpr int kColumns = kGroup / 8;  // that are multiplied at a time
+  using Weights = gpu::ScaledNibbles<kGroup>;
+  static_assert(kBatchRows == 4);
   gpu::DotSum<kColumns> products[kBatchHeld];
   for (std::int64_t g = 0; g < rows.columns / kGroup; ++g) {
-    float weights[kBatchRows][kGroup];
-    for (int i = 0; i < kBatchRows; ++i) {
-      gpu::load_scaled_nibbles(rows.bytes_of(i, g), rows.scale_of(i, g), kZero, weights[i]);
-    }
-#pragma unroll 1
-    for (int c = 0; c < kGroup; c += kColumns) {
+    const auto line = [&](int i) {
+      return Weights(rows.bytes_of(i, g), rows.scale_of(i, g), kZero);
+    };
+    const Weights weights[] = {line(0), line(1), line(2), line(3)};
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
       float part[kBatchRows][kColumns];
 #pragma unroll
-      for (int i = 0; i < kBatchRows; ++i) gpu::load_floats(weights[i] + c, part[i]);
+      for (int i = 0; i < kBatchRows; ++i) weights[i].part(k, part[i]);
 #pragma unroll
       for (int b = 0; b < kBatchInputs; ++b) {
         float x[kColumns];
-        gpu::load_floats(inputs.line(b) + g * kGroup + c, x);
+        gpu::load_floats(inputs.line(b) + g * kGroup + k * kColumns, x);
 #pragma unroll
         for (int i = 0; i < kBatchRows; ++i) products[b * kBatchRows + i].add(part[i], x);
       }

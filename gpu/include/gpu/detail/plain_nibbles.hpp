@@ -20,4 +20,24 @@ __device__ __forceinline__ void load_scaled_nibbles(const std::uint8_t* from, __
   }
 }
 
+template <int kCount>
+class ScaledNibbles {
+ public:
+  __device__ __forceinline__ ScaledNibbles(const std::uint8_t* from, __half scale, float zero)
+      : from_(from), scale_(to_float(scale)), zero_(zero) {}
+
+  __device__ __forceinline__ void part(int k, float (&to)[kCount / 8]) const {
+#pragma unroll
+    for (int w = 0; w < kCount / 8; ++w) {
+      const int bits = from_[4 * w + k / 2] >> k % 2 * 4 & 15;
+      to[w] = (static_cast<float>(bits) - zero_) * scale_;
+    }
+  }
+
+ private:
+  const std::uint8_t* from_;
+  float scale_;
+  float zero_;
+};
+
 }  // namespace gpu

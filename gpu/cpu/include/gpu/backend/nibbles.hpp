@@ -50,6 +50,27 @@ class FourBits {
 }  // namespace cpu
 
 template <int kCount>
+class ScaledNibbles {
+ public:
+  [[gnu::always_inline]] ScaledNibbles(const std::uint8_t* from, __half scale, float zero)
+      : meaning_(scale, zero) {
+    for (int p = 0; p < kPacks; ++p) words_[p] = cpu::load_words(from + 4 * p * kWidth);
+  }
+
+  [[gnu::always_inline]] void part(int k, float (&to)[kCount / 8]) const {
+    for (int p = 0; p < kPacks; ++p) store_pack(to + p * kWidth, meaning_.of(words_[p] >> 4 * k));
+  }
+
+ private:
+  static constexpr int kWidth = Pack<float>::kWidth;
+  static constexpr int kPacks = kCount / 8 / kWidth;
+  static_assert(kCount % (8 * kWidth) == 0, "whole packs");
+
+  cpu::Words words_[kPacks];
+  cpu::FourBits meaning_;
+};
+
+template <int kCount>
 [[gnu::always_inline]] inline void load_scaled_nibbles(const std::uint8_t* from, __half scale,
                                                        float zero, float (&to)[kCount]) {
   constexpr int kWords = kCount / 8;
