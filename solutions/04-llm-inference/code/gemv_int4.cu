@@ -535,7 +535,7 @@ __device__ __forceinline__ void multiply_on_core(const BatchRows& rows,
                                                  float (&sums)[kBatchHeld]) {
   constexpr int kColumns = kGroup / 8;  // that are multiplied at a time
   using Weights = gpu::ScaledNibbles<kGroup>;
-  static_assert(kBatchRows == 4);
+  static_assert(kBatchRows == 4 || gpu::Features::kIsGpu);
   gpu::DotSum<kColumns> products[kBatchHeld];
   for (std::int64_t g = 0; g < rows.columns / kGroup; ++g) {
     const auto line = [&](int i) {
