@@ -155,6 +155,8 @@ void run(const roofline::Machine& machine) {
           batch, step.bytes, step.bytes_per_second / 1e9, step.seconds * 1e3,
           seconds[seconds.size() / 2] * 1e3, seconds.front() * 1e3, seconds.back() * 1e3, steps);
       std::fflush(stdout);
+      std::fprintf(stderr, "%s, batch %d: %d operators a step\n",
+                   std::string(engine::name_of(format)).c_str(), batch, decoder.calls());
     }
   }
 }

@@ -226,6 +226,16 @@ TEST_CASE("bytes of a step are those that the predictor counts", "[engine]") {
   CHECK(generator.decoder().bytes_read(3, 0) == 3 * generator.decoder().bytes_read(1, 0));
   Generator halves(model.folder(), engine::linked_kernels(), {.weights = WeightFormat::kFp16});
   CHECK(halves.decoder().bytes_read(3, 0) == 2 * (2 * layer + 99 * 48));
+  // Weights in few bits are shared where there is a product of a batch for them.
+  for (const WeightFormat format : {WeightFormat::kInt8, WeightFormat::kInt4}) {
+    LabKernels kernels = engine::linked_kernels();
+    Generator shared(model.folder(), kernels, {.weights = format});
+    CHECK(shared.decoder().bytes_read(3, 0) == shared.decoder().bytes_read(1, 0));
+    kernels.gemv_int8_batch = nullptr;
+    kernels.gemv_int4_batch = nullptr;
+    Generator each(model.folder(), kernels, {.weights = format});
+    CHECK(each.decoder().bytes_read(3, 0) == 3 * each.decoder().bytes_read(1, 0));
+  }
 }
 
 TEST_CASE("a model that was saved in few bits gives the tokens of --weights", "[engine]") {

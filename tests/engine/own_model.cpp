@@ -121,11 +121,22 @@ TEST_CASE("a batch of the model's prompts gives what each gives alone", "[engine
   for (const auto& prompt : expected().at("prompts")) {
     requests.push_back({prompt.at("ids").get<Ids>(), 24});
   }
-  Generator together(kModel, engine::linked_kernels(),
-                     {.batch = static_cast<int>(requests.size())});
-  Generator alone(kModel, engine::linked_kernels(), {});
-  const std::vector<Generated> results = together.generate(requests);
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    CHECK(results[i].tokens == alone.generate(requests[i]).tokens);
+  // The prompts' own tokens come in steps of several, too: products of a batch on both sides.
+  for (const WeightFormat format :
+       {WeightFormat::kFp32, WeightFormat::kFp16, WeightFormat::kInt8, WeightFormat::kInt4}) {
+    INFO(engine::name_of(format));
+    Generator together(kModel, engine::linked_kernels(),
+                       {.weights = format, .batch = static_cast<int>(requests.size())});
+    Generator alone(kModel, engine::linked_kernels(), {.weights = format});
+    LabKernels one_by_one = engine::linked_kernels();
+    one_by_one.gemv_int8_batch = nullptr;
+    one_by_one.gemv_int4_batch = nullptr;
+    one_by_one.attention_paged_half = nullptr;
+    Generator labs_alone(kModel, one_by_one, {.weights = format});
+    const std::vector<Generated> results = together.generate(requests);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      CHECK(results[i].tokens == alone.generate(requests[i]).tokens);
+      CHECK(results[i].tokens == labs_alone.generate(requests[i]).tokens);
+    }
   }
 }

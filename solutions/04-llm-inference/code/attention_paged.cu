@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Decode attention over a key-value cache in pages, with sequences of different lengths.
+#include <algorithm>
+#include <cfloat>
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
+#include "gpu/overlap.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 #include "online_attention.hpp"
@@ -15,6 +18,20 @@ template <int kHeads>
 inline constexpr int kThreads = online::block_threads(kHeads, 256);
 template <int kHeads>
 inline constexpr int kResidentBlocks = online::resident_threads(kHeads) / kThreads<kHeads>;
+
+/// Where results go: in FP32, or in FP16 as a product reads them.
+struct Results {
+  float* floats;
+  __half* halves;  // null: in FP32
+
+  __device__ __forceinline__ void put(std::int64_t at, float value) const {
+    if (halves == nullptr) {
+      floats[at] = value;
+    } else {
+      halves[at] = __float2half(value);
+    }
+  }
+};
 
 /// A cache in pages: where `token` of one sequence lies for one key-value head.
 struct Paged {
@@ -33,10 +50,11 @@ struct Paged {
 
 template <int kDim, int kHeads>
 __global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void attention_paged_kernel(
-    int ratio, int kv_heads, int pages_per_sequence, const std::int32_t* __restrict__ lengths,
-    const std::int32_t* __restrict__ table, const __nv_bfloat16* __restrict__ q,
-    const __nv_bfloat16* __restrict__ k, const __nv_bfloat16* __restrict__ v,
-    float* __restrict__ out) {
+    int ratio, int kv_heads, int pages_per_sequence, const std::int32_t* lengths,
+    const std::int32_t* table, const __nv_bfloat16* q, const __nv_bfloat16* k,
+    const __nv_bfloat16* v, Results out) {
+  gpu::let_next_kernel_begin();
+  gpu::wait_for_kernel_before();
   const int group = static_cast<int>(blockIdx.y);
   const int sequence = group / kv_heads;
   const int first_head = static_cast<int>(blockIdx.x) * kHeads;
@@ -47,8 +65,150 @@ __global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void att
   online::Team<kDim, kHeads, kThreads<kHeads>> team(q + at, heads);
   team.attend(cache, 0, lengths[sequence]);
   team.merge([&](int h, int i, float value, float sum, float) {
-    if (h < heads) out[at + h * kDim + i] = sum == 0 ? 0 : value / sum;
+    if (h < heads) out.put(at + h * kDim + i, sum == 0 ? 0 : value / sum);
   });
+}
+
+// Few sequences are too few blocks for a GPU, and one block takes long over a long context. Then
+// several blocks share it, as in attention_split.cu.
+constexpr int kLeastTokens = 128;  // of a part: a turn of all teams of a block
+constexpr int kMostBlocks = 1024;
+constexpr int kMostHeads = 8;  // of a block
+constexpr int kMostDim = 128;
+
+/// What blocks leave for the one among them that ends last.
+struct PartResults {
+  float* values;       // [block][head][number], times what the sum is of
+  float2* sums;        // [block][head]: the sum, and the maximum that its terms are relative to
+  unsigned* finished;  // [chunk of a group] blocks that have ended, 0 before and after
+};
+
+/// Blocks `first`, first + step, ... have a part each of `heads` heads.
+template <int kDim, int kHeads>
+__device__ __forceinline__ void merge_parts(const PartResults& results, std::int64_t first,
+                                            int step, int parts, int heads, const Results& out,
+                                            std::int64_t at_out) {
+  for (int index = static_cast<int>(threadIdx.x); index < heads * kDim; index += kThreads<kHeads>) {
+    const std::int64_t at = first * kHeads + index / kDim;
+    const float2* const sums = results.sums + at;
+    const float* const values = results.values + at * kDim + index % kDim;
+    float highest = -FLT_MAX;
+#pragma unroll 8
+    for (int p = 0; p < parts; ++p) highest = fmaxf(highest, sums[p * step * kHeads].y);
+    float total = 0;
+    float weighted = 0;
+#pragma unroll 8
+    for (int p = 0; p < parts; ++p) {
+      const float2 part = sums[p * step * kHeads];
+      const float factor = exp2f(part.y - highest);
+      total = fmaf(factor, part.x, total);
+      weighted = fmaf(factor, values[std::int64_t{p} * step * kHeads * kDim], weighted);
+    }
+    out.put(at_out + index, total == 0 ? 0 : weighted / total);
+  }
+}
+
+template <int kDim, int kHeads>
+__global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void attention_parts_kernel(
+    int ratio, int kv_heads, int pages_per_sequence, int chunks, int parts,
+    const std::int32_t* lengths, const std::int32_t* table, const __nv_bfloat16* q,
+    const __nv_bfloat16* k, const __nv_bfloat16* v, PartResults results, Results out) {
+  gpu::let_next_kernel_begin();
+  gpu::wait_for_kernel_before();
+  const int group = static_cast<int>(blockIdx.y);
+  const int sequence = group / kv_heads;
+  const int chunk = static_cast<int>(blockIdx.x) % chunks;
+  const int part = static_cast<int>(blockIdx.x) / chunks;
+  const int heads = min(ratio - chunk * kHeads, kHeads);
+  const std::int64_t at = (std::int64_t{group} * ratio + chunk * kHeads) * kDim;
+  const int pages = (lengths[sequence] + kPageTokens - 1) / kPageTokens;
+  const int part_tokens = (pages + parts - 1) / parts * kPageTokens;
+  const int begin = min(part * part_tokens, lengths[sequence]);
+  const int end = min(begin + part_tokens, lengths[sequence]);
+  const Paged cache{
+      k, v, table + std::int64_t{sequence} * pages_per_sequence, kv_heads, group % kv_heads, kDim};
+  online::Team<kDim, kHeads, kThreads<kHeads>> team(q + at, heads);
+  team.attend(cache, begin, end);
+  const std::int64_t first = std::int64_t{group} * chunks * parts + chunk;
+  const std::int64_t own = (first + part * chunks) * kHeads;
+  team.merge([&](int h, int i, float value, float sum, float maximum) {
+    results.values[(own + h) * kDim + i] = value;
+    if (i == 0) results.sums[own + h] = float2{sum, maximum};
+  });
+  // A fence on both sides of the counter: see attention_split.cu.
+  __shared__ bool is_last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned* const count = results.finished + group * chunks + chunk;
+    is_last = atomicAdd(count, 1u) == static_cast<unsigned>(parts) - 1;
+    if (is_last) *count = 0;
+  }
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  merge_parts<kDim, kHeads>(results, first, chunks, parts, heads, out, at);
+}
+
+/// Room for kMostBlocks blocks, kept between calls and never moved: a recorded graph has it.
+PartResults part_results() {
+  constexpr std::size_t kHeadsOfAll = std::size_t{kMostBlocks} * kMostHeads;
+  static gpu::DeviceBuffer<float> values(kHeadsOfAll * kMostDim);
+  static gpu::DeviceBuffer<float2> sums(kHeadsOfAll);
+  static gpu::DeviceBuffer<unsigned> finished = [] {
+    gpu::DeviceBuffer<unsigned> zeros(kMostBlocks);
+    gpu::fill_bytes(zeros, 0);
+    return zeros;
+  }();
+  return {values.data(), sums.data(), finished.data()};
+}
+
+/// Blocks that share a context of at most `tokens` tokens, so that `chunks` of them fill a GPU.
+int parts_for(int chunks, int tokens) {
+  if (!gpu::Features::kIsGpu) return 1;
+  static const int multiprocessors = gpu::current_device().multiprocessors;
+  const int wanted = std::min(2 * multiprocessors, kMostBlocks) / chunks;
+  return std::clamp(wanted, 1, std::max(1, tokens / kLeastTokens));
+}
+
+/// As attention_paged() below, with results in either format.
+void attend_pages(int query_heads, int kv_heads, int head_dim,
+                  gpu::DeviceSpan<const std::int32_t> lengths,
+                  gpu::DeviceSpan<const std::int32_t> table, gpu::DeviceSpan<const __nv_bfloat16> q,
+                  gpu::DeviceSpan<const __nv_bfloat16> k, gpu::DeviceSpan<const __nv_bfloat16> v,
+                  const Results& out) {
+  const int ratio = query_heads / kv_heads;
+  const auto sequences = static_cast<int>(lengths.size());
+  const int pages_per_sequence = static_cast<int>(table.size()) / sequences;
+  online::with_constants(head_dim, ratio, [&](auto dim, auto heads) {
+    const int chunks = (ratio + heads.value - 1) / heads.value;
+    const int groups = sequences * kv_heads;
+    const int parts = parts_for(chunks * groups, pages_per_sequence * kPageTokens);
+    const gpu::LaunchConfig config{
+        .grid = dim3(static_cast<unsigned>(chunks * parts), static_cast<unsigned>(groups)),
+        .block = kThreads<heads.value>};
+    if constexpr (gpu::Features::kIsGpu) {
+      if (parts > 1) {
+        return gpu::launch_overlapping<attention_parts_kernel<dim.value, heads.value>>(
+            config, ratio, kv_heads, pages_per_sequence, chunks, parts, lengths.data(),
+            table.data(), q.data(), k.data(), v.data(), part_results(), out);
+      }
+    }
+    gpu::launch_overlapping<attention_paged_kernel<dim.value, heads.value>>(
+        config, ratio, kv_heads, pages_per_sequence, lengths.data(), table.data(), q.data(),
+        k.data(), v.data(), out);
+  });
+}
+
+/// The same in FP16, as a product reads it. No exercise asks for it; the engine saves a kernel that
+/// converts.
+void attention_paged_half(int query_heads, int kv_heads, int head_dim,
+                          gpu::DeviceSpan<const std::int32_t> lengths,
+                          gpu::DeviceSpan<const std::int32_t> table,
+                          gpu::DeviceSpan<const __nv_bfloat16> q,
+                          gpu::DeviceSpan<const __nv_bfloat16> k,
+                          gpu::DeviceSpan<const __nv_bfloat16> v, gpu::DeviceSpan<__half> out) {
+  attend_pages(query_heads, kv_heads, head_dim, lengths, table, q, k, v, {nullptr, out.data()});
 }
 //@stub
 //| // Token t of sequence b lies in page table[b * pages_per_sequence + t / kPageTokens], row
@@ -65,16 +225,7 @@ void attention_paged(int query_heads, int kv_heads, int head_dim,
                      gpu::DeviceSpan<const __nv_bfloat16> q, gpu::DeviceSpan<const __nv_bfloat16> k,
                      gpu::DeviceSpan<const __nv_bfloat16> v, gpu::DeviceSpan<float> out) {
   //@solve 04.attention.paged: launch it for lengths.size() sequences.
-  const int ratio = query_heads / kv_heads;
-  const auto sequences = static_cast<int>(lengths.size());
-  const int pages_per_sequence = static_cast<int>(table.size()) / sequences;
-  online::with_constants(head_dim, ratio, [&](auto dim, auto heads) {
-    const dim3 grid(gpu::blocks_for(ratio, heads.value),
-                    static_cast<unsigned>(sequences * kv_heads));
-    gpu::launch<attention_paged_kernel<dim.value, heads.value>>(
-        grid, kThreads<heads.value>, ratio, kv_heads, pages_per_sequence, lengths.data(),
-        table.data(), q.data(), k.data(), v.data(), out.data());
-  });
+  attend_pages(query_heads, kv_heads, head_dim, lengths, table, q, k, v, {out.data(), nullptr});
   //@stub
   //| harness::unsolved("04.attention.paged", "topics/04-llm-inference/README.md#paged");
   //@end

@@ -4,6 +4,7 @@
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/overlap.hpp"
 #include "gpu/pair_dot.hpp"
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
@@ -16,6 +17,7 @@ constexpr int kResident = gpu::Features::kIsGpu ? 2 : 1;  // blocks of a multipr
 constexpr int kRows = gpu::Features::kIsGpu ? 32 : 4;
 constexpr int kInputs = gpu::Features::kIsGpu ? 16 : 4;
 constexpr int kHeld = kRows * kInputs / kThreads;  // results of a thread
+constexpr int kLine = 64;                          // numbers in 128 bytes
 
 /// The rows or the inputs of a tile. Those that are not there are the first again, and what is
 /// computed with them is dropped. (Addresses are computed when they are needed: pointers would take
@@ -31,13 +33,13 @@ struct Lines {
 
   /// Eight halves of line i from `column` on; zeros beyond its end.
   /// @tparam kIsWhole they are there, and begin where a load of 16 bytes may
-  /// @tparam kIsOnce nobody else on this multiprocessor will want them
-  template <bool kIsWhole, bool kIsOnce>
+  /// @tparam kIsWeights nobody writes them, and nobody else on this multiprocessor will want them
+  template <bool kIsWhole, bool kIsWeights>
   __device__ __forceinline__ uint4 eight(int i, std::int64_t column) const {
     const __half* const from = line(i) + column;
     if constexpr (kIsWhole) {
       const auto* const wide = reinterpret_cast<const uint4*>(from);
-      return kIsOnce ? gpu::load_once_now(wide) : gpu::load_now(wide);
+      return kIsWeights ? gpu::load_once_now(wide) : gpu::load_written(wide);
     } else {
       unsigned words[4];
       for (int k = 0; k < 8; k += 2) {
@@ -184,12 +186,19 @@ __device__ __forceinline__ void multiply_on_core(const Lines& rows, const Lines&
 template <class T>
 __global__ __launch_bounds__(kThreads, kResident) void gemv_batch_kernel(
     std::int64_t batch, std::int64_t rows, std::int64_t columns, const __half* __restrict__ w,
-    const __half* __restrict__ x, T* __restrict__ y) {
+    const __half* x, T* __restrict__ y) {
+  gpu::let_next_kernel_begin();
   const std::int64_t first = std::int64_t{blockIdx.x} * kRows;
   const auto least = [](std::int64_t count, int most) {
     return count < most ? static_cast<int>(count) : most;
   };
   const Lines own{w + first * columns, columns, least(rows - first, kRows)};
+  // What makes the inputs may still be running; the weights have been there all along.
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread / kRows * kLine < columns) {
+    gpu::fetch_ahead(own.line(thread % kRows) + thread / kRows * kLine);
+  }
+  gpu::wait_for_kernel_before();
 #pragma unroll 1
   for (std::int64_t begin = 0; begin < batch; begin += kInputs) {
     const Lines inputs{x + begin * columns, columns, least(batch - begin, kInputs)};
@@ -224,8 +233,9 @@ void gemv_batch(std::int64_t batch, gpu::DeviceSpan<const __half> w,
   if (y.empty()) return;
   const auto rows = static_cast<std::int64_t>(y.size()) / batch;
   const auto columns = static_cast<std::int64_t>(x.size()) / batch;
-  gpu::launch<gemv_batch_kernel<T>>(gpu::blocks_for(rows, kRows), kThreads, batch, rows, columns,
-                                    w.data(), x.data(), y.data());
+  gpu::launch_overlapping<gemv_batch_kernel<T>>(
+      {.grid = gpu::blocks_for(rows, kRows), .block = kThreads}, batch, rows, columns, w.data(),
+      x.data(), y.data());
   //@stub
   //| harness::unsolved("04.gemv_batch.kernel", "topics/04-llm-inference/README.md#gemv-batch");
   //@end

@@ -4,6 +4,7 @@
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/overlap.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
@@ -14,15 +15,20 @@ constexpr int kPart = gpu::Features::kIsGpu ? 8 : 64;
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
 constexpr int kWide = 8;  // numbers of a load, which on a GPU must begin at a multiple
 constexpr int kTurns = 8;
+constexpr int kLine = 64;  // numbers in 128 bytes
 
 __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
-                                 const __half* __restrict__ w, const __half* __restrict__ x,
+                                 const __half* __restrict__ w, const __half* x,
                                  float* __restrict__ y) {
+  gpu::let_next_kernel_begin();
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const std::int64_t team =
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
   if (team >= rows) return;
   const __half* const row = w + team * columns;
+  // What makes the inputs may still be running; the weights have been there all along.
+  if (lane * kLine < columns) gpu::fetch_ahead(row + lane * kLine);
+  gpu::wait_for_kernel_before();
   const std::int64_t wide = columns % kWide == 0 ? columns - columns % (kLanes * kPart) : 0;
   gpu::DotSum<kPart> products;
 #pragma unroll kTurns
@@ -54,8 +60,9 @@ void gemv_half(gpu::DeviceSpan<const __half> w, gpu::DeviceSpan<const __half> x,
   //@solve 04.gemv_half.kernel: launch it for y.size() rows and x.size() columns.
   const auto rows = static_cast<std::int64_t>(y.size());
   const auto columns = static_cast<std::int64_t>(x.size());
-  gpu::launch<gemv_half_kernel>(gpu::blocks_for(rows * kLanes, kThreads), kThreads, rows, columns,
-                                w.data(), x.data(), y.data());
+  gpu::launch_overlapping<gemv_half_kernel>(
+      {.grid = gpu::blocks_for(rows * kLanes, kThreads), .block = kThreads}, rows, columns,
+      w.data(), x.data(), y.data());
   //@stub
   //| harness::unsolved("04.gemv_half.kernel", "topics/04-llm-inference/README.md#gemv-half");
   //@end

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // GEMV with 4-bit weights in groups of 128 that share a scale, dequantised on the fly (W4A16).
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/nibbles.hpp"
+#include "gpu/overlap.hpp"
 #include "gpu/pair_dot.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
@@ -18,6 +21,7 @@ constexpr int kLanes = gpu::team_lanes(32);
 constexpr int kPart = gpu::Features::kIsGpu ? 32 : kGroup;  // columns of a lane in one turn
 constexpr int kTurn = kLanes * kPart;                       // columns of a team in one turn
 constexpr int kThreads = gpu::Features::kIsGpu ? 64 : 1;
+constexpr int kLine = 128;  // bytes that are fetched together
 
 /// Tensor cores take a weight's four bits for a half as they stand in the word: the halves below
 /// 2^-14 are so many times 2^-24. Elsewhere each weight is made a half of its own value.
@@ -70,7 +74,9 @@ struct Inputs {
 
   __device__ __forceinline__ void load(const __half* from) {
 #pragma unroll
-    for (int i = 0; i < 4; ++i) words[i] = gpu::load_now(reinterpret_cast<const uint4*>(from) + i);
+    for (int i = 0; i < 4; ++i) {
+      words[i] = gpu::load_written(reinterpret_cast<const uint4*>(from) + i);
+    }
   }
 };
 
@@ -221,48 +227,56 @@ __device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t c
   }
 }
 
-/// The same on the CPU, where a team is one thread and a block. The inputs are converted once for
-/// all rows, even and odd columns apart as the bytes have them, with what the zero point takes off
-/// each group; then one row after the other is read, which is one stretch of memory.
-template <int kRows>
-__device__ __forceinline__ void sum_rows_cpu(const Rows& rows, std::int64_t columns,
-                                             const __half* x, float (&sum)[kRows]) {
-  constexpr int kBytes = kGroup / 2;
-  struct Group {
-    float even[kBytes], odd[kBytes];
-  };
-  const auto count = static_cast<int>(columns / kGroup);
-  auto* const groups = gpu::dynamic_shared<Group>();
-  auto* const zeros = reinterpret_cast<float*>(groups + count);
-  for (int g = 0; g < count; ++g) {
-    Group& group = groups[g];
-    float inputs[kGroup];
-    gpu::load_floats(x + g * kGroup, inputs);
-    float zero[kBytes];
-    for (int k = 0; k < kBytes; ++k) {
-      group.even[k] = inputs[2 * k];
-      group.odd[k] = inputs[2 * k + 1];
-      zero[k] = -kZero;
-    }
-    zeros[g] = gpu::dot(zero, group.even, gpu::dot(zero, group.odd));
-  }
-  for (int i = 0; i < kRows; ++i) {
-    gpu::DotSum<kBytes> total;
-    for (int g = 0; g < count; ++g) {
-      float low[kBytes], high[kBytes];
-      gpu::load_nibbles(rows.words + i * rows.row_bytes + g * kBytes, low, high);
-      gpu::DotSum<kBytes> products(zeros[g]);
-      products.add(low, groups[g].even);
-      products.add(high, groups[g].odd);
-      total.add_scaled(products, gpu::to_float(rows.scales[i * rows.row_groups + g]));
-    }
-    sum[i] = total.total();
+/// What a core reads as inputs: floats, in the order in which it unpacks the weights of a group.
+using Input = std::conditional_t<gpu::Features::kIsGpu, __half, float>;
+
+__global__ void order_inputs(std::int64_t groups, const __half* __restrict__ x,
+                             float* __restrict__ to) {
+  constexpr int kWords = kGroup / 8;
+  const std::int64_t g = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
+  if (g >= groups) return;
+  float inputs[kGroup];
+  gpu::load_floats(x + g * kGroup, inputs);
+  float* const group = to + g * kGroup;
+  for (int k = 0; k < 8; ++k) {
+    for (int w = 0; w < kWords; ++w) group[k * kWords + w] = inputs[8 * w + k];
   }
 }
 
-/// What that needs in shared memory.
-constexpr std::size_t cpu_shared_bytes(std::int64_t columns) {
-  return static_cast<std::size_t>(columns / kGroup) * (kGroup + 1) * sizeof(float);
+/// The inputs as the products read them, until the next call: on a CPU they are converted once for
+/// all rows.
+template <class T>
+const T* ordered_inputs(gpu::DeviceSpan<const __half> x) {
+  if constexpr (gpu::Features::kIsGpu) {
+    return x.data();
+  } else {
+    static gpu::DeviceBuffer<float> ordered;
+    if (ordered.size() < x.size()) ordered = gpu::DeviceBuffer<float>(x.size());
+    const auto groups = static_cast<std::int64_t>(x.size()) / kGroup;
+    constexpr std::int64_t kBlock = 128;
+    gpu::launch<order_inputs>(gpu::blocks_for(groups, kBlock), kBlock, groups, x.data(),
+                              ordered.data());
+    return ordered.data();
+  }
+}
+
+/// The same on the CPU, where a team is one thread and a block: row after row, which is one stretch
+/// of memory.
+template <int kRows>
+__device__ __forceinline__ void sum_rows_cpu(const Rows& rows, std::int64_t columns, const float* x,
+                                             float (&sum)[kRows]) {
+  const auto count = static_cast<int>(columns / kGroup);
+  for (int i = 0; i < kRows; ++i) {
+    gpu::DotSum<kGroup> total;
+    for (int g = 0; g < count; ++g) {
+      float weights[kGroup], inputs[kGroup];
+      gpu::load_scaled_nibbles(rows.words + i * rows.row_bytes + g * (kGroup / 2),
+                               rows.scales[i * rows.row_groups + g], kZero, weights);
+      gpu::load_floats(x + g * kGroup, inputs);
+      total.add(weights, inputs);
+    }
+    sum[i] = total.total();
+  }
 }
 
 /// @tparam kRows rows of a team, which share its inputs; 2 if there are fewer than kRows
@@ -271,7 +285,8 @@ constexpr std::size_t cpu_shared_bytes(std::int64_t columns) {
 template <int kRows, int kTurns, int kResident>
 __global__ __launch_bounds__(kThreads, kResident) void gemv_int4_kernel(
     std::int64_t rows, std::int64_t columns, const std::uint8_t* __restrict__ packed,
-    const __half* __restrict__ scales, const __half* __restrict__ x, float* __restrict__ y) {
+    const __half* __restrict__ scales, const Input* x, float* __restrict__ y) {
+  gpu::let_next_kernel_begin();
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const std::int64_t team =
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
@@ -284,6 +299,15 @@ __global__ __launch_bounds__(kThreads, kResident) void gemv_int4_kernel(
   const Rows lie{packed + first * columns / 2, scales + first * columns / kGroup,
                  one_row ? 0 : static_cast<unsigned>(columns / 2),
                  one_row ? 0 : static_cast<unsigned>(columns / kGroup)};
+  // What makes the inputs may still be running; the weights have been there all along.
+#pragma unroll
+  for (int i = 0; i < kRows; i += 2) {
+    const std::uint8_t* const two_rows = lie.words + i * lie.row_bytes;
+    if (lane * kLine < 2 * static_cast<int>(lie.row_bytes)) {
+      gpu::fetch_ahead(two_rows + lane * kLine);
+    }
+  }
+  gpu::wait_for_kernel_before();
   float sum[kRows] = {};
   if constexpr (gpu::Features::kIsGpu) {
     sum_rows_gpu<kRows, kTurns>(lie, lane, columns, x, sum);
@@ -309,11 +333,280 @@ void launch_teams(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<co
   const auto rows = static_cast<std::int64_t>(y.size());
   const std::int64_t teams = (rows + kRows - 1) / kRows;
   const auto columns = static_cast<std::int64_t>(x.size());
-  gpu::launch<gemv_int4_kernel<kRows, kTurns, kResident>>(
-      {.grid = gpu::blocks_for(teams * kLanes, kThreads),
-       .block = kThreads,
-       .shared_bytes = gpu::Features::kIsGpu ? 0 : cpu_shared_bytes(columns)},
-      rows, columns, packed.data(), scales.data(), x.data(), y.data());
+  gpu::launch_overlapping<gemv_int4_kernel<kRows, kTurns, kResident>>(
+      {.grid = gpu::blocks_for(teams * kLanes, kThreads), .block = kThreads}, rows, columns,
+      packed.data(), scales.data(), ordered_inputs<Input>(x), y.data());
+}
+
+// The product of a batch, which no exercise asks for: the engine calls gemv_int4_batch() where a
+// step has several tokens, so that each loaded weight serves all of them. It goes as in
+// gemv_batch.cu, and makes halves of the weights in registers.
+constexpr int kBatchThreads = gpu::Features::kIsGpu ? 256 : 1;
+constexpr int kBatchResident = gpu::Features::kIsGpu ? 2 : 1;  // blocks of a multiprocessor at once
+constexpr int kBatchRows = gpu::Features::kIsGpu ? 32 : 4;
+constexpr int kBatchInputs = gpu::Features::kIsGpu ? 16 : 4;
+constexpr int kBatchHeld = kBatchRows * kBatchInputs / kBatchThreads;  // results of a thread
+
+/// The rows of a block. Those that are not there are the first again, and what is computed with
+/// them is dropped.
+struct BatchRows {
+  const std::uint8_t* packed;
+  const __half* scales;
+  std::int64_t columns;
+  int there;
+
+  __device__ __forceinline__ std::int64_t line(int i) const { return i < there ? i : 0; }
+  __device__ __forceinline__ const std::uint8_t* bytes_of(int i, std::int64_t group) const {
+    return packed + (line(i) * columns + group * kGroup) / 2;
+  }
+  __device__ __forceinline__ __half scale_of(int i, std::int64_t group) const {
+    return scales[line(i) * (columns / kGroup) + group];
+  }
+};
+
+/// Its inputs, likewise.
+template <class X>
+struct BatchInputs {
+  const X* first;
+  std::int64_t columns;
+  int there;
+
+  __device__ __forceinline__ const X* line(int i) const {
+    return first + (i < there ? i : 0) * columns;
+  }
+};
+
+/// The eight weights of a word as halves, in pairs: columns (0, 4), (1, 5), (2, 6) and (3, 7).
+/// Or-ing four bits into the half 1024 = 0x6400 gives 1024 + q, two weights at a time; into the
+/// next four bits, 1024 + 16 q. One instruction takes either to q - kZero, exactly.
+__device__ __forceinline__ uint4 eight_halves(unsigned word) {
+  const __half2 offset = __floats2half2_rn(-1024.0f - kZero, -1024.0f - kZero);
+  const __half2 offset_16 = __floats2half2_rn(-64.0f - kZero, -64.0f - kZero);
+  const __half2 sixteenth = __floats2half2_rn(0.0625f, 0.0625f);
+  const auto even = [offset](unsigned bits) {
+    return gpu::word_of(
+        __hadd2(gpu::half2_of(gpu::and_or(bits, 0x000f000fu, 0x64006400u)), offset));
+  };
+  const auto odd = [sixteenth, offset_16](unsigned bits) {
+    return gpu::word_of(
+        __hfma2(gpu::half2_of(gpu::and_or(bits, 0x00f000f0u, 0x64006400u)), sixteenth, offset_16));
+  };
+  return make_uint4(even(word), odd(word), even(word >> 8), odd(word >> 8));
+}
+
+/// Eight inputs in that order.
+__device__ __forceinline__ uint4 eight_inputs(const __half* from) {
+  const uint4 x = gpu::load_written(reinterpret_cast<const uint4*>(from));
+  return make_uint4(__byte_perm(x.x, x.z, 0x5410), __byte_perm(x.x, x.z, 0x7632),
+                    __byte_perm(x.y, x.w, 0x5410), __byte_perm(x.y, x.w, 0x7632));
+}
+
+/// What a warp of a GPU multiplies in one turn: kSteps groups, all of whose weights are under way
+/// before the first is used. Four lanes share the columns of a group.
+constexpr int kSteps = 2;
+constexpr int kRowTiles = (kBatchRows + 15) / 16;
+constexpr int kInputTiles = (kBatchInputs + 7) / 8;
+
+struct NibbleProducts {
+  using Dot = gpu::BatchDot<float>;
+  float sums[kRowTiles][kInputTiles][Dot::kHeld] = {};
+
+  template <class X>
+  __device__ __forceinline__ void add(const BatchRows& rows, const BatchInputs<X>& inputs,
+                                      std::int64_t first, std::int64_t groups) {
+    const int line = static_cast<int>(threadIdx.x) % 32 / 4;
+    const int lane = static_cast<int>(threadIdx.x) % 4;
+    uint4 weights[kSteps][2 * kRowTiles];
+#pragma unroll
+    for (int s = 0; s < kSteps; ++s) {
+      // A group beyond the last is the last again, and is not counted.
+      const std::int64_t group = first + s < groups ? first + s : groups - 1;
+#pragma unroll
+      for (int i = 0; i < 2 * kRowTiles; ++i) {
+        weights[s][i] = gpu::load_once_now(
+            reinterpret_cast<const uint4*>(rows.bytes_of(line + 8 * i, group)) + lane);
+      }
+    }
+#pragma unroll
+    for (int s = 0; s < kSteps; ++s) {
+      if (first + s < groups) add_group(weights[s], rows, inputs, first + s);
+    }
+  }
+
+  /// Puts the sums to [kBatchInputs][kBatchRows].
+  __device__ __forceinline__ void store(float* to) const {
+#pragma unroll
+    for (int i = 0; i < kRowTiles; ++i) {
+#pragma unroll
+      for (int b = 0; b < kInputTiles; ++b) {
+#pragma unroll
+        for (int k = 0; k < Dot::kHeld; ++k) {
+          to[(8 * b + Dot::input(k)) * kBatchRows + 16 * i + Dot::row(k)] = sums[i][b][k];
+        }
+      }
+    }
+  }
+
+ private:
+  template <class X>
+  __device__ __forceinline__ void add_group(const uint4 (&weights)[2 * kRowTiles],
+                                            const BatchRows& rows, const BatchInputs<X>& inputs,
+                                            std::int64_t group) {
+    float scales[kRowTiles][Dot::kHeld];
+#pragma unroll
+    for (int i = 0; i < kRowTiles; ++i) {
+#pragma unroll
+      for (int k = 0; k < Dot::kHeld; ++k) {
+        scales[i][k] = gpu::to_float(rows.scale_of(16 * i + Dot::row(k), group));
+      }
+    }
+    Dot dots[kRowTiles][kInputTiles];
+    add_word<0>(dots, weights, inputs, group);
+    add_word<1>(dots, weights, inputs, group);
+    add_word<2>(dots, weights, inputs, group);
+    add_word<3>(dots, weights, inputs, group);
+#pragma unroll
+    for (int i = 0; i < kRowTiles; ++i) {
+#pragma unroll
+      for (int b = 0; b < kInputTiles; ++b) {
+        float held[Dot::kHeld];
+        dots[i][b].totals(held);
+#pragma unroll
+        for (int k = 0; k < Dot::kHeld; ++k) {
+          sums[i][b][k] = fmaf(scales[i][k], held[k], sums[i][b][k]);
+        }
+      }
+    }
+  }
+
+  /// The eight columns of word kWord of each lane.
+  template <int kWord, class X>
+  __device__ __forceinline__ static void add_word(Dot (&dots)[kRowTiles][kInputTiles],
+                                                  const uint4 (&weights)[2 * kRowTiles],
+                                                  const BatchInputs<X>& inputs,
+                                                  std::int64_t group) {
+    const int line = static_cast<int>(threadIdx.x) % 32 / 4;
+    const std::int64_t column =
+        group * kGroup + static_cast<int>(threadIdx.x) % 4 * kPart + 8 * kWord;
+    uint4 x[kInputTiles];
+#pragma unroll
+    for (int b = 0; b < kInputTiles; ++b) x[b] = eight_inputs(inputs.line(line + 8 * b) + column);
+    const auto word = [](const uint4& words) {
+      return kWord == 0 ? words.x : kWord == 1 ? words.y : kWord == 2 ? words.z : words.w;
+    };
+#pragma unroll
+    for (int i = 0; i < kRowTiles; ++i) {
+      const uint4 first = eight_halves(word(weights[2 * i]));
+      const uint4 second = eight_halves(word(weights[2 * i + 1]));
+#pragma unroll
+      for (int b = 0; b < kInputTiles; ++b) dots[i][b].add(first, second, x[b]);
+    }
+  }
+};
+
+/// On a GPU. The warps of a block share the groups out, so that few rows keep all of them busy;
+/// their sums meet in shared memory.
+template <class X>
+__device__ __forceinline__ void multiply_in_warps(const BatchRows& rows,
+                                                  const BatchInputs<X>& inputs,
+                                                  float (&sums)[kBatchHeld]) {
+  constexpr int kWarps = kBatchThreads < 32 ? 1 : kBatchThreads / 32;
+  __shared__ float parts[kWarps][kBatchRows * kBatchInputs];
+  const int thread = static_cast<int>(threadIdx.x);
+  const std::int64_t groups = rows.columns / kGroup;
+  NibbleProducts products;
+  for (std::int64_t g = thread / 32 * kSteps; g < groups; g += kWarps * kSteps) {
+    products.add(rows, inputs, g, groups);
+  }
+  __syncthreads();  // the sums of the inputs before have been taken
+  products.store(parts[thread / 32]);
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < kBatchHeld; ++k) {
+    sums[k] = parts[0][k * kBatchThreads + thread];
+    for (int w = 1; w < kWarps; ++w) sums[k] += parts[w][k * kBatchThreads + thread];
+  }
+}
+
+/// The same on a core, with the sums in registers.
+template <class X>
+__device__ __forceinline__ void multiply_on_core(const BatchRows& rows,
+                                                 const BatchInputs<X>& inputs,
+                                                 float (&sums)[kBatchHeld]) {
+  constexpr int kColumns = kGroup / 8;  // that are multiplied at a time
+  using Weights = gpu::ScaledNibbles<kGroup>;
+  static_assert(kBatchRows == 4 || gpu::Features::kIsGpu);
+  gpu::DotSum<kColumns> products[kBatchHeld];
+  for (std::int64_t g = 0; g < rows.columns / kGroup; ++g) {
+    const auto line = [&](int i) {
+      return Weights(rows.bytes_of(i, g), rows.scale_of(i, g), kZero);
+    };
+    const Weights weights[] = {line(0), line(1), line(2), line(3)};
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+      float part[kBatchRows][kColumns];
+#pragma unroll
+      for (int i = 0; i < kBatchRows; ++i) weights[i].part(k, part[i]);
+#pragma unroll
+      for (int b = 0; b < kBatchInputs; ++b) {
+        float x[kColumns];
+        gpu::load_floats(inputs.line(b) + g * kGroup + k * kColumns, x);
+#pragma unroll
+        for (int i = 0; i < kBatchRows; ++i) products[b * kBatchRows + i].add(part[i], x);
+      }
+    }
+  }
+#pragma unroll
+  for (int s = 0; s < kBatchHeld; ++s) sums[s] = products[s].total();
+}
+
+template <class X>
+__global__ __launch_bounds__(kBatchThreads, kBatchResident) void gemv_int4_batch_kernel(
+    std::int64_t batch, std::int64_t rows, std::int64_t columns,
+    const std::uint8_t* __restrict__ packed, const __half* __restrict__ scales, const X* x,
+    float* __restrict__ y) {
+  gpu::let_next_kernel_begin();
+  const std::int64_t first = std::int64_t{blockIdx.x} * kBatchRows;
+  const auto least = [](std::int64_t count, int most) {
+    return count < most ? static_cast<int>(count) : most;
+  };
+  const BatchRows own{packed + first * columns / 2, scales + first * columns / kGroup, columns,
+                      least(rows - first, kBatchRows)};
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread / kBatchRows * kLine < columns / 2) {
+    gpu::fetch_ahead(own.bytes_of(thread % kBatchRows, 0) + thread / kBatchRows * kLine);
+  }
+  gpu::wait_for_kernel_before();
+#pragma unroll 1
+  for (std::int64_t begin = 0; begin < batch; begin += kBatchInputs) {
+    const BatchInputs<X> inputs{x + begin * columns, columns, least(batch - begin, kBatchInputs)};
+    float sums[kBatchHeld];
+    if constexpr (gpu::Features::kIsGpu) {
+      multiply_in_warps(own, inputs, sums);
+    } else {
+      multiply_on_core(own, inputs, sums);
+    }
+#pragma unroll
+    for (int held = 0; held < kBatchHeld; ++held) {
+      const int i = (held * kBatchThreads + static_cast<int>(threadIdx.x)) % kBatchRows;
+      const int b = (held * kBatchThreads + static_cast<int>(threadIdx.x)) / kBatchRows;
+      if (i < own.there && b < inputs.there) y[(begin + b) * rows + first + i] = sums[held];
+    }
+  }
+}
+
+/// y[b] is what gemv_int4() makes of x[b], for each input b of a batch.
+/// @param x [batch][columns]
+/// @param y [batch][rows]
+void gemv_int4_batch(std::int64_t batch, gpu::DeviceSpan<const std::uint8_t> packed,
+                     gpu::DeviceSpan<const __half> scales, gpu::DeviceSpan<const __half> x,
+                     gpu::DeviceSpan<float> y) {
+  if (y.empty()) return;
+  const auto rows = static_cast<std::int64_t>(y.size()) / batch;
+  const auto columns = static_cast<std::int64_t>(x.size()) / batch;
+  gpu::launch_overlapping<gemv_int4_batch_kernel<Input>>(
+      {.grid = gpu::blocks_for(rows, kBatchRows), .block = kBatchThreads}, batch, rows, columns,
+      packed.data(), scales.data(), ordered_inputs<Input>(x), y.data());
 }
 //@stub
 //| __global__ void gemv_int4_kernel(std::int64_t rows, std::int64_t columns,

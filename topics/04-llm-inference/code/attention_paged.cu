@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Decode attention over a key-value cache in pages, with sequences of different lengths.
+#include <algorithm>
+#include <cfloat>
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
+#include "gpu/overlap.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 #include "online_attention.hpp"

@@ -4,6 +4,7 @@
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/overlap.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 

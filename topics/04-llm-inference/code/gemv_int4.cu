@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // GEMV with 4-bit weights in groups of 128 that share a scale, dequantised on the fly (W4A16).
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/nibbles.hpp"
+#include "gpu/overlap.hpp"
 #include "gpu/pair_dot.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // GEMV with 8-bit weights and one scale a row, dequantised on the way into the product (W8A16).
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/overlap.hpp"
+#include "gpu/pair_dot.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 

@@ -42,11 +42,14 @@ std::vector<float> rotary_angles(const ModelConfig& config, std::int32_t positio
   return angles;
 }
 
-unsigned thread_blocks(std::int64_t count) {
-  return gpu::blocks_for(count, std::int64_t{kStepThreads});
-}
 unsigned team_blocks(std::int64_t rows) {
-  return thread_blocks(rows * kRowLanes);
+  return gpu::blocks_for(rows * kRowLanes, std::int64_t{kStepThreads});
+}
+
+/// A thread for each number of `rows` rows of `columns`.
+gpu::LaunchConfig thread_each(int rows, int columns) {
+  return {.grid = dim3(gpu::blocks_for(columns, kStepThreads), static_cast<unsigned>(rows)),
+          .block = kStepThreads};
 }
 
 /// Keys and values of all layers, [page][kv_head][kPageTokens][stored_dim] each.
@@ -131,6 +134,8 @@ struct Decoder::Parts {
   void put_inputs(const Matrix& matrix, const Launch& launch_of);
   void norm(int tokens, const float* added_to, const gpu::DeviceBuffer<float>& weight,
             const Matrix& matrix);
+  bool shares_weights(WeightFormat format) const;
+  void multiply_together(const Matrix& matrix, int tokens, In<__half> inputs, Out<float> to);
   void multiply(const Matrix& matrix, int first, int tokens, Out<float> to);
   void attend(const LayerWeights& layer, int number, int tokens);
   template <class T>
@@ -263,25 +268,50 @@ void Decoder::Parts::put_inputs(const Matrix& matrix, const Launch& launch_of) {
 void Decoder::Parts::norm(int tokens, const float* added_to, const gpu::DeviceBuffer<float>& weight,
                           const Matrix& matrix) {
   put_inputs(matrix, [&]<class T>(int stride, T* out) {
-    gpu::launch<add_and_norm<T>>(gpu::blocks_for(tokens * kNormLanes, kNormThreads), kNormThreads,
-                                 tokens, config.hidden, static_cast<float>(config.norm_epsilon),
-                                 added_to, weight.data(), x.data(), stride, out);
+    gpu::launch_overlapping<add_and_norm<T>>(
+        {.grid = gpu::blocks_for(tokens * kNormLanes, kNormThreads), .block = kNormThreads}, tokens,
+        config.hidden, static_cast<float>(config.norm_epsilon), added_to, weight.data(), x.data(),
+        stride, out);
   });
 }
 
-/// to = matrix times the inputs of `tokens` tokens from `first` on. In FP16 the matrix is read once
-/// for several tokens; the other labs take one vector.
+/// Whether several tokens share what is read of a matrix in this format.
+bool Decoder::Parts::shares_weights(WeightFormat format) const {
+  switch (format) {
+    case WeightFormat::kFp32:
+      return false;
+    case WeightFormat::kFp16:
+      return true;
+    case WeightFormat::kInt8:
+      return kernels.gemv_int8_batch != nullptr;
+    default:
+      return kernels.gemv_int4_batch != nullptr;
+  }
+}
+
+/// to = matrix times the inputs of several tokens, which share what is read of it.
+void Decoder::Parts::multiply_together(const Matrix& matrix, int tokens, In<__half> inputs,
+                                       Out<float> to) {
+  ++calls;
+  if (matrix.format == WeightFormat::kInt8) {
+    kernels.gemv_int8_batch(tokens, matrix.bytes, matrix.scales, inputs, to);
+  } else if (matrix.format == WeightFormat::kInt4) {
+    kernels.gemv_int4_batch(tokens, matrix.packed, matrix.group_scales, inputs, to);
+  } else {
+    kernels.gemv_batch(tokens, matrix.halves, inputs, to);
+  }
+}
+
+/// to = matrix times the inputs of `tokens` tokens from `first` on.
 void Decoder::Parts::multiply(const Matrix& matrix, int first, int tokens, Out<float> to) {
   const auto begin = static_cast<std::size_t>(first);
   const auto count = static_cast<std::size_t>(tokens);
   const auto columns = static_cast<std::size_t>(matrix.columns);
   const auto stored = static_cast<std::size_t>(matrix.stored_columns());
   const auto rows = static_cast<std::size_t>(matrix.rows);
-  if (matrix.format == WeightFormat::kFp16 && tokens > 1) {
-    ++calls;
-    return kernels.gemv_batch(tokens, matrix.halves,
-                              halves.span().subspan(begin * stored, count * stored),
-                              to.subspan(0, count * rows));
+  if (tokens > 1 && shares_weights(matrix.format)) {
+    return multiply_together(matrix, tokens, halves.span().subspan(begin * stored, count * stored),
+                             to.subspan(0, count * rows));
   }
   for (std::size_t t = 0; t < count; ++t) {
     const Out<float> y = to.subspan(t * rows, rows);
@@ -325,8 +355,9 @@ void Decoder::Parts::split(const LayerWeights& layer, int number, int tokens, Ca
                         .key_norm = layer.key_norm.data()};
   ++calls;
   const std::int64_t heads = config.query_heads + 2 * config.kv_heads;
-  gpu::launch<split_heads<T>>(team_blocks(tokens * heads), kStepThreads, split, projected.data(),
-                              cache.queries.data(), cache.keys[i].data(), cache.values[i].data());
+  gpu::launch_overlapping<split_heads<T>>(
+      {.grid = team_blocks(tokens * heads), .block = kStepThreads}, split, projected.data(),
+      cache.queries.data(), cache.keys[i].data(), cache.values[i].data());
 }
 
 /// From the inputs that the norm left to `added`.
@@ -340,6 +371,17 @@ void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
   const std::size_t width = count * static_cast<std::size_t>(config.query_heads * stored_dim);
   const Out<float> out = mixed.span().subspan(0, width);
   ++calls;
+  // The heads of a token are the inputs of the product as they are.
+  const bool is_joined = stored_dim == config.head_dim &&
+                         layer.output.stored_columns() == config.query_width() &&
+                         layer.output.format != WeightFormat::kFp32;
+  if (options.cache == CacheFormat::kBf16 && is_joined && kernels.attention_paged_half != nullptr) {
+    split(layer, number, tokens, narrow);
+    kernels.attention_paged_half(config.query_heads, config.kv_heads, stored_dim, used_lengths,
+                                 used_table, narrow.queries.span().subspan(0, width),
+                                 narrow.keys[i], narrow.values[i], halves.span().subspan(0, width));
+    return multiply(layer.output, 0, tokens, added);
+  }
   if (options.cache == CacheFormat::kBf16) {
     split(layer, number, tokens, narrow);
     kernels.attention_paged(config.query_heads, config.kv_heads, stored_dim, used_lengths,
@@ -352,9 +394,8 @@ void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
                            wide.values[i], out);
   }
   put_inputs(layer.output, [&]<class T>(int stride, T* to) {
-    gpu::launch<join_heads<T>>(thread_blocks(std::int64_t{tokens} * stride), kStepThreads, tokens,
-                               config.query_heads, config.head_dim, stored_dim, mixed.data(),
-                               stride, to);
+    gpu::launch_overlapping<join_heads<T>>(thread_each(tokens, stride), stride, config.query_heads,
+                                           config.head_dim, stored_dim, mixed.data(), to);
   });
   multiply(layer.output, 0, tokens, added);
 }
@@ -408,8 +449,8 @@ void Decoder::Parts::run(std::span<const StepToken> tokens) {
     norm(count, before, layer.inner_norm, layer.gate_up);
     multiply(layer.gate_up, 0, count, gates);
     put_inputs(layer.down, [&]<class T>(int stride, T* out) {
-      gpu::launch<gate<T>>(thread_blocks(std::int64_t{count} * stride), kStepThreads, count,
-                           config.inner, gates.data(), stride, out);
+      gpu::launch_overlapping<gate<T>>(thread_each(count, stride), stride, config.inner,
+                                       gates.data(), out);
     });
     multiply(layer.down, 0, count, added);
   }
@@ -471,7 +512,7 @@ double Decoder::bytes_read(double sequences, double context) const {
   const double number = parts_->options.cache == CacheFormat::kBf16 ? 2 : 4;
   const double cache =
       2 * number * parts_->config.layers * parts_->config.kv_heads * parts_->stored_dim * context;
-  const bool is_shared = parts_->weights.head().format == WeightFormat::kFp16;
+  const bool is_shared = parts_->shares_weights(parts_->weights.head().format);
   return (is_shared ? 1 : sequences) * parts_->weights.streamed_bytes() + sequences * cache;
 }
 

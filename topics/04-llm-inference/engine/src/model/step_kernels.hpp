@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a step does beside the labs' operators: look-up, norms, rotary positions, gates.
+// What a step does beside the labs' operators: look-up, norms, rotary positions, gates. These
+// kernels are short, so each may begin before the one before it has ended (gpu/overlap.hpp).
 #pragma once
 
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "engine/operators/labs.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
+#include "gpu/overlap.hpp"
 
 namespace engine {
 
@@ -38,6 +40,7 @@ template <class W>
 __global__ void look_up(int tokens, int hidden, const std::int32_t* __restrict__ ids,
                         const W* __restrict__ table, const float* __restrict__ scales,
                         float* __restrict__ x) {
+  gpu::let_next_kernel_begin();
   const std::int64_t t = row_of_team();
   if (t >= tokens) return;
   const std::int64_t row = ids[t];
@@ -64,27 +67,61 @@ __device__ __forceinline__ float block_sum(float value) {
   return value;
 }
 
+// Numbers of a lane that stay in registers on a GPU, with their weights: one wait for memory, where
+// a row that is read again costs several.
+inline constexpr int kNormHeld = gpu::Features::kIsGpu ? 8 : 0;
+
 /// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight, in rows of
 /// `stride` that zeros fill up. Blocks of kNormThreads, kNormLanes a token.
 template <class T>
-__global__ void add_and_norm(int tokens, int hidden, float epsilon, const float* __restrict__ added,
-                             const float* __restrict__ weight, float* __restrict__ x, int stride,
+__global__ void add_and_norm(int tokens, int hidden, float epsilon, const float* added,
+                             const float* __restrict__ weight, float* x, int stride,
                              T* __restrict__ out) {
+  gpu::let_next_kernel_begin();
   const int thread = static_cast<int>(threadIdx.x);
+  const int lane = thread % kNormLanes;
   const std::int64_t t =
       std::int64_t{blockIdx.x} * (kNormThreads / kNormLanes) + thread / kNormLanes;
   if (t >= tokens) return;
-  const std::int64_t first = t * hidden;
+  float weights[kNormHeld + 1];
+#pragma unroll
+  for (int k = 0; k < kNormHeld; ++k) {
+    const int i = lane + k * kNormLanes;
+    weights[k] = i < hidden ? weight[i] : 0.0f;
+  }
+  gpu::wait_for_kernel_before();
+  float* const row = x + t * hidden;
+  const float* const row_added = added == nullptr ? nullptr : added + t * hidden;
+  const auto sum = [&](int i) { return row_added == nullptr ? row[i] : row[i] + row_added[i]; };
+  float held[kNormHeld + 1];
   float squares = 0;
-  for (int i = thread % kNormLanes; i < hidden; i += kNormLanes) {
-    const float value = added == nullptr ? x[first + i] : x[first + i] + added[first + i];
-    x[first + i] = value;
+#pragma unroll
+  for (int k = 0; k < kNormHeld; ++k) {
+    const int i = lane + k * kNormLanes;
+    held[k] = i < hidden ? sum(i) : 0.0f;
+  }
+#pragma unroll
+  for (int k = 0; k < kNormHeld; ++k) {
+    const int i = lane + k * kNormLanes;
+    if (i < hidden) row[i] = held[k];
+    squares = fmaf(held[k], held[k], squares);
+  }
+  const int rest = lane + kNormHeld * kNormLanes;
+  for (int i = rest; i < hidden; i += kNormLanes) {
+    const float value = sum(i);
+    row[i] = value;
     squares = fmaf(value, value, squares);
   }
   if constexpr (kNormLanes > 1) squares = block_sum(squares);
   const float factor = 1 / sqrtf(squares / static_cast<float>(hidden) + epsilon);
-  for (int i = thread % kNormLanes; i < stride; i += kNormLanes) {
-    put(out + t * stride + i, i < hidden ? x[first + i] * factor * weight[i] : 0.0f);
+  T* const to = out + t * stride;
+#pragma unroll
+  for (int k = 0; k < kNormHeld; ++k) {
+    const int i = lane + k * kNormLanes;
+    if (i < stride) put(to + i, held[k] * factor * weights[k]);
+  }
+  for (int i = rest; i < stride; i += kNormLanes) {
+    put(to + i, i < hidden ? row[i] * factor * weight[i] : 0.0f);
   }
 }
 
@@ -93,6 +130,7 @@ __global__ void look_up_int4(int tokens, int hidden, int stored,
                              const std::int32_t* __restrict__ ids,
                              const std::uint8_t* __restrict__ packed,
                              const __half* __restrict__ scales, float* __restrict__ x) {
+  gpu::let_next_kernel_begin();
   const std::int64_t t = row_of_team();
   if (t >= tokens) return;
   const std::int64_t first = std::int64_t{ids[t]} * stored;
@@ -125,8 +163,9 @@ struct HeadSplit {
 /// A team a head: adds the bias, takes the norm, turns queries and keys (element i with i + dim /
 /// 2) by the position's angles, and puts keys and values into their page.
 template <class T>
-__global__ void split_heads(HeadSplit s, const float* __restrict__ projected, T* __restrict__ q,
+__global__ void split_heads(HeadSplit s, const float* projected, T* __restrict__ q,
                             T* __restrict__ keys, T* __restrict__ values) {
+  gpu::let_next_kernel_begin();
   const int heads = s.query_heads + 2 * s.kv_heads;
   const std::int64_t row = row_of_team();
   if (row >= std::int64_t{s.tokens} * heads) return;
@@ -138,6 +177,8 @@ __global__ void split_heads(HeadSplit s, const float* __restrict__ projected, T*
   const float* bias = s.bias == nullptr ? nullptr : s.bias + std::int64_t{head} * s.dim;
   const float* norm = is_query ? s.query_norm : is_value ? nullptr : s.key_norm;
   const auto value = [&](int i) { return bias == nullptr ? from[i] : from[i] + bias[i]; };
+  const int position = s.positions[t];
+  gpu::wait_for_kernel_before();
 
   float factor = 1;
   if (norm != nullptr) {
@@ -149,7 +190,6 @@ __global__ void split_heads(HeadSplit s, const float* __restrict__ projected, T*
     factor = 1 / sqrtf(squares / static_cast<float>(s.dim) + s.epsilon);
   }
 
-  const int position = s.positions[t];
   T* to = q + (t * s.query_heads + head) * s.stored_dim;
   if (!is_query) {
     const std::int64_t page = s.table[t * s.table_width + position / kPageTokens];
@@ -173,25 +213,34 @@ __global__ void split_heads(HeadSplit s, const float* __restrict__ projected, T*
 /// out[t][i] = silu(gate) * up, which lie one after the other in x[t]; in rows of `stride` that
 /// zeros fill up.
 template <class T>
-__global__ void gate(int tokens, int inner, const float* __restrict__ x, int stride,
-                     T* __restrict__ out) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
-  if (i >= std::int64_t{tokens} * stride) return;
-  const int column = static_cast<int>(i % stride);
-  const std::int64_t at = i / stride * 2 * inner + column;
-  put(out + i, column < inner ? x[at] / (1 + expf(-x[at])) * x[at + inner] : 0.0f);
+__global__ void gate(int stride, int inner, const float* x, T* __restrict__ out) {
+  gpu::let_next_kernel_begin();
+  const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (column >= stride) return;
+  const std::int64_t t = blockIdx.y;
+  const float* const gates = x + t * 2 * inner;
+  gpu::wait_for_kernel_before();
+  float value = 0;
+  if (column < inner) {
+    const float up = gates[inner + column];
+    value = gates[column] / (1 + expf(-gates[column])) * up;
+  }
+  put(out + t * stride + column, value);
 }
 
 /// The heads of each token, of `dim` numbers out of `stored_dim`, one after the other, in rows of
 /// `stride` that zeros fill up.
 template <class T>
-__global__ void join_heads(int tokens, int heads, int dim, int stored_dim,
-                           const float* __restrict__ x, int stride, T* __restrict__ out) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
-  if (i >= std::int64_t{tokens} * stride) return;
-  const int column = static_cast<int>(i % stride);
-  const std::int64_t head = i / stride * heads + column / dim;
-  put(out + i, column < heads * dim ? x[head * stored_dim + column % dim] : 0.0f);
+__global__ void join_heads(int stride, int heads, int dim, int stored_dim, const float* x,
+                           T* __restrict__ out) {
+  gpu::let_next_kernel_begin();
+  const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (column >= stride) return;
+  const std::int64_t t = blockIdx.y;
+  const std::int64_t head = t * heads + column / dim;
+  const float* const from = x + head * stored_dim + column % dim;
+  gpu::wait_for_kernel_before();
+  put(out + t * stride + column, column < heads * dim ? *from : 0.0f);
 }
 
 }  // namespace engine

@@ -57,6 +57,7 @@ bool agrees(const std::vector<float>& is, const std::vector<float>& should) {
 
 constexpr std::size_t kRows = 9;
 constexpr std::size_t kColumns = 80;
+constexpr std::size_t kBatch = 5;
 
 std::vector<float> try_gemv(const LabKernels& kernels) {
   const auto w = floats(kRows * kColumns, 11);
@@ -71,18 +72,36 @@ std::vector<float> try_gemv_half(const LabKernels& kernels) {
 }
 
 std::vector<float> try_gemv_batch(const LabKernels& kernels) {
-  constexpr std::size_t kBatch = 5;
   const auto w = halves(kRows * kColumns, 11);
   const auto x = halves(kBatch * kColumns, 5);
   return result_of(kBatch * kRows, [&](auto& y) { kernels.gemv_batch(kBatch, w, x, y); });
+}
+
+/// y of several inputs, from the product of a batch where there is one.
+template <class Batch, class One>
+void multiply_each(bool has_batch, const Batch& batch, const One& one, In<__half> x, Out<float> y) {
+  if (has_batch) return batch();
+  const std::size_t columns = x.size() / kBatch;
+  for (std::size_t b = 0; b < kBatch; ++b) {
+    one(x.subspan(b * columns, columns), y.subspan(b * kRows, kRows));
+  }
 }
 
 std::vector<float> try_gemv_int8(const LabKernels& kernels) {
   const auto q = gpu::to_device(samples<std::int8_t>(
       kRows * kColumns, 11, [](float x) { return static_cast<std::int8_t>(127 * x); }));
   const auto scales = floats(kRows, 7);
-  const auto x = halves(kColumns, 5);
-  return result_of(kRows, [&](auto& y) { kernels.gemv_int8(q, scales, x, y); });
+  const auto x = halves(kBatch * kColumns, 5);
+  return result_of((1 + kBatch) * kRows, [&](auto& y) {
+    const auto one = [&](In<__half> input, Out<float> to) {
+      kernels.gemv_int8(q, scales, input, to);
+    };
+    one(x.span().subspan(0, kColumns), y.span().subspan(0, kRows));
+    const Out<float> all = y.span().subspan(kRows, kBatch * kRows);
+    multiply_each(
+        kernels.gemv_int8_batch != nullptr,
+        [&] { kernels.gemv_int8_batch(kBatch, q, scales, x, all); }, one, x, all);
+  });
 }
 
 std::vector<float> try_gemv_int4(const LabKernels& kernels) {
@@ -90,8 +109,17 @@ std::vector<float> try_gemv_int4(const LabKernels& kernels) {
   const auto packed = gpu::to_device(samples<std::uint8_t>(
       kRows * kWide / 2, 11, [](float x) { return static_cast<std::uint8_t>(127 * (x + 1)); }));
   const auto scales = halves(kRows * kWide / kInt4Group, 7);
-  const auto x = halves(kWide, 5);
-  return result_of(kRows, [&](auto& y) { kernels.gemv_int4(packed, scales, x, y); });
+  const auto x = halves(kBatch * kWide, 5);
+  return result_of((1 + kBatch) * kRows, [&](auto& y) {
+    const auto one = [&](In<__half> input, Out<float> to) {
+      kernels.gemv_int4(packed, scales, input, to);
+    };
+    one(x.span().subspan(0, kWide), y.span().subspan(0, kRows));
+    const Out<float> all = y.span().subspan(kRows, kBatch * kRows);
+    multiply_each(
+        kernels.gemv_int4_batch != nullptr,
+        [&] { kernels.gemv_int4_batch(kBatch, packed, scales, x, all); }, one, x, all);
+  });
 }
 
 std::vector<float> try_attention(const LabKernels& kernels) {
@@ -131,12 +159,19 @@ constexpr Trial kTrials[] = {
     {"gemv_batch", "04.gemv_batch.kernel", &try_gemv_batch,
      [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_batch = by.gemv_batch; }},
     {"gemv_int8", "04.gemv_int8.kernel", &try_gemv_int8,
-     [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_int8 = by.gemv_int8; }},
+     [](LabKernels& kernels, const LabKernels& by) {
+       kernels.gemv_int8 = by.gemv_int8;
+       kernels.gemv_int8_batch = by.gemv_int8_batch;
+     }},
     {"gemv_int4", "04.gemv_int4.kernel", &try_gemv_int4,
-     [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_int4 = by.gemv_int4; }},
+     [](LabKernels& kernels, const LabKernels& by) {
+       kernels.gemv_int4 = by.gemv_int4;
+       kernels.gemv_int4_batch = by.gemv_int4_batch;
+     }},
     {"attention_paged", "04.attention.paged", &try_attention,
      [](LabKernels& kernels, const LabKernels& by) {
        kernels.attention_paged = by.attention_paged;
+       kernels.attention_paged_half = by.attention_paged_half;
      }},
     {"softmax_online", "04.softmax.kernel", &try_softmax,
      [](LabKernels& kernels, const LabKernels& by) {

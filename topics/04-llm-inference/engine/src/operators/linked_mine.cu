@@ -42,7 +42,10 @@ LabKernels linked_kernels() {
           &unit_gemv_batch::gemv_batch<float>,
           &unit_gemv_int8::gemv_int8,
           &unit_gemv_int4::gemv_int4,
+          nullptr,
+          nullptr,
           &unit_attention_paged::attention_paged,
+          nullptr,
           &unit_softmax_online::softmax_online<float>};
 }
 

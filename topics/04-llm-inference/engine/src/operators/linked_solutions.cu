@@ -12,9 +12,16 @@ void gemv_batch(std::int64_t batch, In<__half> w, In<__half> x, gpu::DeviceSpan<
 extern template void gemv_batch<float>(std::int64_t, In<__half>, In<__half>, Out<float>);
 void gemv_int8(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y);
 void gemv_int4(In<std::uint8_t> packed, In<__half> scales, In<__half> x, Out<float> y);
+void gemv_int8_batch(std::int64_t batch, In<std::int8_t> q, In<float> scales, In<__half> x,
+                     Out<float> y);
+void gemv_int4_batch(std::int64_t batch, In<std::uint8_t> packed, In<__half> scales, In<__half> x,
+                     Out<float> y);
 void attention_paged(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                      In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
                      In<__nv_bfloat16> v, Out<float> out);
+void attention_paged_half(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
+                          In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
+                          In<__nv_bfloat16> v, Out<__half> out);
 template <class T>
 void softmax_online(std::int64_t columns, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<T> y);
 extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
@@ -22,8 +29,16 @@ extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
 namespace engine {
 
 LabKernels linked_kernels() {
-  return {&::gemv,      &::gemv_half,       &::gemv_batch<float>,    &::gemv_int8,
-          &::gemv_int4, &::attention_paged, &::softmax_online<float>};
+  return {&::gemv,
+          &::gemv_half,
+          &::gemv_batch<float>,
+          &::gemv_int8,
+          &::gemv_int4,
+          &::gemv_int8_batch,
+          &::gemv_int4_batch,
+          &::attention_paged,
+          &::attention_paged_half,
+          &::softmax_online<float>};
 }
 
 const char* linked_name() {

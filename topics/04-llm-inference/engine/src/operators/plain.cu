@@ -118,7 +118,10 @@ LabKernels plain_kernels() {
           &plain_gemv_batch,
           &plain_gemv_int8,
           &plain_gemv_int4,
+          nullptr,
+          nullptr,
           &plain_attention<__nv_bfloat16>,
+          nullptr,
           &plain_softmax};
 }
 

@@ -55,9 +55,9 @@ class Decoder {
   int logit_rows() const;
 
   const ModelConfig& config() const;
-  /// Bytes that a step of one token of each sequence reads: matrices, in FP16 once for all of them,
-  /// and the caches of `context` tokens as they are stored, which is wider than the model's heads
-  /// where a lab asks for it.
+  /// Bytes that a step of one token of each sequence reads: matrices, once for all of them unless
+  /// they are in FP32 or the kernels take one sequence at a time, and the caches of `context`
+  /// tokens as they are stored, which is wider than the model's heads where a lab asks for it.
   double bytes_read(double sequences, double context) const;
   /// Calls of operators in the last step, each one launch or more.
   int calls() const;

@@ -24,9 +24,20 @@ struct LabKernels {
   void (*gemv_int8)(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y) = nullptr;
   void (*gemv_int4)(In<std::uint8_t> packed, In<__half> scales, In<__half> x,
                     Out<float> y) = nullptr;
+  /// What these two make of each input of a batch, with each weight read once; not labs. Where
+  /// there is none, the lab is called for each input.
+  void (*gemv_int8_batch)(std::int64_t batch, In<std::int8_t> q, In<float> scales, In<__half> x,
+                          Out<float> y) = nullptr;
+  void (*gemv_int4_batch)(std::int64_t batch, In<std::uint8_t> packed, In<__half> scales,
+                          In<__half> x, Out<float> y) = nullptr;
   void (*attention_paged)(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                           In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
                           In<__nv_bfloat16> v, Out<float> out) = nullptr;
+  /// The same in FP16, which is no lab either. Where there is none, results are converted.
+  void (*attention_paged_half)(int query_heads, int kv_heads, int head_dim,
+                               In<std::int32_t> lengths, In<std::int32_t> table,
+                               In<__nv_bfloat16> q, In<__nv_bfloat16> k, In<__nv_bfloat16> v,
+                               Out<__half> out) = nullptr;
   void (*softmax_online)(std::int64_t columns, In<float> x, Out<float> y) = nullptr;
 };
 
