@@ -95,13 +95,18 @@ void print_header(const Report& report) {
 
 void print_power(const MeasuredRoof& roof) {
   const RoofPower& power = *roof.power;
-  std::printf("      %s, %s", format_quantity(power.watts, kWatts, 3).c_str(),
-              energy_text(roof, power.joules_per_unit).c_str());
+  const double share = metered_share(roof);
+  std::printf("      %s, %s at %.1f %% of the roof",
+              format_quantity(power.watts, kWatts, 3).c_str(),
+              energy_text(roof, power.joules_per_unit).c_str(), 100 * share);
   if (power.clock_hz) std::printf(", %s", format_quantity(*power.clock_hz, kHertz).c_str());
   if (!power.held_back_by.empty()) {
     std::printf(", the clock held back by %s", power.held_back_by.c_str());
   }
   std::printf("\n");
+  if (share < kFullyMetered) {
+    std::printf("      (metered below the roof: power and energy are of that rate)\n");
+  }
 }
 
 void print_in_flight(const Report& report) {

@@ -183,6 +183,19 @@ TEST_CASE("power, energy, and operations that are not FLOPs are kept, and no mac
   CHECK(read_report(temporary("none.json", report_json(report))).no_energy == "no counters");
 }
 
+TEST_CASE("the rate that was metered, over the roof") {
+  MeasuredRoof roof = stream("bf16.gemm", 8e14);
+  CHECK_THROWS_WITH(metered_share(roof), Contains("no power"));
+  roof.power = RoofPower{600, 1e-12, std::nullopt, ""};  // 600 W at 1 pJ each: 6e14 in a second
+  CHECK(metered_share(roof) == Approx(0.75));
+  roof.sustained = 6.25e14;
+  CHECK(metered_share(roof) == Approx(0.96));
+  CHECK(metered_share(roof) < kFullyMetered);
+  Report report = sample_report();
+  report.roofs.push_back(roof);
+  CHECK_THAT(report_json(report), Contains("\"share_of_roof\": 0.96"));
+}
+
 TEST_CASE("the unit of a rate") {
   MeasuredRoof roof = stream("x", 1);
   CHECK(std::string(base_unit(roof)) == "B/s");

@@ -103,7 +103,7 @@ tail -n +7 out.txt | sed 's/^ncu/printf "%s;"/' | sed 's/ > profile.csv$//' >com
 expect 0 "$roofline" measure --only read fp32.exp2 atomic.contended --out operations.json --csv operations.csv
 grep -q '^  fp32.exp2 .* [kMGT]*OP/s  (' out.txt || fail "the rate of exponentials is not in OP/s"
 grep -q '^atomic.contended,operations,.*,OP/s,' operations.csv || fail "the CSV lacks the atomics"
-grep -q ' energy: not available\|^      [0-9.]* [mk]*W, ' out.txt || fail "neither power nor why there is none"
+grep -q ' energy: not available\|^      [0-9.]* [mk]*W, .* at [0-9.]* % of the roof' out.txt || fail "neither power nor why there is none"
 expect 0 "$roofline" machines ./operations.json
 grep -q 'exp2\|atomic' out.txt && fail "an operation is shown as a roof of the machine"
 expect 0 "$roofline" submit operations.json --id operations

@@ -135,6 +135,12 @@ Spread summarize(std::vector<double> samples) {
           static_cast<int>(samples.size())};
 }
 
+double metered_share(const MeasuredRoof& roof) {
+  if (!roof.power) throw std::invalid_argument(roof.name + " has no power");
+  const double metered = roof.power->watts / roof.power->joules_per_unit;
+  return metered / roof.sustained.value_or(roof.rate.median);
+}
+
 const char* to_string(RoofKind kind) {
   switch (kind) {
     case RoofKind::kBandwidth:
