@@ -221,6 +221,11 @@ void print_table(const Report& report) {
   print_energy(report);
 }
 
+bool is_empty(const Report& report) {
+  return report.roofs.empty() && report.in_flight.empty() && report.products.empty() &&
+         !report.energy;
+}
+
 int run(const Arguments& arguments) {
   measure::Options options;
   options.quick = arguments.quick;
@@ -248,6 +253,10 @@ int run(const Arguments& arguments) {
                  report.roofs.size());
     return kExitInterrupted;
   }
+  if (is_empty(report)) {
+    std::fprintf(stderr, "roofline: nothing was measured\n");
+    return 1;
+  }
   for (const MeasuredRoof& roof : report.roofs) {
     if (!roof.refused.empty()) return kExitRefused;
   }
@@ -262,7 +271,7 @@ void add_measure_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_flag("--quick", arguments->quick, "Only streams and vector peaks, in seconds");
   command->add_option("--only", arguments->only,
-                      "Only the roofs (or tables: in_flight, products) of these names");
+                      "Only the roofs of these names (or tables: in_flight, products, energy)");
   command->add_option("--like", arguments->like_file,
                       "A short look at the roofs of this report, in the configurations it names");
   command->add_option("--out", arguments->json_file, "Write the report as JSON to this file");
