@@ -65,13 +65,18 @@ void print_kernel(const KernelProfile& kernel, const Machine* machine) {
   }
   std::printf("%s", format_quantity(point.bytes_per_second, kBytesPerSecond).c_str());
   if (point.bound) {
-    std::printf(", %s-bound at %.0f %% of the roof", to_string(*point.bound),
-                100 * point.fraction_of_roof);
+    std::printf(", %s-bound%s %.0f %% of the roof", to_string(*point.bound),
+                counts.uncounted.empty() ? " at" : ", at least", 100 * point.fraction_of_roof);
   } else if (point.fraction_of_roof > 0) {
-    std::printf(", %.0f %% of the memory roof", 100 * point.fraction_of_roof);
+    std::printf(
+        counts.flops_known() ? ", at least %.0f %% of the roof" : ", %.0f %% of the memory roof",
+        100 * point.fraction_of_roof);
   }
   std::printf("\n");
-  if (!counts.uncounted.empty()) print_paragraph("    not counted: ", uncounted_text(counts));
+  if (!counts.uncounted.empty()) {
+    const char* open = machine && !point.bound ? "; the bound is not known" : "";
+    print_paragraph("    not counted: ", uncounted_text(counts) + open);
+  }
   for (const std::string& note : kernel.notes) print_paragraph("    note: ", note);
 }
 

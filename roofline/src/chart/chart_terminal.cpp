@@ -198,11 +198,14 @@ std::string legend(const Chart& chart, const Style& style) {
   const Roof memory{roof.flops_per_second, lowest};
   for (const ChartPoint& point : chart.points) {
     char line[200];
-    std::snprintf(line, sizeof line,
-                  "  %c %-14s %6.4g FLOP/B %13s  %s-bound, %.0f %% of the roof\n", letter++,
-                  point.name.c_str(), point.intensity,
+    const Bound bound = classify(memory, point.intensity);
+    const std::string known = point.at_least && bound == Bound::kMemory
+                                  ? "bound unknown, at least"
+                                  : std::string(to_string(bound)) + "-bound,";
+    std::snprintf(line, sizeof line, "  %c %-14s %6.4g FLOP/B %13s  %s %.0f %% of the roof\n",
+                  letter++, point.name.c_str(), point.intensity,
                   format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
-                  to_string(classify(memory, point.intensity)),
+                  known.c_str(),
                   100 * point.flops_per_second / attainable(memory, point.intensity));
     text += line;
   }

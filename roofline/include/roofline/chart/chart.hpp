@@ -27,6 +27,7 @@ struct ChartPoint {
   std::string name;
   double intensity = 0;         ///< FLOP/B, above zero and finite
   double flops_per_second = 0;  ///< achieved
+  bool at_least = false;        ///< not all FLOPs were counted, so nobody knows what bounds it
 };
 
 /// A log-log chart of ceilings (horizontal) and slopes (bandwidths), with kernels as points.
