@@ -33,7 +33,10 @@ void print_operations(const KernelCounts& counts) {
   for (const auto& [kind, operations] : counts.operations) {
     const bool part = counts.uncounted.count(kind) > 0;
     if (operations == 0 && !part) continue;
-    const std::string text = operations == 0 ? "unknown" : format_quantity(operations, kOperations);
+    const bool integers = kind.starts_with("int");
+    const std::string amount = integers ? format_integer_work(operations, kOperations)
+                                        : format_quantity(operations, kOperations);
+    const std::string text = operations == 0 ? "unknown" : amount;
     std::printf("    %-14s %s%s\n", kind.c_str(), part && operations > 0 ? "at least " : "",
                 text.c_str());
   }

@@ -38,9 +38,10 @@ const char* bound_text(const OperatorTime& timed) {
 
 void print_operator(const OperatorTime& timed, double total) {
   const Operator& op = timed.op;
+  const auto format = is_integer(op.precision) ? format_integer_work : format_quantity;
   const double moved = op.kind == OperatorKind::kCollective ? op.collective_bytes : op.bytes();
   std::printf("%-29.29s%5.0f%12s%9s%7s %-4s%9s%4.0f\n", op.name.c_str(), op.calls,
-              op.flops > 0 ? format_quantity(op.calls * op.flops, kOperations, 4).c_str() : "-",
+              op.flops > 0 ? format(op.calls * op.flops, kOperations, 4).c_str() : "-",
               bytes_text(op.calls * moved).c_str(), intensity_text(timed).c_str(),
               bound_text(timed), seconds_text(timed.seconds).c_str(),
               kPercent * timed.seconds / total);

@@ -38,6 +38,9 @@ struct Peak {
   std::string accumulator;         ///< format of the sums; empty where it is the precision itself
   std::optional<PeakParts> parts;
   Provenance provenance;
+  /// What reached a measured peak, where several can: an instruction ("mma.sync", "wgmma") or
+  /// "library" for the vendor's matrix product. They are far apart, so a figure is shown with it.
+  std::string reached_by;
 };
 
 /// The parts from which a memory bandwidth follows: bus bits x transfers per second / 8.

@@ -40,9 +40,9 @@ void quantity(std::string& text, const char* key, double value, const Dimension&
 
 // An amount of operations, which are not FLOPs where they are of integers.
 void operations(std::string& text, const char* key, double value, bool integers) {
-  std::string amount = format_quantity(value, kOperationsPerSecond, 6);
-  if (integers) amount.replace(amount.find("FLOP"), 4, "OP");
-  line(text, key, amount);
+  line(text, key,
+       integers ? format_integer_work(value, kOperationsPerSecond, 6)
+                : format_quantity(value, kOperationsPerSecond, 6));
 }
 
 std::string plain(double number) {

@@ -90,12 +90,27 @@ bool is_product(const MeasuredRoof& roof) {
   return roof.kind == RoofKind::kCompute && roof.refused.empty() && roof.name.ends_with(".gemm");
 }
 
+/// "mma.sync", "wgmma", or "library" for the vendor's product. Empty on vector units, where one
+/// instruction alone is measured.
+std::string reached_by(const MeasuredRoof& roof) {
+  constexpr std::string_view kProduct = ".gemm";
+  const auto product = roof.name.find(kProduct);
+  if (product != std::string::npos) {
+    const std::string variant = roof.name.substr(product + kProduct.size());  // ".e5m2"
+    return variant.empty() ? "library" : "library" + variant;
+  }
+  if (roof.unit != Unit::kMatrix) return {};
+  // The note of a matrix instruction begins with its name.
+  return roof.note.substr(0, roof.note.find(' '));
+}
+
 void add_peak(Machine& machine, const MeasuredRoof& roof) {
   Peak peak;
   peak.precision = roof.precision.value();
   peak.unit = roof.unit.value();
   peak.operations_per_second = roof.rate.median;
   peak.provenance = measured_as(roof, roof.configuration);
+  peak.reached_by = reached_by(roof);
   machine.peaks.push_back(peak);
 }
 
