@@ -72,7 +72,9 @@ struct Machine {
   std::vector<MemoryLevel> levels;        ///< nearest to the core first
   std::map<std::string, double> streams;  ///< measured DRAM rates by pattern (read, triad ...), B/s
   std::map<Precision, double> products;   ///< measured rates of the vendor's matrix product
-  std::optional<EnergyPrices> energy;     ///< where a report has them
+  /// The same without rests between the samples, where the power cap holds it lower.
+  std::map<Precision, double> sustained_products;
+  std::optional<EnergyPrices> energy;  ///< where a report has them
   std::optional<double> launch_overhead_seconds;
   std::optional<Multiprocessor> multiprocessor;  ///< of GPUs that the virtual GPU can be
 };

@@ -155,8 +155,8 @@ std::string report_csv(const Report& report);
 
 /// The machine that a report describes. Refused figures are left out. The bandwidth of a level is
 /// the highest median measured there; that of DRAM is the fastest stream that reads, since hardly a
-/// kernel only writes. The streams stay available by name (see stream_of_mix()), as
-/// do the rates of the vendor's matrix product.
+/// kernel only writes. The streams stay available by name (see stream_of_mix()), as do the rates of
+/// the vendor's matrix product: the highest, and what it sustains.
 Machine machine_from_report(const Report& report);
 
 /// Name of the roof ("read", "fp32.vector") that a figure of machine_from_report() comes from;

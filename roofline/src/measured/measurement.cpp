@@ -120,7 +120,7 @@ void add_energy(Machine& machine, const Report& report) {
   for (const MeasuredRoof& roof : report.roofs) {
     if (is_product(roof) && roof.power) {
       machine.energy->products[roof.precision.value()] = {roof.power->joules_per_unit,
-                                                          roof.power->watts};
+                                                          roof.power->watts, metered_share(roof)};
     }
   }
 }
@@ -221,7 +221,8 @@ Machine machine_from_report(const Report& report) {
     if (roof.kind == RoofKind::kBandwidth) add_bandwidth(machine, roof);
     if (roof.kind == RoofKind::kCompute) add_peak(machine, roof);
     if (is_product(roof)) {
-      machine.products[roof.precision.value()] = roof.sustained.value_or(roof.rate.median);
+      machine.products[roof.precision.value()] = roof.rate.median;
+      if (roof.sustained) machine.sustained_products[roof.precision.value()] = *roof.sustained;
     }
     if (roof.kind == RoofKind::kLatency && roof.name == "launch") {
       machine.launch_overhead_seconds = roof.rate.median;
