@@ -32,22 +32,26 @@ const roofline::MeasuredRoof& roof(const roofline::Report& report, const std::st
 }
 
 DOC_VALUE("roofs.products", [](const Sources& sources) {
-  const base::CsvFile csv(sources.measured("h200_products_beside.csv"));
   std::vector<docs::Row> rows;
-  for (std::size_t row = 0; row < csv.size(); ++row) {
-    double best = 0;
-    for (const char* size : {"pytorch_2048", "pytorch_4096", "pytorch_8192", "pytorch_16384"}) {
-      const std::string cell = csv.field(row, size);
-      if (!cell.empty()) best = std::max(best, std::stod(cell));
-    }
-    const double ours = std::stod(csv.field(row, "roof"));
-    const std::string sustained = csv.field(row, "sustained");
-    rows.push_back({csv.field(row, "precision"), docs::short_number(best), docs::short_number(ours),
-                    fmt::format("{:.2f}", ours / best),
-                    sustained.empty() ? "-" : docs::short_number(std::stod(sustained))});
+  for (const roofline::MeasuredRoof& each : full_report(sources).roofs) {
+    if (!each.name.ends_with(".gemm")) continue;
+    if (!each.refused.empty()) throw std::runtime_error(each.name + " was refused");
+    const bool integers = roofline::is_integer(each.precision.value());
+    rows.push_back({each.name + (integers ? ", TOP/s" : ""),
+                    docs::short_number(each.rate.median / kTera),
+                    each.sustained ? docs::short_number(*each.sustained / kTera) : "-"});
   }
-  return docs::markdown_table(
-      {"TFLOP/s or TOP/s", "PyTorch, best size", "roof", "roof / PyTorch", "without rests"}, rows);
+  return docs::markdown_table({"TFLOP/s", "highest", "without rests"}, rows);
+})
+
+// The rates at which power was metered, over the roofs.
+DOC_VALUE("roofs.metered_share", [](const Sources& sources) {
+  std::vector<double> shares;
+  for (const roofline::MeasuredRoof& each : full_report(sources).roofs) {
+    if (each.power) shares.push_back(100 * roofline::metered_share(each));
+  }
+  const auto [least, greatest] = std::minmax_element(shares.begin(), shares.end());
+  return docs::fixed(*least, 0) + " to " + docs::fixed(*greatest, 0);
 })
 
 DOC_VALUE("roofs.layer", [](const Sources& sources) {

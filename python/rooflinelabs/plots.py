@@ -33,8 +33,8 @@ def _axes(axes, chart: _core.Chart):
     axes.set_yscale("log")
     axes.set_xlim(limits.intensity_low, limits.intensity_high)
     axes.set_ylim(limits.rate_low, limits.rate_high)
-    axes.set_xlabel("Arithmetic intensity [FLOP/B]")
-    axes.set_ylabel("Performance [FLOP/s]")
+    axes.set_xlabel(f"Arithmetic intensity [{chart.intensity_unit}]")
+    axes.set_ylabel(f"Performance [{chart.rate_unit}]")
     axes.yaxis.set_major_formatter(FuncFormatter(_quantity))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
     axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
@@ -66,7 +66,7 @@ def _draw_roofs(axes, chart: _core.Chart) -> None:
             linewidth=1.2,
         )
         axes.annotate(
-            f"{ceiling.name} {_quantity(rate)}FLOP/s",
+            f"{ceiling.name} {_quantity(rate)}{'OP/s' if ceiling.integers else 'FLOP/s'}",
             (limits.intensity_high, rate),
             xytext=(-4, 3),
             textcoords="offset points",

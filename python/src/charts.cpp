@@ -18,7 +18,8 @@ void bind_charts(py::module_& module) {
            }),
            "name"_a, "flops_per_second"_a)
       .def_readonly("name", &Ceiling::name, "Name.")
-      .def_readonly("flops_per_second", &Ceiling::flops_per_second, "FLOP/s.");
+      .def_readonly("flops_per_second", &Ceiling::flops_per_second, "FLOP/s, or OP/s of integers.")
+      .def_readonly("integers", &Ceiling::integers, "Whether the rate is in OP/s.");
   py::class_<Slope>(module, "Slope", "A bandwidth.")
       .def(py::init([](const std::string& name, double rate) {
              return Slope{name, rate};
@@ -42,7 +43,8 @@ void bind_charts(py::module_& module) {
   py::class_<Ridge>(module, "Ridge", "Where a ceiling meets the lowest slope.")
       .def_readonly("ceiling", &Ridge::ceiling, "Name of the ceiling.")
       .def_readonly("intensity", &Ridge::intensity, "FLOP/B.")
-      .def_readonly("flops_per_second", &Ridge::flops_per_second, "FLOP/s.");
+      .def_readonly("flops_per_second", &Ridge::flops_per_second, "FLOP/s, or OP/s of integers.")
+      .def_readonly("integers", &Ridge::integers, "Whether it counts OP instead of FLOP.");
   py::class_<Chart>(module, "Chart", "Ceilings, slopes and points on logarithmic axes.")
       .def(py::init([](const std::string& title, const std::vector<Ceiling>& ceilings,
                        const std::vector<Slope>& slopes, const std::vector<ChartPoint>& points) {
@@ -60,6 +62,8 @@ void bind_charts(py::module_& module) {
           },
           "name"_a, "intensity"_a, "flops_per_second"_a, "Adds a point: FLOP/B and FLOP/s.")
       .def("range", &range_of, "The ends of the axes around ridges and points.")
+      .def_property_readonly("rate_unit", &rate_unit, "'FLOP/s', 'OP/s' of integers, or both.")
+      .def_property_readonly("intensity_unit", &intensity_unit, "'FLOP/B', 'OP/B', or both.")
       .def("ridges", &ridges_of, "The ridge of every ceiling over the lowest slope.")
       .def("text", &draw_terminal, "columns"_a = 80, "rows"_a = 22, "unicode"_a = true,
            "The chart as characters, with a legend.");

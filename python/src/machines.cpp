@@ -44,7 +44,9 @@ void bind_parts(py::module_& module) {
                     "FLOP/s, or OP/s of integers.")
       .def_readonly("sparse", &Peak::sparse, "Counts operations that 2:4 sparsity skips.")
       .def_readonly("clock_hz", &Peak::clock_hz, "Clock that it holds at, Hz; None if unknown.")
-      .def_readonly("provenance", &Peak::provenance, "Where it comes from.");
+      .def_readonly("provenance", &Peak::provenance, "Where it comes from.")
+      .def_readonly("reached_by", &Peak::reached_by,
+                    "What reached a measured peak: 'mma.sync', 'wgmma', 'library'; else ''.");
   py::class_<MemoryLevel>(module, "MemoryLevel", "One level of the memory hierarchy.")
       .def_readonly("name", &MemoryLevel::name, "'L1', 'L2', 'LLC' or 'DRAM'.")
       .def_readonly("capacity_bytes", &MemoryLevel::capacity_bytes,

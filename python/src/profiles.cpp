@@ -44,7 +44,8 @@ void bind_profiles(py::module_& module) {
                     "FLOP/B; infinity when no byte moved, NaN when FLOPs are unknown.")
       .def_readonly("flops_per_second", &ProfilePoint::flops_per_second, "FLOP/s, or NaN.")
       .def_readonly("bytes_per_second", &ProfilePoint::bytes_per_second, "B/s.")
-      .def_readonly("bound", &ProfilePoint::bound, "None without a machine.")
+      .def_readonly("bound", &ProfilePoint::bound,
+                    "None without a machine, and where work that was not counted may decide.")
       .def_readonly("fraction_of_roof", &ProfilePoint::fraction_of_roof, "0 to 1.");
   py::class_<Profile>(module, "Profile", "The launches of a profiler's file.")
       .def_readonly("format", &Profile::format, "Such as 'ncu raw' or 'rocpd'.")

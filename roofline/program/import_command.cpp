@@ -33,7 +33,10 @@ void print_operations(const KernelCounts& counts) {
   for (const auto& [kind, operations] : counts.operations) {
     const bool part = counts.uncounted.count(kind) > 0;
     if (operations == 0 && !part) continue;
-    const std::string text = operations == 0 ? "unknown" : format_quantity(operations, kOperations);
+    const bool integers = kind.starts_with("int");
+    const std::string amount = integers ? format_integer_work(operations, kOperations)
+                                        : format_quantity(operations, kOperations);
+    const std::string text = operations == 0 ? "unknown" : amount;
     std::printf("    %-14s %s%s\n", kind.c_str(), part && operations > 0 ? "at least " : "",
                 text.c_str());
   }
@@ -65,13 +68,18 @@ void print_kernel(const KernelProfile& kernel, const Machine* machine) {
   }
   std::printf("%s", format_quantity(point.bytes_per_second, kBytesPerSecond).c_str());
   if (point.bound) {
-    std::printf(", %s-bound at %.0f %% of the roof", to_string(*point.bound),
-                100 * point.fraction_of_roof);
+    std::printf(", %s-bound%s %.0f %% of the roof", to_string(*point.bound),
+                counts.uncounted.empty() ? " at" : ", at least", 100 * point.fraction_of_roof);
   } else if (point.fraction_of_roof > 0) {
-    std::printf(", %.0f %% of the memory roof", 100 * point.fraction_of_roof);
+    std::printf(
+        counts.flops_known() ? ", at least %.0f %% of the roof" : ", %.0f %% of the memory roof",
+        100 * point.fraction_of_roof);
   }
   std::printf("\n");
-  if (!counts.uncounted.empty()) print_paragraph("    not counted: ", uncounted_text(counts));
+  if (!counts.uncounted.empty()) {
+    const char* open = machine && !point.bound ? "; the bound is not known" : "";
+    print_paragraph("    not counted: ", uncounted_text(counts) + open);
+  }
   for (const std::string& note : kernel.notes) print_paragraph("    note: ", note);
 }
 

@@ -16,10 +16,15 @@
 namespace roofline::program {
 namespace {
 
+/// Writes a quantity: format_quantity, or what counts work on integers.
+using Format = std::string (*)(double, const Dimension&, int);
+
+Format format_of(Precision precision) {
+  return is_integer(precision) ? format_integer_work : format_quantity;
+}
+
 std::string rate_text(const Peak& peak) {
-  std::string text = format_quantity(peak.operations_per_second, kOperationsPerSecond, 5);
-  if (is_integer(peak.precision)) text.replace(text.find("FLOP"), 4, "OP");
-  return text;
+  return format_of(peak.precision)(peak.operations_per_second, kOperationsPerSecond, 5);
 }
 
 void list_all() {
@@ -38,11 +43,16 @@ void show_provenance(const Provenance& provenance) {
               provenance.note.empty() ? "" : "; ", provenance.note.c_str());
 }
 
+/// "mma.sync", "library.e5m2".
+constexpr int kWidthOfWay = 13;
+
 void show(const Machine& machine) {
   std::printf("%s, %s\n", machine.name.c_str(), machine.architecture.c_str());
   for (const Peak& peak : machine.peaks) {
-    std::printf("  %-5s %-6s %-6s %16s", display_name(peak.precision).c_str(), to_string(peak.unit),
-                peak.sparse ? "sparse" : "dense", rate_text(peak).c_str());
+    const char* of = peak.sparse ? "sparse" : "dense";
+    std::printf("  %-5s %-6s %-*s %16s", display_name(peak.precision).c_str(), to_string(peak.unit),
+                machine.measured ? kWidthOfWay : 6,
+                peak.reached_by.empty() ? of : peak.reached_by.c_str(), rate_text(peak).c_str());
     show_provenance(peak.provenance);
   }
   for (const MemoryLevel& level : machine.levels) {
@@ -58,15 +68,15 @@ void show(const Machine& machine) {
 /// One figure of a datasheet beside what was measured, and whether both can be true. Returns false
 /// when they cannot: no machine exceeds its peak by more than rounding, and if one stays far below
 /// it, the description or the measurement is wrong.
-bool show_pair(const std::string& what, double stated, double measured,
-               const Dimension& dimension) {
+bool show_pair(const std::string& what, double stated, double measured, const Dimension& dimension,
+               Format format = format_quantity, const std::string& reached_by = "") {
   constexpr double kMost = 1.02;
   constexpr double kLeast = 0.3;
   const double share = measured / stated;
   const bool believable = share >= kLeast && share <= kMost;
-  std::printf("  %-14s %16s %16s %8.1f %%%s\n", what.c_str(),
-              format_quantity(stated, dimension).c_str(),
-              format_quantity(measured, dimension).c_str(), 100 * share,
+  std::printf("  %-14s %16s %16s %8.1f %%%s%s%s\n", what.c_str(),
+              format(stated, dimension, 4).c_str(), format(measured, dimension, 4).c_str(),
+              100 * share, reached_by.empty() ? "" : "  by ", reached_by.c_str(),
               believable      ? ""
               : share > kMost ? "  above the peak"
                               : "  far below the peak");
@@ -75,12 +85,11 @@ bool show_pair(const std::string& what, double stated, double measured,
 
 /// False, and a line that says so, when a rate is not the product of its own parts.
 bool show_parts(const std::string& what, double stated, const std::optional<double>& derived,
-                const Dimension& dimension) {
+                const Dimension& dimension, Format format = format_quantity) {
   constexpr double kRounding = 0.02;
   if (!derived || std::abs(*derived / stated - 1) <= kRounding) return true;
   std::printf("  %-14s %16s is stated, and its parts give %s\n", what.c_str(),
-              format_quantity(stated, dimension).c_str(),
-              format_quantity(*derived, dimension).c_str());
+              format(stated, dimension, 4).c_str(), format(*derived, dimension, 4).c_str());
   return false;
 }
 
@@ -96,10 +105,11 @@ bool show_beside(const Machine& stated, const Machine& measured) {
     if (peak.sparse || own == nullptr) continue;
     ++pairs;
     const std::string what = display_name(peak.precision) + " " + to_string(peak.unit);
-    believable &=
-        show_parts(what, peak.operations_per_second, derived_rate(peak), kOperationsPerSecond);
+    const Format format = format_of(peak.precision);
+    believable &= show_parts(what, peak.operations_per_second, derived_rate(peak),
+                             kOperationsPerSecond, format);
     believable &= show_pair(what, peak.operations_per_second, own->operations_per_second,
-                            kOperationsPerSecond);
+                            kOperationsPerSecond, format, own->reached_by);
   }
   for (const MemoryLevel& level : stated.levels) {
     if (level.name != "DRAM" || !level.bytes_per_second) continue;

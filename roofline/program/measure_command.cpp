@@ -95,13 +95,18 @@ void print_header(const Report& report) {
 
 void print_power(const MeasuredRoof& roof) {
   const RoofPower& power = *roof.power;
-  std::printf("      %s, %s", format_quantity(power.watts, kWatts, 3).c_str(),
-              energy_text(roof, power.joules_per_unit).c_str());
+  const double share = metered_share(roof);
+  std::printf("      %s, %s at %.1f %% of the roof",
+              format_quantity(power.watts, kWatts, 3).c_str(),
+              energy_text(roof, power.joules_per_unit).c_str(), 100 * share);
   if (power.clock_hz) std::printf(", %s", format_quantity(*power.clock_hz, kHertz).c_str());
   if (!power.held_back_by.empty()) {
     std::printf(", the clock held back by %s", power.held_back_by.c_str());
   }
   std::printf("\n");
+  if (share < kFullyMetered) {
+    std::printf("      (metered below the roof: power and energy are of that rate)\n");
+  }
 }
 
 void print_in_flight(const Report& report) {
@@ -216,6 +221,11 @@ void print_table(const Report& report) {
   print_energy(report);
 }
 
+bool is_empty(const Report& report) {
+  return report.roofs.empty() && report.in_flight.empty() && report.products.empty() &&
+         !report.energy;
+}
+
 int run(const Arguments& arguments) {
   measure::Options options;
   options.quick = arguments.quick;
@@ -243,6 +253,10 @@ int run(const Arguments& arguments) {
                  report.roofs.size());
     return kExitInterrupted;
   }
+  if (is_empty(report)) {
+    std::fprintf(stderr, "roofline: nothing was measured\n");
+    return 1;
+  }
   for (const MeasuredRoof& roof : report.roofs) {
     if (!roof.refused.empty()) return kExitRefused;
   }
@@ -257,7 +271,7 @@ void add_measure_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_flag("--quick", arguments->quick, "Only streams and vector peaks, in seconds");
   command->add_option("--only", arguments->only,
-                      "Only the roofs (or tables: in_flight, products) of these names");
+                      "Only the roofs of these names (or tables: in_flight, products, energy)");
   command->add_option("--like", arguments->like_file,
                       "A short look at the roofs of this report, in the configurations it names");
   command->add_option("--out", arguments->json_file, "Write the report as JSON to this file");

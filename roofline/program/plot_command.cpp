@@ -112,8 +112,8 @@ void add_profile(Chart& chart, const std::string& file) {
     }
     const ProfilePoint point = place(*kernel.counts);
     if (!std::isfinite(point.intensity) || point.intensity <= 0) continue;
-    chart.points.push_back(
-        {short_kernel_name(kernel.name, kNameWidth), point.intensity, point.flops_per_second});
+    chart.points.push_back({short_kernel_name(kernel.name, kNameWidth), point.intensity,
+                            point.flops_per_second, !kernel.counts->uncounted.empty()});
   }
   if (unknown > 0) {
     std::fprintf(stderr,

@@ -6,6 +6,7 @@
 
 #include "paragraph.hpp"
 #include "roofline/llm/question.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline::program {
@@ -38,9 +39,10 @@ const char* bound_text(const OperatorTime& timed) {
 
 void print_operator(const OperatorTime& timed, double total) {
   const Operator& op = timed.op;
+  const auto format = is_integer(op.precision) ? format_integer_work : format_quantity;
   const double moved = op.kind == OperatorKind::kCollective ? op.collective_bytes : op.bytes();
   std::printf("%-29.29s%5.0f%12s%9s%7s %-4s%9s%4.0f\n", op.name.c_str(), op.calls,
-              op.flops > 0 ? format_quantity(op.calls * op.flops, kOperations, 4).c_str() : "-",
+              op.flops > 0 ? format(op.calls * op.flops, kOperations, 4).c_str() : "-",
               bytes_text(op.calls * moved).c_str(), intensity_text(timed).c_str(),
               bound_text(timed), seconds_text(timed.seconds).c_str(),
               kPercent * timed.seconds / total);
@@ -70,6 +72,22 @@ std::string percent_text(double part) {
   return text;
 }
 
+/// Which of a report's rates of products the tables take; empty for a datasheet's peak.
+std::string product_rates_text(const Question& question) {
+  const Machine& machine = question.system.machine;
+  const Precision precision = question.formats.arithmetic;
+  const auto highest = machine.products.find(precision);
+  if (highest == machine.products.end()) return {};
+  const auto format = is_integer(precision) ? format_integer_work : format_quantity;
+  std::string text = "products: the bound takes the highest rate that was measured, " +
+                     format(highest->second, kOperationsPerSecond, 4);
+  if (!question.expected) return text;
+  const auto sustained = machine.sustained_products.find(precision);
+  if (sustained == machine.sustained_products.end()) return text + ", and so does the expectation";
+  return text + "; the expectation takes what products sustain without rests, " +
+         format(sustained->second, kOperationsPerSecond, 4);
+}
+
 void print_header(const Question& question) {
   const Formats& f = question.formats;
   const System& s = question.system;
@@ -86,6 +104,9 @@ void print_header(const Question& question) {
     print_paragraph(arithmetic + "; efficiency of weights " + percent_text(s.efficiencies.weights) +
                     ", of KV " + percent_text(s.efficiencies.kv) + ", of compute " +
                     percent_text(s.efficiencies.compute));
+  }
+  if (const std::string rates = product_rates_text(question); !rates.empty()) {
+    print_paragraph(rates);
   }
   for (const std::string& note : question.model.notes) print_paragraph(note);
   std::printf("\n");
@@ -184,6 +205,16 @@ void print_energy(const Question& question, const Answer& answer) {
                joules_text);
 }
 
+/// Where the power of products was metered at a lower rate than they sustain.
+std::string metered_text(const Question& question) {
+  const auto product = question.energy->products.find(question.formats.arithmetic);
+  if (product == question.energy->products.end()) return {};
+  const double share = product->second.metered_share;
+  if (share >= kFullyMetered) return {};
+  return "; the power of products was metered at " + percent_text(share) +
+         " of the rate that they sustain";
+}
+
 void print_summary(const Question& question, const Answer& answer) {
   const Times* expected = answer.expected ? &*answer.expected : nullptr;
   const Band none;
@@ -220,7 +251,7 @@ void print_summary(const Question& question, const Answer& answer) {
     const std::size_t runs = question.energy->runs.size();
     print_paragraph("energy: prices measured in " +
                     (runs == 1 ? "one run" : std::to_string(runs) + " runs") +
-                    "; transfers between devices are not counted");
+                    "; transfers between devices are not counted" + metered_text(question));
   }
 }
 

@@ -17,9 +17,9 @@ Dimension dimension_of(const MeasuredRoof& roof) {
 }  // namespace
 
 std::string rate_text(const MeasuredRoof& roof, double rate) {
-  std::string text = format_quantity(rate, dimension_of(roof), 4);
-  if (std::string_view(base_unit(roof)) == "OP/s") text.replace(text.find("FLOP"), 4, "OP");
-  return text;
+  return std::string_view(base_unit(roof)) == "OP/s"
+             ? format_integer_work(rate, dimension_of(roof), 4)
+             : format_quantity(rate, dimension_of(roof), 4);
 }
 
 std::string energy_text(const MeasuredRoof& roof, double joules) {

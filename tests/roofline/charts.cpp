@@ -45,6 +45,54 @@ TEST_CASE("a machine's chart merges equal ceilings and leaves integers out") {
   CHECK_THROWS_WITH(chart_of(machine, {Precision::kFp8}), Contains("no peak"));
 }
 
+TEST_CASE("work on integers is in OP/s, in a terminal, an image and a page") {
+  const Machine h200 = load_machine(std::string(RL_MACHINE_FOLDER) + "/h200-sxm.toml");
+  // 1.979 both, and no line of a chart is of FP8 and INT8.
+  const Chart both = chart_of(h200, {Precision::kFp8, Precision::kInt8});
+  REQUIRE(both.ceilings.size() == 2);
+  CHECK(rate_unit(both) == "FLOP/s, OP/s");
+  const std::string terminal = draw_terminal(both, 80, 22, false);
+  CHECK_THAT(terminal, Contains("INT8 matrix              1.979 POP/s, ridge at 412.3 OP/B"));
+  CHECK_THAT(terminal, Contains("FP8 matrix               1.979 PFLOP/s, ridge at 412.3 FLOP/B"));
+  const Chart integers = chart_of(h200, {Precision::kInt8});
+  for (const std::string& drawn :
+       {draw_terminal(integers, 80, 22, false), gnuplot_script(integers, ImageFormat::kSvg, "x")}) {
+    CHECK_THAT(drawn, Contains("OP/s") && Contains("OP/B") && !Contains("FLOP"));
+  }
+  const std::string page = draw_html(integers, "", "");
+  CHECK_THAT(page, Contains("<td>INT8 matrix</td><td class=\"number\">1.979 POP/s<"));
+  CHECK_THAT(page, Contains("INT8 matrix 1.979 POP/s") && Contains("\"y\":\"OP/s\""));
+}
+
+TEST_CASE("a measured ceiling says what reached it") {
+  const std::string folder = RL_MACHINE_FOLDER;
+  const Machine machine = load_machine(folder + "/../measured/h200_roofs_full.json");
+  const auto names = [&](Precision precision) {
+    std::vector<std::string> all;
+    for (const Ceiling& ceiling : chart_of(machine, {precision}).ceilings) {
+      all.push_back(ceiling.name);
+    }
+    return all;
+  };
+  CHECK(names(Precision::kBf16) == std::vector<std::string>{"BF16 vector", "BF16 matrix (wgmma)"});
+  CHECK(names(Precision::kTf32) == std::vector<std::string>{"TF32 matrix (library)"});
+  std::vector<std::string> ways;
+  for (const Peak& peak : machine.peaks) {
+    if (peak.precision == Precision::kBf16 && peak.unit == Unit::kMatrix) {
+      ways.push_back(peak.reached_by);
+    }
+  }
+  CHECK(ways == std::vector<std::string>{"mma.sync", "library", "wgmma"});
+}
+
+TEST_CASE("a point whose FLOPs are a lower bound has no bound") {
+  Chart chart = sample();
+  chart.points[0].at_least = chart.points[1].at_least = true;
+  const std::string text = draw_terminal(chart, 80, 22, false);
+  CHECK_THAT(text, Contains("bound unknown, at least 90 % of the roof"));
+  CHECK_THAT(text, Contains("compute-bound, 5 % of the roof"));
+}
+
 TEST_CASE("the slope of a measured memory says which stream drew it") {
   const auto slopes = [](const Machine& machine) {
     std::vector<std::string> names;

@@ -73,10 +73,14 @@ class SteadyMeter : public PowerMeter {
   double update_seconds() const override { return 0.01; }
   PowerReading read() override {
     if (++reads_ > reads_until_failure) throw MeterFailure("gone");
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds_of_reading));
+    if (stands_still) return {1, 1.5e9, {}};
     const std::chrono::duration<double> on = std::chrono::steady_clock::now() - start_;
     return {80 * std::floor(on.count() / 0.01) * 0.01, 1.5e9, {"the power cap"}};
   }
   int reads_until_failure = 1 << 30;
+  double seconds_of_reading = 0;
+  bool stands_still = false;
 
  private:
   int reads_ = 0;
@@ -189,31 +193,60 @@ TEST_CASE("a roof's power is the counter's, and its energy that of the work betw
   SteadyMeter meter;
   PowerRecorder recorder(meter);
   CHECK_FALSE(recorder.take());
-  recorder.look();
-  CHECK_FALSE(recorder.take());  // one look measures no energy
-  double total = 0;
-  const auto run = [&](const std::function<void()>& look) {
+  // A device that does 500 units in each second of its own time.
+  Progressed done;
+  const auto advance = [&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    look();
-    total += 1000;
-    return 1000.0;
+    done.amount += 1000;
+    done.seconds += 2;
+    return done;
   };
-  recorder.record(run);
+  recorder.record(advance);
   const std::optional<RoofPower> power = recorder.take();
   REQUIRE(power);
   // The counter moves in steps of 0.8 J; sleeping is not exact, on a busy machine least of all.
   CHECK(power->watts == Approx(80).epsilon(0.15));
-  CHECK(power->joules_per_unit > 0);
-  CHECK(power->joules_per_unit * total >= 0.25 * 80 * 0.8);  // all work, at least a quarter second
+  CHECK(power->watts / power->joules_per_unit == Approx(500));
   CHECK(power->clock_hz == 1.5e9);
   CHECK(power->held_back_by == "the power cap");
   CHECK_FALSE(recorder.take());
   CHECK(idle_watts(meter) == Approx(80).epsilon(0.15));
 
   meter.reads_until_failure = 0;
-  recorder.record(run);
+  recorder.record(advance);
   CHECK_FALSE(recorder.take());
   CHECK(recorder.failure() == "gone");
+}
+
+TEST_CASE("a meter that answers slowly takes nothing from the work that is metered") {
+  SteadyMeter meter;
+  meter.seconds_of_reading = 0.005;
+  PowerRecorder recorder(meter);
+  Sampling sampling;
+  sampling.recorder = &recorder;
+  const Spread rate = sample_rate(
+      1, [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }, sampling);
+  MeasuredRoof roof;
+  roof.rate = rate;
+  roof.power = recorder.take();
+  REQUIRE(roof.power);
+  // Five milliseconds of questions after each millisecond of work would leave a sixth of the rate.
+  CHECK(metered_share(roof) > 0.5);
+}
+
+TEST_CASE("an interruption ends the metering, and a counter that stands still is a failure") {
+  SteadyMeter meter;
+  PowerRecorder recorder(meter);
+  CHECK_THROWS_AS(recorder.record([]() -> Progressed { throw Interrupted{}; }), Interrupted);
+  CHECK_FALSE(recorder.take());
+  meter.stands_still = true;
+  Progressed done;
+  recorder.record([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return done = {done.amount + 1, done.seconds + 1};
+  });
+  CHECK_FALSE(recorder.take());
+  CHECK_THAT(recorder.failure(), Contains("does not move"));
 }
 
 TEST_CASE("the sweep computes what it is timed for") {

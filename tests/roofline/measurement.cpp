@@ -90,7 +90,7 @@ TEST_CASE("the machine behind a report") {
   REQUIRE(machine.launch_overhead_seconds.value() == Approx(4e-6));
 }
 
-TEST_CASE("a machine's peak is the rate that a product sustains") {
+TEST_CASE("a machine has a product's highest rate and the one that it sustains") {
   Report report = sample_report();
   MeasuredRoof product = stream("bf16.gemm", 7.5e14);
   product.kind = RoofKind::kCompute;
@@ -99,11 +99,13 @@ TEST_CASE("a machine's peak is the rate that a product sustains") {
   product.unit = Unit::kMatrix;
   report.roofs.push_back(product);
   CHECK(machine_from_report(report).products.at(Precision::kBf16) == 7.5e14);
+  CHECK(machine_from_report(report).sustained_products.empty());
   report.roofs.back().sustained = 6.9e14;
   const Report again = read_report(temporary("sustained.json", report_json(report)));
   CHECK(again.roofs.back().sustained == 6.9e14);
   const Machine machine = machine_from_report(again);
-  CHECK(machine.products.at(Precision::kBf16) == 6.9e14);
+  CHECK(machine.products.at(Precision::kBf16) == 7.5e14);
+  CHECK(machine.sustained_products.at(Precision::kBf16) == 6.9e14);
   CHECK(best_peak(machine, Precision::kBf16).operations_per_second == 7.5e14);
   CHECK_THAT(report_csv(report), Contains(",,,,,6.9e+14\n"));
 }
@@ -181,6 +183,19 @@ TEST_CASE("power, energy, and operations that are not FLOPs are kept, and no mac
   report.energy.reset();
   report.no_energy = "no counters";
   CHECK(read_report(temporary("none.json", report_json(report))).no_energy == "no counters");
+}
+
+TEST_CASE("the rate that was metered, over the roof") {
+  MeasuredRoof roof = stream("bf16.gemm", 8e14);
+  CHECK_THROWS_WITH(metered_share(roof), Contains("no power"));
+  roof.power = RoofPower{600, 1e-12, std::nullopt, ""};  // 600 W at 1 pJ each: 6e14 in a second
+  CHECK(metered_share(roof) == Approx(0.75));
+  roof.sustained = 6.25e14;
+  CHECK(metered_share(roof) == Approx(0.96));
+  CHECK(metered_share(roof) < kFullyMetered);
+  Report report = sample_report();
+  report.roofs.push_back(roof);
+  CHECK_THAT(report_json(report), Contains("\"share_of_roof\": 0.96"));
 }
 
 TEST_CASE("the unit of a rate") {

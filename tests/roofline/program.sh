@@ -52,6 +52,18 @@ done
 grep -q '\[1/' err.txt || fail "no progress on stderr"
 grep -q "$(printf '\r')" err.txt && fail "a moving line although stderr is not a terminal"
 
+for names in triadd read,write; do # a typing error and a list with commas
+  expect 1 "$roofline" measure --quick --only read "$names" --out typo.json
+  grep -q "called '$names'.* read write .*launch.round_trip" err.txt || fail "the names are not listed for $names"
+  [ -e typo.json ] && fail "a report although nothing was measured"
+done
+expect 1 "$roofline" measure --quick --only latency.remote
+expect 1 "$roofline" measure --only in_flight # a table of GPUs
+if ! ls /sys/class/powercap/*/energy_uj >/dev/null 2>&1; then
+  expect 1 "$roofline" measure --only energy
+  grep -q 'nothing was measured' err.txt || fail "that nothing was measured is not said"
+fi
+
 expect 0 "$roofline" plot --terminal quick.json --kernel saxpy:0.1667:1GFLOP/s
 grep -q 'A saxpy' out.txt || fail "the kernel is not in the legend"
 LC_ALL=C "$roofline" plot quick.json | LC_ALL=C grep -q '[^ -~]' && fail "no ASCII in the C locale"
@@ -103,7 +115,7 @@ tail -n +7 out.txt | sed 's/^ncu/printf "%s;"/' | sed 's/ > profile.csv$//' >com
 expect 0 "$roofline" measure --only read fp32.exp2 atomic.contended --out operations.json --csv operations.csv
 grep -q '^  fp32.exp2 .* [kMGT]*OP/s  (' out.txt || fail "the rate of exponentials is not in OP/s"
 grep -q '^atomic.contended,operations,.*,OP/s,' operations.csv || fail "the CSV lacks the atomics"
-grep -q ' energy: not available\|^      [0-9.]* [mk]*W, ' out.txt || fail "neither power nor why there is none"
+grep -q ' energy: not available\|^      [0-9.]* [mk]*W, .* at [0-9.]* % of the roof' out.txt || fail "neither power nor why there is none"
 expect 0 "$roofline" machines ./operations.json
 grep -q 'exp2\|atomic' out.txt && fail "an operation is shown as a roof of the machine"
 expect 0 "$roofline" submit operations.json --id operations

@@ -62,6 +62,39 @@ TEST_CASE("a known machine: stated and measured part in one file that loads") {
   CHECK_THAT(text, Contains(" TOP/s\""));                   // integers are no FLOPs
 }
 
+TEST_CASE("sustained rates, power, products, bytes in flight and energy are in the file") {
+  const Report report = read_report(RL_FULL_REPORT);
+  const std::string text = submission_toml(report, "my-h200", nullptr);
+  CHECK(loaded(text).peaks.empty());
+  const auto part_of = [&](const std::string& name) {
+    const auto begin = text.find("name = \"" + name + "\"");
+    REQUIRE(begin != std::string::npos);
+    return text.substr(begin, text.find("\n[", begin) - begin);
+  };
+  CHECK_THAT(part_of("bf16.gemm"),
+             Contains("sustained = \"689.606 TFLOP/s\"") && Contains("energy = \"") &&
+                 Contains(" pJ/FLOP\"") && Contains("power = \"") &&
+                 Contains("held_back_by = \"the power cap\"") && Contains("metered_share = 0.89"));
+  CHECK_THAT(part_of("int8.gemm"),
+             Contains("sustained = \"1.29709 POP/s\"") && Contains(" J/OP\"") && !Contains("FLOP"));
+  CHECK_THAT(part_of("read"), Contains(" pJ/B\""));
+  const auto count = [&](const std::string& what) {
+    std::size_t found = 0;
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count("[[measured.product]]") == report.products.size());
+  CHECK(count("[[measured.in_flight]]") == report.in_flight.size());
+  CHECK(count("[[measured.energy.load]]") == report.energy->sweep.size());
+  CHECK_THAT(text, Contains("idle = \"") && Contains("per_flop = \"") &&
+                       Contains("per_byte = \"") && Contains("static = \""));
+  // What is wrong in them is refused as elsewhere.
+  std::string wrong = text;
+  wrong.replace(wrong.find("idle = \""), 8, "idle = \"-");
+  CHECK_THROWS_WITH(loaded(wrong), Contains("idle"));
+  CHECK_THROWS_WITH(loaded(text + "color = 3\n"), Contains("unknown key 'color'"));
+}
+
 TEST_CASE("an unknown machine: its stated part is left to be filled in") {
   Report report = read_report(RL_MEASURED_ROOFS);
   report.device.name = "NVIDIA \"New\" \\ GPU\n";

@@ -45,6 +45,7 @@ struct EnergyFit {
 struct ProductEnergy {
   double joules_per_flop = 0;  ///< static power included
   double watts = 0;            ///< of the whole device
+  double metered_share = 1;  ///< the rate that was metered, over the one that the product sustains
 };
 
 /// A product's joules per FLOP without the static power of `costs`, its traffic included. Throws

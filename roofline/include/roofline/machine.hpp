@@ -38,6 +38,9 @@ struct Peak {
   std::string accumulator;         ///< format of the sums; empty where it is the precision itself
   std::optional<PeakParts> parts;
   Provenance provenance;
+  /// What reached a measured peak, where several can: an instruction ("mma.sync", "wgmma") or
+  /// "library" for the vendor's matrix product. They are far apart, so a figure is shown with it.
+  std::string reached_by;
 };
 
 /// The parts from which a memory bandwidth follows: bus bits x transfers per second / 8.
@@ -69,7 +72,9 @@ struct Machine {
   std::vector<MemoryLevel> levels;        ///< nearest to the core first
   std::map<std::string, double> streams;  ///< measured DRAM rates by pattern (read, triad ...), B/s
   std::map<Precision, double> products;   ///< measured rates of the vendor's matrix product
-  std::optional<EnergyPrices> energy;     ///< where a report has them
+  /// The same without rests between the samples, where the power cap holds it lower.
+  std::map<Precision, double> sustained_products;
+  std::optional<EnergyPrices> energy;  ///< where a report has them
   std::optional<double> launch_overhead_seconds;
   std::optional<Multiprocessor> multiprocessor;  ///< of GPUs that the virtual GPU can be
 };

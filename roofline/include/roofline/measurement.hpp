@@ -27,7 +27,7 @@ struct Spread {
 /// Throws std::invalid_argument for no samples or one that is not finite.
 Spread summarize(std::vector<double> samples);
 
-/// What the device reported while a roof was sampled.
+/// What the device reported while it did a roof's work without a pause, after the roof's samples.
 struct RoofPower {
   double watts = 0;                ///< mean
   double joules_per_unit = 0;      ///< per byte or operation, static power included
@@ -62,6 +62,13 @@ struct MeasuredRoof {
   std::string note;                 ///< traffic convention and other remarks
   std::optional<RoofPower> power;   ///< where the machine has an energy counter
 };
+
+/// Below this share of the roof, the rate that was metered is too far from it to go unsaid.
+inline constexpr double kFullyMetered = 0.97;
+
+/// The rate while power was metered, over the roof: over what it sustains, where it has rests.
+/// Power belongs to that rate. Throws std::invalid_argument for a roof without power.
+double metered_share(const MeasuredRoof& roof);
 
 /// Energy of the whole device, from its own counter.
 struct MeasuredEnergy {
@@ -148,8 +155,8 @@ std::string report_csv(const Report& report);
 
 /// The machine that a report describes. Refused figures are left out. The bandwidth of a level is
 /// the highest median measured there; that of DRAM is the fastest stream that reads, since hardly a
-/// kernel only writes. The streams stay available by name (see stream_of_mix()), as
-/// do the rates of the vendor's matrix product.
+/// kernel only writes. The streams stay available by name (see stream_of_mix()), as do the rates of
+/// the vendor's matrix product: the highest, and what it sustains.
 Machine machine_from_report(const Report& report);
 
 /// Name of the roof ("read", "fp32.vector") that a figure of machine_from_report() comes from;

@@ -52,8 +52,7 @@ struct Profile {
   std::string format;  ///< "ncu raw", "ncu details", "rocprofv3 csv", "rocpd"
   std::vector<KernelProfile> kernels;
   /// The shell command that collects every counter that is read, where one of the kernels lacks
-  /// some that matter: no counts, unknown FLOPs, or a kind counted in part. Without the program's
-  /// arguments, which no file holds.
+  /// some. Without the program's arguments, which no file holds.
   std::string rerun;
 
   /// True when every kernel has its counts and its FLOPs are known, if only from below.
@@ -78,8 +77,10 @@ struct ProfilePoint {
   double intensity = 0;         ///< +infinity when no byte moved; NaN when FLOPs are unknown
   double flops_per_second = 0;  ///< NaN when FLOPs are unknown
   double bytes_per_second = 0;
-  std::optional<Bound> bound;   ///< with a machine, and known FLOPs, only
-  double fraction_of_roof = 0;  ///< with a machine only; of the memory's where bound is empty
+  /// With a machine only. With anything uncounted the work is known from below, and no more than
+  /// compute-bound can follow from that.
+  std::optional<Bound> bound;
+  double fraction_of_roof = 0;  ///< with a machine only; of the memory's where FLOPs are unknown
 };
 
 /// Places counts on a machine's roofline (best dense ceiling among the kinds that did work).

@@ -15,9 +15,10 @@ namespace roofline {
 std::string machine_id(std::string_view device_name);
 
 /// The text of a machine file (schema 1) with two parts. Stated: figures of a document, taken from
-/// `known` where it is given, else commented out for its contributor to fill in. Measured: every
-/// roof of the report with spread, configuration and reason for refusal, and device, driver, build,
-/// command and time. Throws std::invalid_argument for a report that was interrupted.
+/// `known` where it is given, else commented out for its contributor to fill in. Measured: all of
+/// the report: every roof with spread, sustained rate, power, configuration and reason for refusal,
+/// products, bytes in flight, energy, and device, driver, build, command and time. Throws
+/// std::invalid_argument for a report that was interrupted.
 std::string submission_toml(const Report& report, const std::string& id, const Machine* known);
 
 }  // namespace roofline

@@ -54,4 +54,8 @@ double parse_quantity_as(std::string_view text, const Dimension& dimension);
 /// significant_digits of 17 makes parse_quantity(format_quantity(x)) == x up to rounding.
 std::string format_quantity(double value, const Dimension& dimension, int significant_digits = 4);
 
+/// format_quantity() for work on integers, which is counted in OP: "1.979 POP/s", "2 MOP".
+std::string format_integer_work(double value, const Dimension& dimension,
+                                int significant_digits = 4);
+
 }  // namespace roofline

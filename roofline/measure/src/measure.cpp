@@ -431,12 +431,21 @@ struct Table {
   void (*measure)(const Context&, Report&);
 };
 
+constexpr Table kTables[] = {{"in_flight", measure_in_flight}, {"products", measure_products}};
+
+bool has_tables(const Context& context) {
+  return !context.quick && context.like == nullptr && context.device.backend != "cpu";
+}
+
+bool asked_for(const std::string& name, const std::vector<std::string>& only) {
+  return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+}
+
 void run_tables(const std::vector<std::string>& only, const Context& context, Report& report,
                 const std::function<void(const Progress&)>& tell) {
-  if (context.quick || context.like != nullptr || context.device.backend == "cpu") return;
-  constexpr Table kTables[] = {{"in_flight", measure_in_flight}, {"products", measure_products}};
+  if (!has_tables(context)) return;
   for (const Table& table : kTables) {
-    if (!only.empty() && std::find(only.begin(), only.end(), table.name) == only.end()) continue;
+    if (!asked_for(table.name, only)) continue;
     Progress progress;
     progress.roof = table.name;
     tell(progress);
@@ -446,6 +455,27 @@ void run_tables(const std::vector<std::string>& only, const Context& context, Re
       report.problems.push_back(std::string(table.name) + ": " + error.what());
     }
   }
+}
+
+/// The sweep that energy prices are fitted to.
+constexpr const char* kEnergy = "energy";
+
+/// Leaves the jobs that are asked for. Throws std::invalid_argument for a name of nothing.
+void select(std::vector<Job>& jobs, const std::vector<std::string>& only, const Context& context) {
+  std::vector<std::string> names;
+  for (const Job& job : jobs) names.push_back(job.name);
+  if (has_tables(context)) {
+    for (const Table& table : kTables) names.push_back(table.name);
+  }
+  if (!context.quick) names.push_back(kEnergy);
+  for (const std::string& name : only) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    std::string known;
+    for (const std::string& each : names) known += (known.empty() ? "" : " ") + each;
+    throw std::invalid_argument("nothing that is measured here is called '" + name +
+                                "'; --only takes these, with blanks between them: " + known);
+  }
+  std::erase_if(jobs, [&](const Job& job) { return !asked_for(job.name, only); });
 }
 
 /// The meter of a run and what it recorded, where the machine has one.
@@ -549,13 +579,10 @@ Report measure(const Options& options, const std::function<void(const Progress&)
       add_operation_jobs(jobs, atomics);
       add_latency_jobs(jobs, latency_rungs(cache_sizes_of_one_core(), most_latency_bytes(context)));
     }
-    std::erase_if(jobs, [&](const Job& job) {
-      const std::vector<std::string>& only = options.only;
-      return !only.empty() && std::find(only.begin(), only.end(), job.name) == only.end();
-    });
+    select(jobs, options.only, context);
     run_jobs(jobs, context, report, tell);
     run_tables(options.only, context, report, tell);
-    if (options.only.empty()) finish_energy(energy, context, report);
+    if (asked_for(kEnergy, options.only)) finish_energy(energy, context, report);
   } catch (const Interrupted&) {
     report.complete = false;
   }

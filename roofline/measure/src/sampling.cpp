@@ -3,6 +3,7 @@
 #include "sampling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
@@ -16,11 +17,9 @@ namespace {
 
 constexpr int kMostRepetitions = 1 << 20;
 
-// `meanwhile` is called while the work is queued or running.
-double timed(const Launch& launch, int repetitions, const std::function<void()>& meanwhile = {}) {
+double timed(const Launch& launch, int repetitions) {
   gpu::Timer timer;
   for (int i = 0; i < repetitions; ++i) launch();
-  if (meanwhile) meanwhile();
   return timer.seconds() / repetitions;
 }
 
@@ -60,6 +59,55 @@ std::vector<double> sample_seconds(const Launch& launch, int repetitions,
   return seconds;
 }
 
+/// Batches of launches that follow each other without a pause: while one runs, others are queued.
+class BackToBack {
+ public:
+  BackToBack(const Launch& launch, int repetitions, double amount)
+      : launch_(launch), repetitions_(repetitions), amount_(amount * repetitions) {
+    start_.record();
+    for (gpu::Event& end : ends_) queue(end);
+  }
+
+  /// Waits for the oldest batch and queues another behind the newest.
+  Progressed advance() {
+    gpu::Event& oldest = ends_[oldest_];
+    oldest.synchronize();
+    done_ = {done_.amount + amount_, oldest.seconds_since(start_)};
+    queue(oldest);
+    oldest_ = (oldest_ + 1) % ends_.size();
+    return done_;
+  }
+
+  void finish() { ends_[(oldest_ + ends_.size() - 1) % ends_.size()].synchronize(); }
+
+ private:
+  void queue(gpu::Event& end) {
+    for (int i = 0; i < repetitions_; ++i) launch_();
+    end.record();
+  }
+
+  const Launch& launch_;
+  int repetitions_;
+  double amount_;  ///< of a batch
+  gpu::Event start_;
+  std::array<gpu::Event, 4> ends_;
+  std::size_t oldest_ = 0;
+  Progressed done_;
+};
+
+/// A batch is this many samples long, so that the three in the queue outlast what the driver does
+/// meanwhile.
+constexpr int kSamplesOfBatch = 4;
+
+void record_power(double amount, const Launch& launch, int repetitions, const Sampling& sampling) {
+  BackToBack work(launch, kSamplesOfBatch * repetitions, amount);
+  sampling.recorder->record([&] {
+    check_stop(sampling);
+    return work.advance();
+  });
+  work.finish();
+}
+
 }  // namespace
 
 std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling) {
@@ -71,14 +119,8 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   timed(launch, 1);
   const int repetitions = repetitions_for(launch, sampling);
   std::vector<double> rates = sample_seconds(launch, repetitions, sampling);
-  // Not during the samples: a query of the driver costs a sample up to half its rate.
-  if (sampling.recorder) {
-    sampling.recorder->record([&](const std::function<void()>& look) {
-      check_stop(sampling);
-      timed(launch, repetitions, look);
-      return amount * repetitions;
-    });
-  }
+  // After the samples, which end with a wait each: metered work must not pause.
+  if (sampling.recorder) record_power(amount, launch, repetitions, sampling);
   for (double& rate : rates) rate = amount / rate;
   return summarize(std::move(rates));
 }

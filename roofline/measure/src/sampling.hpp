@@ -37,8 +37,8 @@ struct Sampling {
 /// Throws Interrupted when a stop was requested.
 std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling);
 
-/// amount / seconds for each sample, summarised. If there is a recorder, the same launches continue
-/// for the fraction of a second that an energy counter needs.
+/// amount / seconds for each sample, summarised. If there is a recorder, the same launches then run
+/// back to back for as long as an energy counter needs.
 Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling);
 
 /// One way to run the same work.

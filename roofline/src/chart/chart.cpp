@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "roofline/checks.hpp"
 #include "roofline/measurement.hpp"
@@ -21,20 +23,23 @@ constexpr double kRoomForName = 8;
 constexpr double kLeftOfRidges = 8;
 constexpr double kRightOfRidges = 40;  // where the ceilings are named
 
-// Peaks so close that they share a line.
+// Peaks so close that they share a line: their precisions, by unit and by what reached them.
 struct Group {
-  std::string vector_names;
-  std::string matrix_names;
   double rate;
+  bool integers;
+  std::map<std::pair<Unit, std::string>, std::string> precisions;
 
   void add(const Peak& peak) {
-    std::string& names = peak.unit == Unit::kVector ? vector_names : matrix_names;
+    std::string& names = precisions[{peak.unit, peak.reached_by}];
     names += (names.empty() ? "" : ", ") + display_name(peak.precision);
   }
   std::string name() const {
-    const std::string vector = vector_names.empty() ? "" : vector_names + " vector";
-    const std::string matrix = matrix_names.empty() ? "" : matrix_names + " matrix";
-    return vector + (vector.empty() || matrix.empty() ? "" : "; ") + matrix;
+    std::string text;
+    for (const auto& [way, names] : precisions) {
+      text += (text.empty() ? "" : "; ") + names + " " + to_string(way.first);
+      if (!way.second.empty()) text += " (" + way.second + ")";
+    }
+    return text;
   }
 };
 
@@ -52,9 +57,12 @@ std::vector<Group> groups_of(const Machine& machine, const std::vector<Precision
       if (!peak) continue;
       const double rate = peak->operations_per_second;
       const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-        return std::fabs(group.rate - rate) <= kSameCeiling * rate;
+        return group.integers == is_integer(precision) &&
+               std::fabs(group.rate - rate) <= kSameCeiling * rate;
       });
-      Group& group = same != groups.end() ? *same : groups.emplace_back(Group{"", "", rate});
+      Group& group = same != groups.end()
+                         ? *same
+                         : groups.emplace_back(Group{rate, is_integer(precision), {}});
       group.add(*peak);
     }
   }
@@ -73,13 +81,32 @@ double round_above(double value) {
   return 1 / round_below(1 / value);
 }
 
+// What a chart counts, per `what`.
+std::string unit_per(const Chart& chart, const std::string& what) {
+  const auto integers = std::count_if(chart.ceilings.begin(), chart.ceilings.end(),
+                                      [](const Ceiling& ceiling) { return ceiling.integers; });
+  const std::string operations = "OP/" + what;
+  const std::string flops = "FLOP/" + what;
+  if (integers == 0) return flops;
+  const bool all = integers == static_cast<long>(chart.ceilings.size());
+  return all && chart.points.empty() ? operations : flops + ", " + operations;
+}
+
 }  // namespace
+
+std::string rate_unit(const Chart& chart) {
+  return unit_per(chart, "s");
+}
+
+std::string intensity_unit(const Chart& chart) {
+  return unit_per(chart, "B");
+}
 
 Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions) {
   Chart chart;
   chart.title = machine.name + (machine.measured ? " (measured)" : "");
   for (const Group& group : groups_of(machine, precisions)) {
-    chart.ceilings.push_back({group.name(), group.rate});
+    chart.ceilings.push_back({group.name(), group.rate, group.integers});
   }
   for (const MemoryLevel& level : machine.levels) {
     if (!level.bytes_per_second) continue;
@@ -107,7 +134,7 @@ std::vector<Ridge> ridges_of(const Chart& chart) {
   std::vector<Ridge> ridges;
   for (const Ceiling& ceiling : chart.ceilings) {
     ridges.push_back({ceiling.name, ridge({ceiling.flops_per_second, lowest->bytes_per_second}),
-                      ceiling.flops_per_second});
+                      ceiling.flops_per_second, ceiling.integers});
   }
   std::sort(ridges.begin(), ridges.end(),
             [](const Ridge& a, const Ridge& b) { return a.intensity < b.intensity; });

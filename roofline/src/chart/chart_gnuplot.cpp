@@ -71,8 +71,9 @@ std::vector<Label> ceiling_labels(const Chart& chart, const ChartRange& range) {
   std::vector<Label> labels;
   double lowest = 0;
   for (const Ceiling& ceiling : sorted) {
-    const std::string text =
-        ceiling.name + "  " + format_quantity(ceiling.flops_per_second, kOperationsPerSecond, 4);
+    const std::string text = ceiling.name + "  " +
+                             (ceiling.integers ? format_integer_work : format_quantity)(
+                                 ceiling.flops_per_second, kOperationsPerSecond, 4);
     if (!labels.empty() && lowest < ceiling.flops_per_second * line_height) {
       labels.back().text = text + "  |  " + labels.back().text;
     } else {
@@ -96,7 +97,8 @@ void write_frame(std::ostream& out, const Chart& chart, const ChartRange& range,
       << "set lmargin at screen " << kLeft << "\nset rmargin at screen " << kRight
       << "\nset bmargin at screen " << kBottom << "\nset tmargin at screen " << kTop << "\n"
       << "set title " << quoted(chart.title) << " noenhanced\n"
-      << "set xlabel 'arithmetic intensity, FLOP/B'\nset ylabel 'performance, FLOP/s'\n"
+      << "set xlabel 'arithmetic intensity, " << intensity_unit(chart)
+      << "'\nset ylabel 'performance, " << rate_unit(chart) << "'\n"
       << "set logscale xy\nset format x '%g'\nset format y '%.0s %c'\n"
       << "set xrange [" << range.intensity_low << ":" << range.intensity_high << "]\n"
       << "set yrange [" << range.rate_low << ":" << range.rate_high << "]\n"

@@ -16,6 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string rate_text(double rate, bool integers) {
+  return (integers ? format_integer_work : format_quantity)(rate, kOperationsPerSecond, 4);
+}
+
 constexpr std::array<const char*, 7> kColours = {"#000000", "#0072B2", "#D55E00", "#009E73",
                                                  "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr std::array<const char*, 6> kShapes = {"circle",  "rect", "triangle",
@@ -97,16 +101,17 @@ const chart = new Chart(document.getElementById("roofline"), {
     animation: false, maintainAspectRatio: false,
     interaction: { mode: "nearest", intersect: true },
     scales: {
-      x: axis(limits.x, "arithmetic intensity, FLOP/B",
+      x: axis(limits.x, "arithmetic intensity, " + data.units.x,
               v => Math.log10(v) % 1 === 0 ? String(v) : ""),
-      y: axis(limits.y, "performance, FLOP/s",
+      y: axis(limits.y, "performance, " + data.units.y,
               v => Math.abs(Math.log10(v) % 1) < 1e-9 ? si(v) : "",
               { afterFit: scale => { scale.width = 80; } }) },
     layout: { padding: { right: 28 } },
     plugins: {
       legend: { position: "bottom", labels: { usePointStyle: true } },
       tooltip: { callbacks: { label: c =>
-        `${c.dataset.label}: ${Number(c.parsed.x.toPrecision(4))} FLOP/B, ${si(c.parsed.y)}FLOP/s` } } }
+        `${c.dataset.label}: ${Number(c.parsed.x.toPrecision(4))} ${c.dataset.work || "FLOP"}/B, ` +
+        `${si(c.parsed.y)}${c.dataset.work || "FLOP"}/s` } } }
   }
 });
 const canvas = chart.canvas;
@@ -204,9 +209,10 @@ Json datasets_of(const Chart& chart, const ChartRange& range) {
   for (const Ceiling& ceiling : chart.ceilings) {
     const double rate = ceiling.flops_per_second;
     all.push_back(line_dataset(
-        ceiling.name + " " + format_quantity(rate, kOperationsPerSecond), style++,
+        ceiling.name + " " + rate_text(rate, ceiling.integers), style++,
         Json::array({point_json(rate / steepest, rate), point_json(range.intensity_high, rate)}),
         dashes[dash++ % dashes.size()]));
+    if (ceiling.integers) all.back()["work"] = "OP";
   }
   Json ridges = Json::array();
   for (const Ridge& ridge : ridges_of(chart)) {
@@ -235,7 +241,8 @@ Json datasets_of(const Chart& chart, const ChartRange& range) {
 std::string table_of(const Chart& chart) {
   std::ostringstream out;
   out << "<table><thead><tr><th>line or "
-         "kernel</th><th>figure</th><th>FLOP/B</th></tr></thead><tbody>\n";
+         "kernel</th><th>figure</th><th>" +
+             intensity_unit(chart) + "</th></tr></thead><tbody>\n";
   const auto row = [&](const std::string& name, const std::string& rate, const std::string& where) {
     out << "<tr><td>" << base::html_escaped(name) << "</td><td class=\"number\">" << rate
         << "</td><td class=\"number\">" << where << "</td></tr>\n";
@@ -244,7 +251,7 @@ std::string table_of(const Chart& chart) {
     row(slope.name, format_quantity(slope.bytes_per_second, kBytesPerSecond), "");
   }
   for (const Ridge& ridge : ridges_of(chart)) {
-    row(ridge.ceiling, format_quantity(ridge.flops_per_second, kOperationsPerSecond),
+    row(ridge.ceiling, rate_text(ridge.flops_per_second, ridge.integers),
         "ridge " + format_quantity(ridge.intensity, kNumber));
   }
   for (const ChartPoint& point : chart.points) {
@@ -275,6 +282,7 @@ std::string draw_html(const Chart& chart, const std::string& chart_js, const std
   const Json data = {{"range",
                       {{"x", {range.intensity_low, range.intensity_high}},
                        {"y", {range.rate_low, range.rate_high}}}},
+                     {"units", {{"x", intensity_unit(chart)}, {"y", rate_unit(chart)}}},
                      {"datasets", datasets_of(chart, range)}};
   const std::string title = base::html_escaped(chart.title);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

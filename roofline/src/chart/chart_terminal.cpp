@@ -185,10 +185,11 @@ std::string legend(const Chart& chart, const Style& style) {
   }
   for (const Ridge& ridge : ridges_of(chart)) {
     char line[160];
-    std::snprintf(line, sizeof line, "  %s %-24s %s, ridge at %.4g FLOP/B\n", style.ridge,
+    const auto format = ridge.integers ? format_integer_work : format_quantity;
+    std::snprintf(line, sizeof line, "  %s %-24s %s, ridge at %.4g %s\n", style.ridge,
                   ridge.ceiling.c_str(),
-                  format_quantity(ridge.flops_per_second, kOperationsPerSecond, 4).c_str(),
-                  ridge.intensity);
+                  format(ridge.flops_per_second, kOperationsPerSecond, 4).c_str(), ridge.intensity,
+                  ridge.integers ? "OP/B" : "FLOP/B");
     text += line;
   }
   char letter = 'A';
@@ -198,11 +199,14 @@ std::string legend(const Chart& chart, const Style& style) {
   const Roof memory{roof.flops_per_second, lowest};
   for (const ChartPoint& point : chart.points) {
     char line[200];
-    std::snprintf(line, sizeof line,
-                  "  %c %-14s %6.4g FLOP/B %13s  %s-bound, %.0f %% of the roof\n", letter++,
-                  point.name.c_str(), point.intensity,
+    const Bound bound = classify(memory, point.intensity);
+    const std::string known = point.at_least && bound == Bound::kMemory
+                                  ? "bound unknown, at least"
+                                  : std::string(to_string(bound)) + "-bound,";
+    std::snprintf(line, sizeof line, "  %c %-14s %6.4g FLOP/B %13s  %s %.0f %% of the roof\n",
+                  letter++, point.name.c_str(), point.intensity,
                   format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
-                  to_string(classify(memory, point.intensity)),
+                  known.c_str(),
                   100 * point.flops_per_second / attainable(memory, point.intensity));
     text += line;
   }
@@ -221,9 +225,9 @@ std::string draw_terminal(const Chart& chart, int columns, int rows, bool unicod
   draw_ceilings(chart, canvas);
   draw_points(chart, canvas);
   const Style& style = unicode ? kUnicode : kAscii;
-  return "FLOP/s   " + chart.title + "\n" + frame(canvas, range, style) +
-         column_labels(canvas, range) + std::string(kLeftMargin, ' ') +
-         "arithmetic intensity, FLOP/B\n" + legend(chart, style);
+  return rate_unit(chart) + "   " + chart.title + "\n" + frame(canvas, range, style) +
+         column_labels(canvas, range) + std::string(kLeftMargin, ' ') + "arithmetic intensity, " +
+         intensity_unit(chart) + "\n" + legend(chart, style);
 }
 
 }  // namespace roofline

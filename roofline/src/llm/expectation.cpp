@@ -179,6 +179,10 @@ ExpectedSystem expected_system(const System& bare, const Engine& engine,
   expected.system = bare;
   expected.engine = engine.id;
   System& system = expected.system;
+  // Kernel after kernel, the power cap holds products below the highest rate that bounds them.
+  for (const auto& [precision, rate] : bare.machine.sustained_products) {
+    system.machine.products[precision] = rate;
+  }
   const Efficiencies reached = bare.machine.measured
                                    ? over_measured(costs.reached, !bare.machine.products.empty())
                                    : costs.reached;
@@ -192,7 +196,7 @@ ExpectedSystem expected_system(const System& bare, const Engine& engine,
   }
   if (engine.most_products) {
     system.efficiencies.compute =
-        std::min(system.efficiencies.compute, *engine.most_products / usual_rate(bare.machine));
+        std::min(system.efficiencies.compute, *engine.most_products / usual_rate(system.machine));
   }
   Overheads& overheads = system.overheads;
   overheads.per_step_seconds += engine.step_seconds;

@@ -266,21 +266,64 @@ Multiprocessor read_multiprocessor(const Table& table) {
   return result;
 }
 
+void check_spread(const Table& table) {
+  for (const char* key : {"median", "percentile_5", "percentile_95"}) table.text(key);
+}
+
+void check_measured_energy(const Table& energy) {
+  energy.allow_only({"meter", "idle", "static", "per_flop", "per_byte", "worst_error", "load"});
+  energy.quantity("idle", kWatts);
+  if (energy.has("per_flop")) {
+    energy.quantity("static", kWatts);
+    energy.quantity("per_flop", {.operations = -1, .joules = 1});
+    energy.quantity("per_byte", {.bytes = -1, .joules = 1});
+  }
+  if (!energy.has("load")) return;
+  for (const Table& load : energy.tables("load")) {
+    load.allow_only({"computed", "moved", "power"});
+    load.quantity("computed", kOperationsPerSecond);
+    load.quantity("moved", kBytesPerSecond);
+    load.quantity("power", kWatts);
+  }
+}
+
+void check_measured(const Table& measured) {
+  measured.allow_only({"backend", "device", "units", "clock", "memory", "last_level_cache",
+                       "driver", "started", "command", "operands", "compiler", "flags", "commit",
+                       "no_energy", "roof", "product", "in_flight", "energy"});
+  for (const Table& roof : measured.tables("roof")) {
+    roof.allow_only({"name", "level", "median", "percentile_5", "percentile_95", "samples",
+                     "sustained", "power", "energy", "metered_share", "metered_clock",
+                     "held_back_by", "configuration", "refused", "note"});
+    roof.text("name");
+    check_spread(roof);
+    roof.optional_quantity("power", kWatts);
+    roof.optional_quantity("metered_clock", kHertz);
+  }
+  if (measured.has("product")) {
+    for (const Table& product : measured.tables("product")) {
+      product.allow_only({"name", "precision", "rows", "columns", "depth", "median", "percentile_5",
+                          "percentile_95", "samples", "refused"});
+      product.text("name");
+      check_spread(product);
+    }
+  }
+  if (measured.has("in_flight")) {
+    for (const Table& point : measured.tables("in_flight")) {
+      point.allow_only({"bytes", "bandwidth"});
+      point.quantity("bytes", kBytes);
+      point.quantity("bandwidth", kBytesPerSecond);
+    }
+  }
+  if (const auto energy = measured.table("energy")) check_measured_energy(*energy);
+}
+
 Machine read_machine(const Table& table) {
   table.allow_only({"schema", "id", "name", "vendor", "kind", "architecture", "reported_as",
                     "launch_overhead", "peak", "level", "multiprocessor", "measured"});
   // Besides documented figures a file may keep measured ones, for people: the model takes its
   // figures from reports.
-  if (const auto measured = table.table("measured")) {
-    measured->allow_only({"backend", "device", "units", "clock", "memory", "last_level_cache",
-                          "driver", "started", "command", "operands", "compiler", "flags", "commit",
-                          "roof"});
-    for (const Table& roof : measured->tables("roof")) {
-      roof.allow_only({"name", "level", "median", "percentile_5", "percentile_95", "samples",
-                       "configuration", "refused", "note"});
-      for (const char* key : {"name", "median", "percentile_5", "percentile_95"}) roof.text(key);
-    }
-  }
+  if (const auto measured = table.table("measured")) check_measured(*measured);
   if (table.number("schema") != kSchema) {
     table.fail(table.place(), "this program reads schema 1 of machine files");
   }

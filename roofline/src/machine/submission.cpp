@@ -40,9 +40,9 @@ void quantity(std::string& text, const char* key, double value, const Dimension&
 
 // An amount of operations, which are not FLOPs where they are of integers.
 void operations(std::string& text, const char* key, double value, bool integers) {
-  std::string amount = format_quantity(value, kOperationsPerSecond, 6);
-  if (integers) amount.replace(amount.find("FLOP"), 4, "OP");
-  line(text, key, amount);
+  line(text, key,
+       integers ? format_integer_work(value, kOperationsPerSecond, 6)
+                : format_quantity(value, kOperationsPerSecond, 6));
 }
 
 std::string plain(double number) {
@@ -110,6 +110,84 @@ std::string room_for_stated(const Report& report) {
          "# source = \"\"\n# confidence = \"unchecked\"\n";
 }
 
+// A rate of a roof with its unit.
+void rate(std::string& text, const char* key, const MeasuredRoof& roof, double value) {
+  if (roof.kind == RoofKind::kCompute || roof.kind == RoofKind::kOperationRate) {
+    operations(text, key, value, std::string_view(base_unit(roof)) == "OP/s");
+  } else {
+    quantity(text, key, value, roof.kind == RoofKind::kLatency ? kSeconds : kBytesPerSecond);
+  }
+}
+
+void energy_price(std::string& text, const char* key, double joules, std::string_view per) {
+  line(text, key, format_quantity(joules, kJoules, 6) + "/" + std::string(per));
+}
+
+// Figures of a sample, its median first.
+template <class Write>
+void spread(std::string& text, const Spread& sample, const Write& write) {
+  write("median", sample.median);
+  write("percentile_5", sample.percentile_5);
+  write("percentile_95", sample.percentile_95);
+  text += "samples = " + std::to_string(sample.samples) + "\n";
+}
+
+std::string roof_part(const MeasuredRoof& roof) {
+  std::string text = "\n[[measured.roof]]\n";
+  line(text, "name", roof.name);
+  line(text, "level", roof.level);
+  spread(text, roof.rate, [&](const char* key, double value) { rate(text, key, roof, value); });
+  if (roof.sustained) rate(text, "sustained", roof, *roof.sustained);
+  if (roof.power) {
+    quantity(text, "power", roof.power->watts, kWatts);
+    const std::string_view unit = base_unit(roof);
+    energy_price(text, "energy", roof.power->joules_per_unit, unit.substr(0, unit.find('/')));
+    text += "metered_share = " + plain(metered_share(roof)) + "\n";
+    if (roof.power->clock_hz) quantity(text, "metered_clock", *roof.power->clock_hz, kHertz);
+    line(text, "held_back_by", roof.power->held_back_by);
+  }
+  line(text, "configuration", roof.configuration);
+  line(text, "refused", roof.refused);
+  line(text, "note", roof.note);
+  return text;
+}
+
+std::string product_part(const MeasuredProduct& product) {
+  std::string text = "\n[[measured.product]]\n";
+  line(text, "name", product.name);
+  line(text, "precision", to_string(product.precision));
+  for (const auto& [key, size] :
+       {std::pair("rows", product.rows), std::pair("columns", product.columns),
+        std::pair("depth", product.depth)}) {
+    text += std::string(key) + " = " + std::to_string(size) + "\n";
+  }
+  spread(text, product.rate, [&](const char* key, double value) {
+    operations(text, key, value, is_integer(product.precision));
+  });
+  line(text, "refused", product.refused);
+  return text;
+}
+
+std::string energy_part(const MeasuredEnergy& energy) {
+  std::string text = "\n[measured.energy]\n";
+  line(text, "meter", energy.meter);
+  quantity(text, "idle", energy.idle_watts, kWatts);
+  if (energy.prices) {
+    const EnergyCosts& costs = energy.prices->costs;
+    quantity(text, "static", costs.idle_watts, kWatts);
+    energy_price(text, "per_flop", costs.joules_per_flop, "FLOP");
+    energy_price(text, "per_byte", costs.joules_per_byte, "B");
+    text += "worst_error = " + plain(energy.prices->worst_relative_error) + "\n";
+  }
+  for (const EnergyPoint& load : energy.sweep) {
+    text += "\n[[measured.energy.load]]\n";
+    quantity(text, "computed", load.flops_per_second, kOperationsPerSecond);
+    quantity(text, "moved", load.bytes_per_second, kBytesPerSecond);
+    quantity(text, "power", load.watts, kWatts);
+  }
+  return text;
+}
+
 std::string measured_part(const Report& report) {
   std::string text = "\n[measured]\n";
   line(text, "backend", report.device.backend);
@@ -127,24 +205,15 @@ std::string measured_part(const Report& report) {
   line(text, "compiler", report.build.compiler);
   line(text, "flags", report.build.flags);
   line(text, "commit", report.build.commit);
-  for (const MeasuredRoof& roof : report.roofs) {
-    text += "\n[[measured.roof]]\n";
-    line(text, "name", roof.name);
-    line(text, "level", roof.level);
-    for (const auto& [key, value] :
-         {std::pair("median", roof.rate.median), std::pair("percentile_5", roof.rate.percentile_5),
-          std::pair("percentile_95", roof.rate.percentile_95)}) {
-      if (roof.kind == RoofKind::kCompute || roof.kind == RoofKind::kOperationRate) {
-        operations(text, key, value, std::string_view(base_unit(roof)) == "OP/s");
-      } else {
-        quantity(text, key, value, roof.kind == RoofKind::kLatency ? kSeconds : kBytesPerSecond);
-      }
-    }
-    text += "samples = " + std::to_string(roof.rate.samples) + "\n";
-    line(text, "configuration", roof.configuration);
-    line(text, "refused", roof.refused);
-    line(text, "note", roof.note);
+  line(text, "no_energy", report.no_energy);
+  for (const MeasuredRoof& roof : report.roofs) text += roof_part(roof);
+  for (const MeasuredProduct& product : report.products) text += product_part(product);
+  for (const ConcurrencyPoint& point : report.in_flight) {
+    text += "\n[[measured.in_flight]]\n";
+    quantity(text, "bytes", point.bytes_per_unit, kBytes);
+    quantity(text, "bandwidth", point.bytes_per_second, kBytesPerSecond);
   }
+  if (report.energy) text += energy_part(*report.energy);
   return text;
 }
 

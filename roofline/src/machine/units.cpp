@@ -226,4 +226,11 @@ std::string format_quantity(double value, const Dimension& dimension, int signif
   return printed(value, significant_digits) + " " + describe(dimension);
 }
 
+std::string format_integer_work(double value, const Dimension& dimension, int significant_digits) {
+  std::string text = format_quantity(value, dimension, significant_digits);
+  const std::string_view floating = "FLOP";
+  const auto at = text.find(floating);
+  return at == std::string::npos ? text : text.replace(at, floating.size(), "OP");
+}
+
 }  // namespace roofline

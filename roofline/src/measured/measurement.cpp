@@ -90,12 +90,27 @@ bool is_product(const MeasuredRoof& roof) {
   return roof.kind == RoofKind::kCompute && roof.refused.empty() && roof.name.ends_with(".gemm");
 }
 
+/// "mma.sync", "wgmma", or "library" for the vendor's product. Empty on vector units, where one
+/// instruction alone is measured.
+std::string reached_by(const MeasuredRoof& roof) {
+  constexpr std::string_view kProduct = ".gemm";
+  const auto product = roof.name.find(kProduct);
+  if (product != std::string::npos) {
+    const std::string variant = roof.name.substr(product + kProduct.size());  // ".e5m2"
+    return variant.empty() ? "library" : "library" + variant;
+  }
+  if (roof.unit != Unit::kMatrix) return {};
+  // The note of a matrix instruction begins with its name.
+  return roof.note.substr(0, roof.note.find(' '));
+}
+
 void add_peak(Machine& machine, const MeasuredRoof& roof) {
   Peak peak;
   peak.precision = roof.precision.value();
   peak.unit = roof.unit.value();
   peak.operations_per_second = roof.rate.median;
   peak.provenance = measured_as(roof, roof.configuration);
+  peak.reached_by = reached_by(roof);
   machine.peaks.push_back(peak);
 }
 
@@ -105,7 +120,7 @@ void add_energy(Machine& machine, const Report& report) {
   for (const MeasuredRoof& roof : report.roofs) {
     if (is_product(roof) && roof.power) {
       machine.energy->products[roof.precision.value()] = {roof.power->joules_per_unit,
-                                                          roof.power->watts};
+                                                          roof.power->watts, metered_share(roof)};
     }
   }
 }
@@ -133,6 +148,12 @@ Spread summarize(std::vector<double> samples) {
   std::sort(samples.begin(), samples.end());
   return {percentile(samples, 0.5), percentile(samples, 0.05), percentile(samples, 0.95),
           static_cast<int>(samples.size())};
+}
+
+double metered_share(const MeasuredRoof& roof) {
+  if (!roof.power) throw std::invalid_argument(roof.name + " has no power");
+  const double metered = roof.power->watts / roof.power->joules_per_unit;
+  return metered / roof.sustained.value_or(roof.rate.median);
 }
 
 const char* to_string(RoofKind kind) {
@@ -200,7 +221,8 @@ Machine machine_from_report(const Report& report) {
     if (roof.kind == RoofKind::kBandwidth) add_bandwidth(machine, roof);
     if (roof.kind == RoofKind::kCompute) add_peak(machine, roof);
     if (is_product(roof)) {
-      machine.products[roof.precision.value()] = roof.sustained.value_or(roof.rate.median);
+      machine.products[roof.precision.value()] = roof.rate.median;
+      if (roof.sustained) machine.sustained_products[roof.precision.value()] = *roof.sustained;
     }
     if (roof.kind == RoofKind::kLatency && roof.name == "launch") {
       machine.launch_overhead_seconds = roof.rate.median;

@@ -43,6 +43,7 @@ Json roof_to_json(const MeasuredRoof& roof) {
   if (roof.power) {
     json["power"] = {{"watts", roof.power->watts},
                      {"joules_per_unit", roof.power->joules_per_unit},
+                     {"share_of_roof", metered_share(roof)},
                      {"clock_hz", number_or_null(roof.power->clock_hz)},
                      {"held_back_by", roof.power->held_back_by}};
   }

@@ -73,6 +73,7 @@ Json roofline_json(const KernelCounts& counts, const Machine* machine) {
   json["flops_per_second"] = known ? Json(point.flops_per_second) : Json();
   json["bytes_per_second"] = point.bytes_per_second;
   if (point.bound) json["bound"] = to_string(*point.bound);
+  if (machine && !point.bound) json["bound"] = nullptr;
   if (point.fraction_of_roof > 0) json["fraction_of_roof"] = point.fraction_of_roof;
   return json;
 }
@@ -156,7 +157,9 @@ ProfilePoint place(const KernelCounts& counts, const Machine* machine) {
   if (!machine) return point;
   const auto computing = compute_seconds(counts, *machine);
   if (!computing) return point;
-  point.bound = moving > *computing ? Bound::kMemory : Bound::kCompute;
+  const bool memory = moving > *computing;
+  // What was not counted may take longer than the memory does.
+  if (!memory || counts.uncounted.empty()) point.bound = memory ? Bound::kMemory : Bound::kCompute;
   point.fraction_of_roof = std::max(moving, *computing) / counts.seconds;
   return point;
 }

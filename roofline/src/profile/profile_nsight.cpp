@@ -113,12 +113,12 @@ bool has_counters(const Launch& launch) {
   });
 }
 
-// Nothing is known, or of a kind of arithmetic only a part.
+// Something is not known that another run could count: with a kind of arithmetic missing, nobody
+// can say that memory is the bound.
 bool needs_rerun(const KernelProfile& kernel) {
   if (!kernel.counts || !kernel.counts->flops_known()) return true;
-  return std::any_of(
-      kernel.counts->uncounted.begin(), kernel.counts->uncounted.end(),
-      [&](const auto& kind) { return kernel.counts->operations.count(kind.first) > 0; });
+  return std::any_of(kernel.counts->uncounted.begin(), kernel.counts->uncounted.end(),
+                     [](const auto& kind) { return !kind.second.empty(); });
 }
 
 }  // namespace

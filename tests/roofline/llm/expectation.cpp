@@ -248,6 +248,18 @@ TEST_CASE("a measured report gives its own roofs: the read stream and the vendor
   CHECK(*reached.attention < 1);
 }
 
+TEST_CASE(
+    "a report's bound takes the highest rate of products, its expectation the sustained one") {
+  const Machine measured = load_machine(kData / "measured" / "h200_roofs_full.json");
+  const ExpectationData all = data();
+  const ExpectedSystem expected =
+      expected_system({.machine = measured}, find_engine(all, "pytorch"), all);
+  // bf16.gemm of the file, from rest and without rests.
+  CHECK(product_rate(measured, Precision::kBf16) == Approx(786.804e12).epsilon(1e-5));
+  CHECK(product_rate(expected.system.machine, Precision::kBf16) ==
+        Approx(689.606e12).epsilon(1e-5));
+}
+
 TEST_CASE("a machine takes the kernels of its generation, and says what is borrowed") {
   const ExpectationData all = data();
   const auto id = [&](const char* name) { return kernels_of(all, machine(name)).id; };

@@ -14,6 +14,7 @@ namespace roofline {
 struct Ceiling {
   std::string name;
   double flops_per_second = 0;
+  bool integers = false;  ///< its rate is in OP/s
 };
 
 /// A bandwidth.
@@ -27,6 +28,7 @@ struct ChartPoint {
   std::string name;
   double intensity = 0;         ///< FLOP/B, above zero and finite
   double flops_per_second = 0;  ///< achieved
+  bool at_least = false;        ///< not all FLOPs were counted, so nobody knows what bounds it
 };
 
 /// A log-log chart of ceilings (horizontal) and slopes (bandwidths), with kernels as points.
@@ -37,9 +39,16 @@ struct Chart {
   std::vector<ChartPoint> points;
 };
 
+/// The unit of a chart's rates: "FLOP/s", "OP/s" where all it holds is of integers, or both.
+std::string rate_unit(const Chart& chart);
+
+/// The unit of its intensities: "FLOP/B", "OP/B" or "FLOP/B, OP/B".
+std::string intensity_unit(const Chart& chart);
+
 /// Dense ceilings and known bandwidths of a machine. Peaks that differ by less than 2 % share a
-/// ceiling ("FP16, BF16 matrix"). `precisions` limits the ceilings; empty means all but the
-/// integer ones, whose OP/s do not belong on a FLOP/s axis.
+/// ceiling ("FP16, BF16 matrix"), integers one of their own. Of measured peaks the highest is
+/// drawn, with what reached it: "BF16 matrix (wgmma)". `precisions` limits the ceilings; empty
+/// means all but the integer ones, whose OP/s do not belong on a FLOP/s axis.
 Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions = {});
 
 /// The ends of the axes, in FLOP/B and FLOP/s: 1, 2 or 5 times a power of ten, around ridges and
@@ -58,6 +67,7 @@ struct Ridge {
   std::string ceiling;
   double intensity = 0;
   double flops_per_second = 0;
+  bool integers = false;  ///< OP/B and OP/s
 };
 std::vector<Ridge> ridges_of(const Chart& chart);
 

@@ -76,9 +76,10 @@ struct PassTime {
 double streaming_bandwidth(const Machine& machine);
 
 /// Rate of products in a precision, FLOP/s: of a measured machine what its vendor's matrix product
-/// reached, where that was measured; of a data sheet the highest dense peak that sums in FP32 (or
-/// in the precision itself), since that is how inference engines multiply.
-/// Throws std::invalid_argument listing the precisions that the machine has.
+/// reached at best, where that was measured (an expectation takes what it sustains); of a data
+/// sheet the highest dense peak that sums in FP32 (or in the precision itself), since that is how
+/// inference engines multiply. Throws std::invalid_argument listing the precisions that the machine
+/// has.
 double product_rate(const Machine& machine, Precision precision);
 
 /// Time of one pass. Throws std::invalid_argument when the machine lacks the peak of a precision or

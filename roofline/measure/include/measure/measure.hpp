@@ -15,7 +15,7 @@ namespace roofline::measure {
 
 struct Options {
   bool quick = false;             ///< only the roofs that the course's first steps need, in seconds
-  std::vector<std::string> only;  ///< names of roofs; all that belong to the run when empty
+  std::vector<std::string> only;  ///< names of roofs and tables; all of the run when empty
   std::optional<Report> like;     ///< what each roof was measured with before, instead of a search
   std::filesystem::path machine_folder;  ///< datasheets that measured figures are held against
   std::string command;                   ///< for the report
@@ -31,7 +31,8 @@ struct Progress {
 };
 
 /// Measures everything; on `stop` it returns what was finished, with complete = false.
-/// Throws gpu::Error when the device fails and std::runtime_error when there is too little memory.
+/// Throws gpu::Error when the device fails, std::runtime_error when there is too little memory, and
+/// std::invalid_argument, which lists the names, when `only` has one that the run lacks.
 Report measure(const Options& options, const std::function<void(const Progress&)>& tell,
                const std::atomic<bool>& stop);
 

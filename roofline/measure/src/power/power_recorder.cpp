@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Power, clock and throttling while a roof is sampled.
+// Power, clock and throttling while the device works without a pause.
 #include "power_recorder.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <stop_token>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace roofline::measure {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
+/// The span that is metered: this many periods of the counter, and no less than these seconds. A
+/// step is seen one reading late at most, which is a thousandth of the span for NVML.
+constexpr double kUpdates = 10;
 constexpr double kShortestSeconds = 0.25;
-constexpr double kUpdates = 5;
-/// A reading takes the driver's time; more frequent ones would leave the device without work.
-constexpr double kBetweenLooks = 0.02;
+/// The first steps are not used: the clock is still coming down to what the power cap allows.
+constexpr double kSettlingSeconds = 0.1;
+constexpr double kReadingsOfUpdate = 100;
+constexpr double kShortestPause = 1e-3;
 // A counter that does not move for this many of its periods is broken.
 constexpr double kMostUpdatesWaited = 20;
 
@@ -28,89 +36,131 @@ struct Step {
   SteadyClock::time_point at;
 };
 
-// Calls `work` until the counter moves.
-Step next_step(PowerMeter& meter, const std::function<void()>& work) {
-  const double before = meter.read().joules;
-  const SteadyClock::time_point start = SteadyClock::now();
-  for (;;) {
-    work();
-    const double joules = meter.read().joules;
-    const SteadyClock::time_point now = SteadyClock::now();
-    if (joules != before) return {joules, now};
-    if (seconds_between(start, now) > kMostUpdatesWaited * meter.update_seconds() + 1) {
-      throw MeterFailure("the energy counter does not move");
+/// Reads a meter on a thread of its own until the span is over.
+class Readings {
+ public:
+  explicit Readings(PowerMeter& meter)
+      : meter_(meter),
+        wanted_(std::max(kShortestSeconds, kUpdates * meter.update_seconds())),
+        pause_(std::max(kShortestPause, meter.update_seconds() / kReadingsOfUpdate)),
+        thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+  bool begun() const {
+    return locked([&] { return first_.has_value() || over_; });
+  }
+  bool over() const {
+    return locked([&] { return over_; });
+  }
+
+  /// Once over. Throws MeterFailure.
+  double watts() const {
+    if (!failure_.empty()) throw MeterFailure(failure_);
+    return (last_.joules - first_->joules) / seconds_between(first_->at, last_.at);
+  }
+  std::optional<double> clock_hz() const {
+    if (clocks_.empty()) return std::nullopt;
+    return summarize(clocks_).median;
+  }
+  std::string held_back_by() const {
+    std::string text;
+    for (const std::string& reason : reasons_) text += (text.empty() ? "" : ", ") + reason;
+    return text;
+  }
+
+ private:
+  template <class Answer>
+  bool locked(const Answer& answer) const {
+    const std::lock_guard lock(mutex_);
+    return answer();
+  }
+
+  void run(const std::stop_token& stop) {
+    try {
+      read_until_over(stop);
+    } catch (const MeterFailure& failure) {
+      const std::lock_guard lock(mutex_);
+      failure_ = failure.what();
+    }
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+
+  void read_until_over(const std::stop_token& stop) {
+    double joules = meter_.read().joules;
+    const SteadyClock::time_point start = SteadyClock::now();
+    SteadyClock::time_point moved = start;
+    while (!stop.stop_requested()) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(pause_));
+      const PowerReading reading = meter_.read();
+      const SteadyClock::time_point now = SteadyClock::now();
+      const std::lock_guard lock(mutex_);
+      if (first_) note(reading);
+      if (reading.joules < joules) throw MeterFailure("the energy counter ran backwards");
+      if (reading.joules == joules) {
+        if (seconds_between(moved, now) > kMostUpdatesWaited * meter_.update_seconds() + 1) {
+          throw MeterFailure("the energy counter does not move");
+        }
+        continue;
+      }
+      joules = reading.joules;
+      moved = now;
+      if (!first_) {
+        if (seconds_between(start, now) >= kSettlingSeconds) first_ = Step{joules, now};
+        continue;
+      }
+      last_ = {joules, now};
+      if (seconds_between(first_->at, now) >= wanted_) return;
     }
   }
-}
 
-struct Interval {
-  double joules = 0;
-  double seconds = 0;
+  void note(const PowerReading& reading) {
+    if (reading.clock_hz) clocks_.push_back(*reading.clock_hz);
+    for (const std::string& reason : reading.held_back_by) {
+      if (std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) {
+        reasons_.push_back(reason);
+      }
+    }
+  }
+
+  PowerMeter& meter_;
+  double wanted_;
+  double pause_;
+  mutable std::mutex mutex_;
+  std::optional<Step> first_;
+  Step last_;
+  std::vector<double> clocks_;
+  std::vector<std::string> reasons_;
+  std::string failure_;
+  bool over_ = false;
+  std::jthread thread_;  // last: it uses all of the above, and is joined first
 };
-
-// From one update of the counter to another, so that its period adds no error.
-Interval counted(PowerMeter& meter, const std::function<void()>& work,
-                 const std::function<void()>& start) {
-  const Step first = next_step(meter, work);
-  start();
-  const double wanted = std::max(kShortestSeconds, kUpdates * meter.update_seconds());
-  while (seconds_between(first.at, SteadyClock::now()) < wanted) work();
-  const Step last = next_step(meter, work);
-  if (!(last.joules > first.joules)) throw MeterFailure("the energy counter ran backwards");
-  return {last.joules - first.joules, seconds_between(first.at, last.at)};
-}
 
 }  // namespace
 
-void PowerRecorder::look() {
-  const SteadyClock::time_point now = SteadyClock::now();
-  if (!failure_.empty() || seconds_between(last_look_, now) < kBetweenLooks) return;
-  last_look_ = now;
-  PowerReading reading;
-  try {
-    reading = meter_.read();
-  } catch (const MeterFailure& failure) {
-    failure_ = failure.what();
-    return;
-  }
-  if (reading.clock_hz) clocks_.push_back(*reading.clock_hz);
-  for (const std::string& reason : reading.held_back_by) {
-    if (std::find(held_back_by_.begin(), held_back_by_.end(), reason) == held_back_by_.end()) {
-      held_back_by_.push_back(reason);
-    }
-  }
-}
-
-void PowerRecorder::record(const std::function<double(const std::function<void()>&)>& run) {
+void PowerRecorder::record(const std::function<Progressed()>& advance) {
   if (!failure_.empty()) return;
-  double amount = 0;
-  const auto work = [&] { amount += run([this] { look(); }); };
+  Readings readings(meter_);
+  while (!readings.begun()) advance();
+  const Progressed begin = advance();
+  Progressed end = begin;
+  while (!readings.over() || end.amount == begin.amount) end = advance();
   try {
-    const Interval interval = counted(meter_, work, [&] { amount = 0; });
-    power_ =
-        RoofPower{interval.joules / interval.seconds, interval.joules / amount, std::nullopt, {}};
+    const double watts = readings.watts();
+    const double rate = (end.amount - begin.amount) / (end.seconds - begin.seconds);
+    power_ = RoofPower{watts, watts / rate, readings.clock_hz(), readings.held_back_by()};
   } catch (const MeterFailure& failure) {
     failure_ = failure.what();
   }
 }
 
 std::optional<RoofPower> PowerRecorder::take() {
-  std::optional<RoofPower> result = std::exchange(power_, std::nullopt);
-  if (result) {
-    if (!clocks_.empty()) result->clock_hz = summarize(clocks_).median;
-    for (const std::string& reason : held_back_by_) {
-      result->held_back_by += (result->held_back_by.empty() ? "" : ", ") + reason;
-    }
-  }
-  clocks_.clear();
-  held_back_by_.clear();
-  return result;
+  return std::exchange(power_, std::nullopt);
 }
 
 double idle_watts(PowerMeter& meter) {
-  const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
-  const Interval interval = counted(meter, wait, [] {});
-  return interval.joules / interval.seconds;
+  const Readings readings(meter);
+  while (!readings.over()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return readings.watts();
 }
 
 }  // namespace roofline::measure

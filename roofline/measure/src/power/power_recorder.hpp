@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Power, clock and throttling while a roof is sampled.
+// Power, clock and throttling while the device works without a pause.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "power_meter.hpp"
 #include "roofline/measurement.hpp"
 
 namespace roofline::measure {
 
-/// Reads a meter while the device works, for long enough that the energy counter has moved often.
+/// How far some work has come: what is done of it, and after how many seconds of the device's time.
+struct Progressed {
+  double amount = 0;  ///< bytes or operations
+  double seconds = 0;
+};
+
+/// Meters a device that is kept at work. A thread reads the meter, so no question to the driver
+/// ever stands between two launches.
 class PowerRecorder {
  public:
   explicit PowerRecorder(PowerMeter& meter) : meter_(meter) {}
 
-  /// Records clock and throttling. To be called while work is queued, not after it.
-  void look();
-
-  /// Energy of `run(look)`, called again and again: it queues work, calls look(), waits for the
-  /// work, and returns how many bytes or operations that was. From one step of the counter to
-  /// another, a quarter of a second or a few steps later. Once the
-  /// meter has failed, this does nothing.
-  void record(const std::function<double(const std::function<void()>&)>& run);
+  /// Power and energy of work that `advance` keeps going: each call queues the next piece before
+  /// the last one ends, and returns how far the work has come. Power is that between two steps of
+  /// the counter; the rate is that of the same seconds, by the device's clock. Clock and throttling
+  /// are of that span, too. Once the meter has failed, this does nothing.
+  void record(const std::function<Progressed()>& advance);
 
   /// What was recorded since the last call; empty when no energy was.
   std::optional<RoofPower> take();
@@ -36,9 +38,6 @@ class PowerRecorder {
  private:
   PowerMeter& meter_;
   std::string failure_;
-  std::chrono::steady_clock::time_point last_look_{};
-  std::vector<double> clocks_;
-  std::vector<std::string> held_back_by_;
   std::optional<RoofPower> power_;
 };
 
