@@ -51,6 +51,23 @@ function(rl_add_checked_lab target folder source name defaults)
     OUTPUT_NAME ${name}-checked RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
+# rl_add_plain_checked_lab(TOPIC NAME SOURCE): program NAME-checked-plain of a counted lab, for a kernel that
+# does not compile with numbers that count. It can be checked, not counted.
+function(rl_add_plain_checked_lab topic name source)
+  file(STRINGS "${source}" counted REGEX "^HARNESS_COUNTED_LAB")
+  if(NOT counted)
+    return()
+  endif()
+  set(RL_LAB_LIBRARIES "")
+  include("${PROJECT_SOURCE_DIR}/topics/${topic}/code/${name}.cmake" OPTIONAL)
+  set(target ${topic}-${name}-checked-plain)
+  rl_checked_lab_program(${target} "${source}" rl::student_defaults ${RL_LAB_LIBRARIES})
+  target_compile_definitions(${target}-kernels PRIVATE HARNESS_PLAIN_NUMBERS_ONLY)
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name}-checked-plain RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${topic}")
+  set_target_properties(${target} ${target}-kernels PROPERTIES EXCLUDE_FROM_ALL TRUE)
+endfunction()
+
 # rl_add_kernels_unit(TOPIC SOLUTION SOURCE...): all kernels of a topic in one program, which is not run.
 function(rl_add_kernels_unit topic solution)
   set(unit "${PROJECT_BINARY_DIR}/units/${topic}.cu")
@@ -158,6 +175,7 @@ function(rl_add_topic topic)
       # Built when it is judged: the solution's build shows that the lab can be checked.
       set_target_properties(${topic}-${name}-checked ${topic}-${name}-checked-kernels PROPERTIES
         EXCLUDE_FROM_ALL TRUE)
+      rl_add_plain_checked_lab(${topic} ${name} "${source}")
     endif()
     if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
       # A GPU compiler takes many seconds a file. The solution, the same file with more in it, is always

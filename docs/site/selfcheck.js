@@ -13,8 +13,8 @@
     "%": [0.01, [0, 0, 0, 0, 0]],
   };
   Object.assign(UNITS, {
-    FLOPs: UNITS.FLOP, OPs: UNITS.OP, byte: UNITS.B, bytes: UNITS.B, bits: UNITS.bit,
-    token: UNITS.tok, tokens: UNITS.tok,
+    FLOPs: UNITS.FLOP, flop: UNITS.FLOP, flops: UNITS.FLOP, OPs: UNITS.OP, byte: UNITS.B, bytes: UNITS.B,
+    bits: UNITS.bit, token: UNITS.tok, tokens: UNITS.tok,
   });
   const PREFIXES = { "": 1, p: 1e-12, n: 1e-9, u: 1e-6, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15 };
   const BINARY = { Ki: 1024, Mi: 1048576, Gi: 1073741824, Ti: 1099511627776, Pi: 1125899906842624 };
@@ -34,10 +34,12 @@
   }
 
   function parseUnit(text) {
-    const parts = text.split("/");
+    const parts = text.replace(/ per /, "/").split("/");
     const above = unitPart(parts[0].trim());
     if (parts.length === 1) return above;
-    const below = unitPart(parts.slice(1).join("/").trim());
+    const symbol = parts.slice(1).join("/").trim();
+    // In "flop/b" it can only be a byte; elsewhere b is a bit to some.
+    const below = unitPart(symbol === "b" && above[1] === UNITS.FLOP[1] ? "B" : symbol);
     return [above[0] / below[0], above[1].map((power, i) => power - below[1][i])];
   }
 
@@ -62,7 +64,9 @@
     const expected = unit === "" ? [1, [0, 0, 0, 0, 0]] : parseUnit(unit);
     const given = rest === "" ? expected : parseUnit(rest);
     if (given[1].join() !== expected[1].join()) {
-      throw new Error("this is in " + describe(given[1]) + ", and " + describe(expected[1]) + " is asked for");
+      const hasUnit = given[1].some((power) => power !== 0);
+      throw new Error("this is " + (hasUnit ? "in " : "") + describe(given[1]) + ", and " +
+                      describe(expected[1]) + " is asked for");
     }
     if (Number(below) === 0) throw new Error("the denominator of a fraction must not be 0");
     const value = Number(above) / Number(below ?? 1) * given[0];

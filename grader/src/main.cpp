@@ -313,8 +313,9 @@ int run_book(const term::BookOptions& options) {
 /// What a person has to look at. Returns the exit code: broken when the grader itself failed.
 int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
   if (!summary.problems.empty()) {
-    std::printf("%zu problems with what was handed in: %s\n", summary.problems.size(),
-                (out / "problems.csv").c_str());
+    const bool is_one = summary.problems.size() == 1;
+    std::printf("%zu problem%s with what was handed in: %s\n", summary.problems.size(),
+                is_one ? "" : "s", (out / "problems.csv").c_str());
   }
   for (std::size_t i = 0; i < std::min(kShownOfMany, summary.problems.size()); ++i) {
     const auto& [student, problem] = summary.problems[i];
@@ -324,8 +325,9 @@ int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
     std::fprintf(stderr, "grader: %s\n", trouble.c_str());
   }
   if (summary.troubles.empty()) return 0;
-  std::fprintf(stderr, "grader: %zu results do not count; fix the cause and run this again\n",
-               summary.troubles.size());
+  const bool is_one = summary.troubles.size() == 1;
+  std::fprintf(stderr, "grader: %zu %s not count; fix the cause and run this again\n",
+               summary.troubles.size(), is_one ? "result does" : "results do");
   return kExitBroken;
 }
 
@@ -386,8 +388,10 @@ int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& 
   std::printf("%zu programs compiled, %zu verdicts taken from the same work seen before\n",
               summary.compiled, summary.shared);
   if (summary.alike > 0) {
-    std::printf("%zu pairs of submissions look alike: %s\n", summary.alike,
-                (options.out / "similarity.csv").c_str());
+    std::printf(
+        "%zu %s: %s\n", summary.alike,
+        summary.alike == 1 ? "pair of submissions looks alike" : "pairs of submissions look alike",
+        (options.out / "similarity.csv").c_str());
   }
   if (similarity) print_identical(summary.identical);
   return print_what_is_left(summary, options.out);

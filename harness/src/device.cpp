@@ -39,6 +39,7 @@ CountedWork named_counts(const gpu::Counts& counts) {
   return {{"flops", number(counts.flops())},
           {"divisions", number(counts.divisions)},
           {"special_functions", number(counts.special_functions)},
+          {"conversions", number(counts.conversions)},
           {"loads", number(counts.loads)},
           {"stores", number(counts.stores)},
           {"bytes_loaded", number(counts.bytes_loaded)},

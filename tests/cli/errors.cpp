@@ -187,3 +187,26 @@ TEST_CASE("a launch with too few arguments shows which one is missing") {
   CHECK(shown.find("  float* y          (nothing)\n") != std::string::npos);
   CHECK(shown.find("  std::int64_t n    const long\n") != std::string::npos);
 }
+
+TEST_CASE("an error about a number that counts says what to write") {
+  const std::string shown = errors_of(
+      "/home/me/labs/topics/01-ai-basics/code/stencil7.cu:27:23: error: cannot convert 'const "
+      "gpu::counting::Counting<float>' to 'const float' in initialization\n"
+      "   27 |     const float own = in[here];\n"
+      "      |                       ^~~~~~~~\n");
+  CHECK(shown ==
+        "topics/01-ai-basics/code/stencil7.cu:27:23: error: cannot convert 'const "
+        "gpu::Counting<float>' to 'const float' in initialization\n"
+        "   27 |     const float own = in[here];\n"
+        "      |                       ^~~~~~~~\n"
+        "  T also stands for a number that counts: write T where you wrote float or double.\n");
+}
+
+TEST_CASE("an error about a number that counts leads to the student's line from a header") {
+  const std::string shown = errors_of(
+      "/home/me/labs/topics/01-ai-basics/code/sum.cu:50:9:   required from here\n"
+      "/usr/include/c++/12/cmath:605:5: error: no type named '__type' for "
+      "gpu::counting::Counting<float>\n");
+  CHECK(shown.find("topics/01-ai-basics/code/sum.cu:50: what this line uses") == 0);
+  CHECK(shown.find("write T where you wrote float or double") != std::string::npos);
+}

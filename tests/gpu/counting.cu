@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Counts of kernels whose FLOPs, bytes and sectors are known on paper.
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "gpu/counting.hpp"
@@ -301,4 +303,72 @@ TEST_CASE("what one block had in registers, the next has not") {
   const auto counts = gpu::count(
       [&] { gpu::launch<rows_in_turn<Number>>(3, 1, gpu::counted(x), gpu::counted(y)); });
   CHECK(counts.loads == 1 + 2 + 2);
+}
+
+// What a right kernel may be made of, whatever T is.
+template <class T>
+__global__ void ordinary(const T* x, T* y, double* totals) {
+  constexpr T kHalf = 0.5F;
+  __shared__ T shared[2];
+  volatile T* seen = shared;
+  const int i = static_cast<int>(threadIdx.x);
+  float single = 1;
+  double sum = 0;
+  sum += x[0];                    // 1 addition
+  single *= x[0];                 // 1 multiplication
+  sum += x[0] * 2 + x[1] * 0.25;  // 2 multiplications, 2 additions
+  seen[i] = x[1];
+  seen[i] = seen[i] + seen[i];  // 1 addition
+  T v = seen[i];
+  ++v;                                                // 1 addition
+  v = __fadd_rn(v, __fmul_rn(v, 2.0F));               // 1 addition, 1 multiplication
+  v = std::fma(v, kHalf, 1.0F) + __fmaf_rn(v, v, v);  // 2 fused, 1 addition
+  y[0] = v;
+  y[1] = std::sqrt(x[0]) + std::exp(x[0]) + log2f(x[0]) + exp10f(x[0]);  // 4 special, 3 additions
+  y[2] = max(x[0], 3.0F) - std::abs(min(x[0], x[1]));                    // 2 compared, 1 addition
+  y[3] = __fdividef(1.0F, x[0]) * __frcp_rn(x[1]);  // 2 divisions, 1 multiplication
+  y[4] = isinf(x[0]) || std::isnan(x[0]) || !isfinite(x[0]) || x[0] == INFINITY ? x[0] : 7;
+  y[5] = std::numeric_limits<T>::lowest();
+  if (x[0] && x[1] > 0.5) y[6] = i < 1 ? x[1] : 0.0;
+  atomicExch(&y[7], x[1]);
+  totals[0] = sum;
+  totals[1] = single;
+  atomicAdd(&totals[0], x[0]);  // 1 addition
+}
+
+TEST_CASE("what ordinary kernels do with a number counts, and gives what a float would") {
+  const auto x = gpu::to_device(std::vector<float>{2, 4});
+  gpu::DeviceBuffer<float> counting_y(8);
+  gpu::DeviceBuffer<float> plain_y(8);
+  gpu::DeviceBuffer<double> totals(2);
+  const auto counts = gpu::count([&] {
+    gpu::launch<ordinary<Number>>(1, 1, gpu::counted(x), gpu::counted(counting_y), totals.data());
+  });
+  REQUIRE(gpu::to_host(totals) == std::vector<double>{9, 2});
+  gpu::launch<ordinary<float>>(1, 1, x.data(), plain_y.data(), totals.data());
+  REQUIRE(gpu::to_host(totals) == std::vector<double>{9, 2});
+  REQUIRE(gpu::to_host(counting_y) == gpu::to_host(plain_y));
+  CHECK(counts.additions == 12);
+  CHECK(counts.multiplications == 5);
+  CHECK(counts.fused_multiply_adds == 2);
+  CHECK(counts.divisions == 2);
+  CHECK(counts.special_functions == 4);
+  CHECK(counts.comparisons == 2);
+}
+
+template <class T>
+__global__ void made_plain(const T* x, float* out) {
+  const auto first = static_cast<float>(x[0]);
+  out[0] = first * first + static_cast<float>(x[1]);
+}
+
+TEST_CASE("a number made plain counts its load and is noted: nothing is counted from there on") {
+  const auto x = gpu::to_device(std::vector<float>{2, 4});
+  gpu::DeviceBuffer<float> out(1);
+  const auto counts =
+      gpu::count([&] { gpu::launch<made_plain<Number>>(1, 1, gpu::counted(x), out.data()); });
+  REQUIRE(gpu::to_host(out)[0] == 8);
+  CHECK(counts.loads == 2);
+  CHECK(counts.flops() == 0);
+  CHECK(counts.conversions == 2);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints what the reference kernels of all counted exercises do, as CSV: reference_counts.csv.
 // Built by counts_everywhere.sh with every compiler there is; the table must be the same each time.
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -8,13 +9,21 @@
 #include <functional>
 #include <initializer_list>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "gpu/async_copy.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
 #include "gpu/pack.hpp"
+#include "gpu/pair_dot.hpp"
+#include "gpu/tile.hpp"
 #include "gpu/vector.hpp"
 #include "harness/counted.hpp"
+#include "harness/half.hpp"
 #include "harness/shapes.hpp"
 
 // Called here, and by no grader.
@@ -59,6 +68,18 @@ namespace gemm_lab {
 }
 namespace softmax_lab {
 #include "solutions/04-llm-inference/code/softmax_online.cu"
+}
+namespace gemv_batch_lab {
+#include "solutions/04-llm-inference/code/gemv_batch.cu"
+}
+namespace attention_int8_lab {
+#include "solutions/04-llm-inference/code/attention_int8.cu"
+}
+namespace attention_prefill_lab {
+#include "solutions/04-llm-inference/code/attention_prefill.cu"
+}
+namespace moe_product_lab {
+#include "solutions/04-llm-inference/code/moe_product.cu"
 }
 namespace gemv_mxfp4_lab {
 #include "solutions/04-llm-inference/code/gemv_mxfp4.cu"
@@ -178,18 +199,75 @@ void count_other_topics() {
     print_row("04.softmax.passes", n,
               [&] { softmax_lab::softmax_online<Float>(n, x.in(), y.out()); });
   }
+}
+
+/// Device memory of ones of another type.
+template <class T>
+gpu::DeviceBuffer<T> ones(std::int64_t count) {
+  return gpu::to_device(std::vector<T>(static_cast<std::size_t>(count), T(1)));
+}
+
+void count_products_of_topic_04() {
   for (const std::int64_t n : {1, 33, 256}) {
     constexpr std::int64_t kBlock = 32;
     const std::int64_t columns = n % kBlock == 0 ? n : kBlock * (1 + n % 5);
-    const auto bytes_of = [](std::int64_t count) {
-      return gpu::to_device(std::vector<std::uint8_t>(static_cast<std::size_t>(count), 1));
-    };
-    const auto packed = bytes_of(n * columns / 2);
-    const auto scales = bytes_of(n * columns / kBlock);
+    const auto packed = ones<std::uint8_t>(n * columns / 2);
+    const auto scales = ones<std::uint8_t>(n * columns / kBlock);
     Floats x(columns);
     Floats y(n);
     print_row("04.gemv_mxfp4.passes", n,
               [&] { gemv_mxfp4_lab::gemv_mxfp4<Float>(packed, scales, x.in(), y.out()); });
+  }
+  for (const std::int64_t n : {4, 7, 34}) {
+    const std::int64_t rows = n % 3 == 0 ? 83 : 64 + n % 5;
+    const std::int64_t columns = n % 2 == 0 ? 512 : 37 + n % 7;
+    const auto w = ones<__half>(rows * columns);
+    const auto x = ones<__half>(n * columns);
+    Floats y(n * rows);
+    print_row("04.gemv_batch.passes", n,
+              [&] { gemv_batch_lab::gemv_batch<Float>(n, w, x, y.out()); });
+  }
+  for (const std::int64_t n : {5, 66}) {
+    constexpr std::int32_t kExperts = 5;
+    const int in = n % 2 == 0 ? 128 : 72;
+    const int out = n % 5 < 2 ? 64 : 83;
+    const auto all = static_cast<std::int32_t>(n);
+    const auto offsets =
+        gpu::to_device(std::vector<std::int32_t>{0, 1, all - 2, all - 2, all - 1, all});
+    const auto x = ones<__nv_bfloat16>(n * in);
+    const auto w = ones<__nv_bfloat16>(std::int64_t{kExperts} * in * out);
+    Floats y(n * out);
+    print_row("04.moe_product.passes", n,
+              [&] { moe_product_lab::moe_product<Float>(in, out, offsets, x, w, y.out()); });
+  }
+}
+
+void count_attention() {
+  struct Heads {
+    int queries, pairs, size;
+  };
+  for (const auto& [n, heads] : {std::pair<std::int64_t, Heads>{36, {8, 2, 128}},
+                                 std::pair<std::int64_t, Heads>{61, {3, 3, 64}},
+                                 std::pair<std::int64_t, Heads>{98, {8, 1, 80}}}) {
+    const auto q = ones<__nv_bfloat16>(heads.queries * heads.size);
+    const auto cache = ones<std::int8_t>(heads.pairs * n * heads.size);
+    const auto scales = ones<__half>(heads.pairs * n);
+    Floats out(heads.queries * heads.size);
+    print_row("04.attention_int8.passes", n, [&] {
+      attention_int8_lab::attention_int8<Float>(heads.queries, heads.pairs, heads.size, n, q, cache,
+                                                scales, cache, scales, out.out());
+    });
+  }
+  for (const std::int64_t n : {1, 65, 127}) {
+    const Heads heads{4, 2, n % 3 == 1 ? 64 : 128};
+    const std::int64_t context = n + (n % 4 == 1 ? 37 : 64);
+    const auto q = ones<__nv_bfloat16>(heads.queries * n * heads.size);
+    const auto cache = ones<__nv_bfloat16>(heads.pairs * context * heads.size);
+    Floats out(heads.queries * n * heads.size);
+    print_row("04.attention_prefill.passes", n, [&] {
+      attention_prefill_lab::attention_prefill<Float>(heads.queries, heads.pairs, heads.size,
+                                                      context, q, cache, cache, out.out());
+    });
   }
 }
 
@@ -202,4 +280,6 @@ int main() {
       "shared_loads,shared_stores\n");
   count_topic_01();
   count_other_topics();
+  count_products_of_topic_04();
+  count_attention();
 }

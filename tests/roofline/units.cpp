@@ -21,6 +21,11 @@ TEST_CASE("quantities with units") {
   REQUIRE(parse_quantity_as(" 7 ", kNumber) == 7);
   REQUIRE(parse_quantity_as("130 TOP/s", kOperationsPerSecond) == Approx(130e12));
   REQUIRE(parse_quantity_as("700 W", kWatts) == 700);
+  for (const char* written : {"2 flops/byte", "2 flop/b", "2 FLOP per byte", "2 flops / B"}) {
+    CAPTURE(written);
+    REQUIRE(parse_quantity_as(written, kOperationsPerByte) == 2);
+  }
+  REQUIRE(parse_quantity_as("3 Gflop", kOperations) == Approx(3e9));
   REQUIRE(parse_quantity_as("3 GFLOP/J", {.operations = 1, .joules = -1}) == Approx(3e9));
 }
 
@@ -34,6 +39,8 @@ TEST_CASE("what is not a quantity") {
   CHECK_THROWS_WITH(parse_quantity("5 GFLOPS"), Contains("FLOP/s"));
   CHECK_THROWS_WITH(parse_quantity_as("5 GB", kBytesPerSecond),
                     Contains("is in bytes") && Contains("bytes/seconds is expected"));
+  CHECK_THROWS_WITH(parse_quantity_as("16.67 %", kBytes), Contains("'16.67 %' is a plain number"));
+  CHECK_THROWS_AS(parse_quantity("3 Gb/s"), std::invalid_argument);  // bits or bytes?
 }
 
 TEST_CASE("quantities survive being written and read") {

@@ -463,6 +463,7 @@ class Batch {
     const auto start = Clock::now();
     const CompileResult result = compile_program(program, course_, work, session.seconds_left());
     session.spend(std::chrono::duration<double>(Clock::now() - start).count());
+    if (!result.uncounted.empty()) session.set_uncounted(program.name(), result.uncounted);
     if (!result.refusal.empty()) {
       session.set_failure(program.name(), {Failure::kRefused, result.refusal});
     } else if (!result.errors.empty()) {

@@ -11,6 +11,7 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 
 #include "base/descriptor.hpp"
@@ -223,6 +224,11 @@ std::string why_no_submission(const fs::directory_entry& entry, const std::strin
 
 Found find_submissions(const fs::path& folder) {
   Found result;
+  if (!fs::is_directory(folder)) {
+    throw std::runtime_error(folder.string() +
+                             (fs::exists(folder) ? " is not a folder" : " does not exist") +
+                             "; name the folder that holds the submissions");
+  }
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with(".") || name == "__MACOSX") continue;

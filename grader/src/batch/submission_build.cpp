@@ -8,6 +8,7 @@
 #include "grader/batch/submission.hpp"
 #include "grader/program/build.hpp"
 #include "grader/program/build_tree.hpp"
+#include "grader/program/launch_errors.hpp"
 #include "grader/program/object_check.hpp"
 #include "grader/program/recipe.hpp"
 #include "grader/program/sandbox.hpp"
@@ -60,6 +61,11 @@ std::map<std::string, std::string> files_of(const std::string& program, const To
   }
   return files;
 }
+
+/// What the names of checked programs end with; the second is for a kernel that does not compile
+/// with numbers that count.
+constexpr const char* kChecked = "-checked";
+constexpr const char* kCheckedPlain = "-checked-plain";
 
 constexpr const char* kObject = "object.o";
 constexpr const char* kProgram = "program";
@@ -132,15 +138,24 @@ std::vector<const char*> kinds_of(const HandedInProgram& program, const Course& 
       cache_entry(course.build, "ROOFLINE_CAN_CHECK_KERNELS") != "ON") {
     return {""};
   }
-  return {"", "-checked"};
+  return {"", kChecked};
 }
 
-/// Makes one of the programs that are made of a source, at place/build/program; `kind` ends its
-/// name. What the compiler made is looked at before it is linked.
+/// The commands for one of the programs that are made of a source; `kind` ends its name.
+Recipe recipe_of(const HandedInProgram& program, const std::string& kind, const Course& course) {
+  const bool is_plain = kind == kCheckedPlain;
+  Recipe recipe =
+      read_recipe(course.build, program.topic, program.program + (is_plain ? kChecked : kind));
+  if (is_plain) recipe.compile.emplace_back("-DHARNESS_PLAIN_NUMBERS_ONLY");
+  return recipe;
+}
+
+/// Makes one of the programs that are made of a source, at place/build/program. What the compiler
+/// made is looked at before it is linked.
 CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
                         const Course& course, const fs::path& place, double most_seconds) {
   const auto start = Clock::now();
-  const Recipe recipe = read_recipe(course.build, program.topic, program.program + kind);
+  const Recipe recipe = recipe_of(program, kind, course);
   fs::create_directories(place / "build");
   CompileResult result = compile_in(place, recipe, program.source, course, most_seconds);
   if (!result.errors.empty()) return result;
@@ -196,14 +211,24 @@ CompileResult compile_program(const HandedInProgram& program, const Course& cour
   fs::create_directories(work / "build" / "bin" / program.topic);
   const auto start = Clock::now();
   CompileResult result;
-  for (const char* kind : kinds_of(program, course)) {
+  std::string uncounted;
+  const auto make = [&](const char* kind) {
     const double spent = std::chrono::duration<double>(Clock::now() - start).count();
     result = make_kind(program, kind, course, place, most_seconds - spent);
+  };
+  for (const char* kind : kinds_of(program, course)) {
+    make(kind);
+    if (std::string_view(kind) == kChecked && is_about_counting(result.errors)) {
+      uncounted = result.errors;
+      kind = kCheckedPlain;
+      make(kind);
+    }
     if (!result.errors.empty() || !result.refusal.empty()) return result;
     fs::rename(place / "build" / kProgram,
                work / "build" / "bin" / program.topic / (program.program + kind));
   }
   fs::remove_all(place);
+  result.uncounted = std::move(uncounted);
   return result;
 }
 

@@ -11,6 +11,7 @@
 
 #include "grader/program/build.hpp"
 #include "grader/program/build_tree.hpp"
+#include "grader/program/launch_errors.hpp"
 
 namespace grader {
 namespace {
@@ -77,8 +78,10 @@ fs::path Session::student_program(const Exercise& exercise) const {
 
 namespace {
 
-/// What the names of a checked program and of its target end with.
+/// What the names of a checked program and of its target end with; the second is for a kernel that
+/// does not compile with numbers that count.
 constexpr const char* kChecked = "-checked";
+constexpr const char* kCheckedPlain = "-checked-plain";
 
 /// Under a sanitizer everything takes longer.
 constexpr double kSlowness = kLimitMemory ? 1 : 6;
@@ -136,8 +139,15 @@ void Session::build_student(const Exercise& exercise) {
   if (is_new) {
     std::vector<std::string> targets = {target};
     if (can_check_ && exercise.rules().has_kernels) targets.push_back(target + kChecked);
-    place->second =
-        build_targets(workspace_.build, targets, workspace_.root, workspace_.when_build_waits);
+    const auto build = [&] {
+      return build_targets(workspace_.build, targets, workspace_.root, workspace_.when_build_waits);
+    };
+    place->second = build();
+    if (is_about_counting(place->second)) {
+      targets.back() = target + kCheckedPlain;
+      if (build().empty())
+        set_uncounted(name_of_program(exercise), std::exchange(place->second, {}));
+    }
   }
   if (!place->second.empty()) throw ChildFailure(Failure::kDoesNotCompile, place->second);
 }
@@ -149,13 +159,22 @@ std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
 }
 
 std::unique_ptr<Program> Session::start_checked(const Exercise& exercise) {
-  const fs::path file = student_program(exercise).string() + kChecked;
+  build_student(exercise);
+  const bool is_plain = uncounted_.contains(name_of_program(exercise));
+  const fs::path file = student_program(exercise).string() + (is_plain ? kCheckedPlain : kChecked);
   // Where nothing is built there may be a program all the same.
   if (!can_check_ && !fs::exists(file)) return nullptr;
   std::unique_ptr<Program> program = start(exercise, file);
   // The plain program prints the same, and for all sizes.
   program->set_transcript(printed_, Transcript::kOfFailure);
   return program;
+}
+
+std::unique_ptr<Program> Session::start_counted(const Exercise& exercise) {
+  build_student(exercise);
+  const auto errors = uncounted_.find(name_of_program(exercise));
+  if (errors != uncounted_.end()) throw ChildFailure(Failure::kDoesNotCompile, errors->second);
+  return start_checked(exercise);
 }
 
 std::string Session::take_printed() {
@@ -219,6 +238,10 @@ ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& 
 
 void Session::set_failure(const std::string& program, const ChildFailure& failure) {
   failures_.insert_or_assign(program, failure);
+}
+
+void Session::set_uncounted(const std::string& program, const std::string& errors) {
+  uncounted_.insert_or_assign(program, errors);
 }
 
 void Session::spend(double seconds) {

@@ -8,6 +8,7 @@
 
 #include "exercise/declaration.hpp"
 #include "grader/judge/grade.hpp"
+#include "grader/program/launch_errors.hpp"
 #include "kind/count_limits.hpp"
 
 namespace grader {
@@ -54,8 +55,12 @@ const CountLimit& limit_of(const Problem& problem, const std::string& counter) {
   throw std::runtime_error("the oracle of this exercise says nothing about " + counter);
 }
 
+bool counts_flops(const Exercise& exercise) {
+  return std::ranges::find(own(exercise).counters, "flops") != own(exercise).counters.end();
+}
+
 /// Counts that are impossible if the kernel did the work itself: a result can come from elsewhere.
-std::string judge_least(const Problem& problem, const Counts& counts) {
+std::string judge_least(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string wrong;
   const double touched = count_of(counts, "compulsory_bytes");
   if (touched < problem.bytes_moved) {
@@ -63,11 +68,15 @@ std::string judge_least(const Problem& problem, const Counts& counts) {
              " different bytes of device memory, and " + plain_number(problem.bytes_moved) +
              " hold inputs and results: who did the rest?\n";
   }
-  // No known method halves the work of these problems.
-  if (const double flops = count_of(counts, "flops"); flops < problem.flops / 2) {
-    wrong += "flops: " + plain_number(flops) + ", less than half of the " +
+  // No known method halves the work of these problems. With numbers made plain nobody knows.
+  const double flops = count_of(counts, "flops");
+  const bool has_plain = count_of(counts, "conversions") > 0 && counts_flops(exercise);
+  if (flops < (has_plain ? problem.flops : problem.flops / 2)) {
+    wrong += "flops: " + plain_number(flops) +
+             (has_plain ? ", less than the " : ", less than half of the ") +
              plain_number(problem.flops) +
-             " of the formula: arithmetic on float instead of T is not counted\n";
+             " of the formula: arithmetic on float is not counted.\n" +
+             std::string(kTypeThatCounts) + "\n";
   }
   return wrong;
 }
@@ -104,7 +113,7 @@ std::string describe_run(const Exercise& exercise, const Problem& problem, const
 }  // namespace
 
 Verdict grade_counted(Session& session, const Exercise& exercise) {
-  const std::unique_ptr<Program> student = session.start_checked(exercise);
+  const std::unique_ptr<Program> student = session.start_counted(exercise);
   if (!student) {
     return verdict_for(exercise, Status::kSkipped,
                        "counting needs the CPU build with checked kernels (see ./lab doctor)");
@@ -118,7 +127,7 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     std::string wrong = is.wrong;
     std::string message = "wrong for n = ";
     if (wrong.empty()) {  // else who did the work is not the question
-      wrong = judge_least(problem, is.counts);
+      wrong = judge_least(exercise, problem, is.counts);
       message = "right, and not by a counted kernel, for n = ";
     }
     if (const std::string more = judge_counters(exercise, problem, is.counts); !more.empty()) {

@@ -131,6 +131,7 @@ std::string first_errors(const std::string& output, const fs::path& root) {
       if (k > 0 && is_noise(error[k])) break;
       block += error[k] + "\n";
     }
+    block = counting_error_in_words(std::move(block));
     if (lines[i].starts_with("topics/")) {
       own.push_back(std::move(block));
     } else {

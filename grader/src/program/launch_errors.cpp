@@ -171,4 +171,17 @@ std::string launch_error_in_words(Lines lines, const std::filesystem::path& root
   return is_mismatch ? mismatch_in_words(lines, root) : std::string();
 }
 
+bool is_about_counting(const std::string& errors) {
+  return errors.find("Counting<") != std::string::npos;
+}
+
+std::string counting_error_in_words(std::string error) {
+  if (!is_about_counting(error)) return error;
+  const std::string_view inner = "counting::";  // where the type is declared
+  for (auto at = error.find(inner); at != std::string::npos; at = error.find(inner)) {
+    error.erase(at, inner.size());
+  }
+  return error + kTypeThatCounts + "\n";
+}
+
 }  // namespace grader

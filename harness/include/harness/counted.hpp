@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Makes a function template an entry twice: on plain numbers and, where kernels are checked, on
-// numbers that count the arithmetic done with them.
+// numbers that count the arithmetic done with them. With HARNESS_PLAIN_NUMBERS_ONLY the second one
+// is left out: a right kernel need not compile with such numbers to be checked.
 #pragma once
 
 #include "harness/lab.hpp"
 
-#if __has_include("gpu/counting.hpp")
+#if __has_include("gpu/counting.hpp") && !defined(HARNESS_PLAIN_NUMBERS_ONLY)
 #include "gpu/counting.hpp"
 
 namespace harness {

@@ -24,6 +24,8 @@ struct Unit {
 constexpr std::array kUnits = {
     Unit{"FLOP", 1, kOperations, false},
     Unit{"FLOPs", 1, kOperations, false},
+    Unit{"flop", 1, kOperations, false},
+    Unit{"flops", 1, kOperations, false},
     Unit{"OP", 1, kOperations, false},
     Unit{"OPs", 1, kOperations, false},
     Unit{"B", 1, kBytes, true},
@@ -91,6 +93,19 @@ std::string advice_for(std::string_view symbol) {
   if (symbol.ends_with("bps") || symbol.ends_with("Bps")) return "; write B/s or bit/s";
   return "; the units are B, bit, FLOP, OP, s, Hz, J, W, tok and %, with a prefix such as G or Gi, "
          "and one of them may be divided by another, as in GB/s";
+}
+
+/// What a unit is divided by: behind "/" or "per"; npos when by nothing.
+struct Division {
+  std::size_t at = std::string_view::npos;
+  std::size_t length = 0;
+};
+Division division_of(std::string_view unit) {
+  constexpr std::string_view kWord = " per ";
+  if (const auto slash = unit.find('/'); slash != std::string_view::npos) return {slash, 1};
+  if (const auto word = unit.find(kWord); word != std::string_view::npos)
+    return {word, kWord.size()};
+  return {};
 }
 
 Quantity parse_unit(std::string_view symbol) {
@@ -194,10 +209,13 @@ Quantity parse_quantity(std::string_view text) {
   const auto [value, rest] = split_number(whole);
   const std::string_view unit_text = trimmed(rest);
   if (unit_text.empty()) return {value, kNumber};
-  const auto slash = unit_text.find('/');
-  Quantity unit = parse_unit(trimmed(unit_text.substr(0, slash)));
-  if (slash != std::string_view::npos) {
-    const Quantity below = parse_unit(trimmed(unit_text.substr(slash + 1)));
+  const Division by = division_of(unit_text);
+  Quantity unit = parse_unit(trimmed(unit_text.substr(0, by.at)));
+  if (by.at != std::string_view::npos) {
+    std::string_view symbol = trimmed(unit_text.substr(by.at + by.length));
+    // In small letters throughout, "flop/b", it can only be a byte; elsewhere b is a bit to some.
+    if (symbol == "b" && unit.dimension == kOperations) symbol = "B";
+    const Quantity below = parse_unit(symbol);
     unit = {unit.value / below.value, difference(unit.dimension, below.dimension)};
   }
   const double result = value * unit.value;
@@ -208,8 +226,10 @@ Quantity parse_quantity(std::string_view text) {
 double parse_quantity_as(std::string_view text, const Dimension& dimension) {
   const Quantity quantity = parse_quantity(text);
   if (quantity.dimension != dimension) {
-    throw std::invalid_argument(quoted(text) + " is in " + describe(quantity.dimension) + ", but " +
-                                describe(dimension) + " is expected");
+    const bool has_unit = quantity.dimension != kNumber;
+    throw std::invalid_argument(quoted(text) + (has_unit ? " is in " : " is ") +
+                                describe(quantity.dimension) + ", but " + describe(dimension) +
+                                " is expected");
   }
   return quantity.value;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The matrix product straight from its definition: two loads for every multiply-add.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory ladder: the same data read again and again, so that its size decides which memory
 // serves it.
+// T is double and, where the work is counted, a number that counts: write T, not double.
 #include <algorithm>
 #include <cstdint>
 #include <span>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix product, second rung: a block keeps square tiles of A and B in shared memory, so that each
 // element it loads serves a whole row or column of threads.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix product, fourth rung: tiles in shared memory, results in registers, 16-byte loads, and two
 // buffers, so that the next tile is on its way while this one is multiplied.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 

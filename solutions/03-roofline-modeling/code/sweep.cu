@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sweep of the arithmetic intensity: one array, and as many multiply-adds on each element as asked.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 #include <span>

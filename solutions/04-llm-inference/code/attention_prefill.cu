@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Causal grouped-query attention of all tokens of a prompt, in tiles of queries and keys.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>

@@ -220,6 +220,16 @@ TEST_CASE("two graders do not write to one folder", "[batch]") {
   CHECK(run_batch(c.options).graded == 1);
 }
 
+TEST_CASE("a folder of submissions that is not there is named in a sentence", "[batch]") {
+  Class c;
+  c.options.submissions = c.path / "nowhere";
+  CHECK_THROWS_WITH(run_batch(c.options),
+                    Catch::Contains("nowhere does not exist; name the folder"));
+  c.write("file", "x");
+  c.options.submissions = c.path / "file";
+  CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("file is not a folder; name the folder"));
+}
+
 TEST_CASE("nothing that was handed in is dropped silently", "[batch]") {
   Class c;
   c.options.exercises = {"90.intensity"};

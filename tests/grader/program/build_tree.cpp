@@ -113,3 +113,52 @@ TEST_CASE("a submission compiles where the course's path has a blank") {
   machine.write("my course/topics/01-one/code/sum.cu", "#error lost\n");
   CHECK_THROWS_WITH(grader::require_compiler(program, course, work), Catch::Contains("starter"));
 }
+
+TEST_CASE("a kernel that does not compile with numbers that count is checked without them") {
+  if (!grader::sandbox_available()) {
+    WARN("bubblewrap does not work on this machine");
+    return;
+  }
+  const support::TemporaryFolder course_folder;
+  const fs::path build = course_folder.path / "build";
+  const std::string programs = "build/sdk/programs/01-one/sum";
+  const std::string compile =
+      "/usr/bin/c++\n-x\nc++\n-o\n@OBJECT@\n-c\n@PLACE@/topics/01-one/code/sum.cu\n";
+  const std::string link = "/usr/bin/c++\n@OBJECT@\n-o\n@PROGRAM@\n";
+  course_folder.write("topics/01-one/code/sum.cu", "int main() {}\n");
+  course_folder.write("build/CMakeCache.txt", "ROOFLINE_CAN_CHECK_KERNELS:INTERNAL=ON\n");
+  course_folder.write(programs + ".compile", compile);
+  course_folder.write(programs + "-checked.compile", compile + "-DCHECKED\n");
+  course_folder.write(programs + ".link", link);
+  course_folder.write(programs + "-checked.link", link);
+  const std::string begin =
+      "template <class T> struct Counting { explicit operator T() const { return 1; } };\n"
+      "#if defined(CHECKED) && !defined(HARNESS_PLAIN_NUMBERS_ONLY)\n"
+      "using T = Counting<float>;\n#else\nusing T = float;\n#endif\n";
+  const auto hand_in = [&](const std::string& source) {
+    return grader::HandedInProgram{
+        "01-one", "sum", "01-one/code/sum.cu", {{"01-one/code/sum.cu", begin + source}}};
+  };
+  const grader::Course course{course_folder.path, build, nullptr, {}};
+  const fs::path bin = course_folder.path / "work/build/bin/01-one";
+
+  const grader::CompileResult right = grader::compile_program(hand_in("int main() { T(); }\n"),
+                                                              course, course_folder.path / "work");
+  CHECK(right.errors == "");
+  CHECK(right.uncounted == "");
+  CHECK(fs::exists(bin / "sum-checked"));
+
+  fs::remove_all(course_folder.path / "work");
+  const grader::CompileResult plain = grader::compile_program(
+      hand_in("int main() { float own = T(); }\n"), course, course_folder.path / "work");
+  CHECK(plain.errors == "");
+  CHECK(plain.uncounted.find("write T where you wrote float") != std::string::npos);
+  CHECK(fs::exists(bin / "sum"));
+  CHECK(fs::exists(bin / "sum-checked-plain"));
+  CHECK_FALSE(fs::exists(bin / "sum-checked"));
+
+  const grader::CompileResult wrong = grader::compile_program(
+      hand_in("int main() { return nothing; }\n"), course, course_folder.path / "work");
+  CHECK(wrong.errors.find("nothing") != std::string::npos);
+  CHECK(wrong.uncounted == "");
+}

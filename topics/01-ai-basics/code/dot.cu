@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The dot product: one fused multiply-add for every eight bytes, and a tree at the end.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The matrix product in tiles: what a block loads once, all its threads use.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The five-point stencil straight from its definition: five loads, four additions, one store.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -10,7 +11,7 @@
 template <class T>
 __global__ void stencil5_kernel(std::int64_t columns, std::int64_t rows,
                                 const T* __restrict__ in, T* __restrict__ out) {
-  // blockIdx.x counts along a row, blockIdx.y down the rows. T is float, or counts.
+  // blockIdx.x counts along a row, blockIdx.y down the rows.
 }
 // END TODO(01.stencil5.kernel)
 

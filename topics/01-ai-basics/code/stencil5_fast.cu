@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The five-point stencil at the speed of memory: four columns and several rows a thread.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sum of an array: one addition for four bytes, and a tree at the end.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -61,18 +61,19 @@ double sectors_of_row(double columns) {
 }
 
 void needs_product(Task& task, const Extents& is) {
-  task.needs("flops", task.flops);
   task.needs("stores", is.rows * is.columns);
   task.needs("compulsory_bytes", task.bytes_moved);
   task.needs("sectors_stored", is.rows * sectors_of_row(is.columns), 2);
 }
 
-/// A number of A and one of B for every term. Lanes along a row of C share the number of A and the
-/// sectors of B; the slack is for warps that hold parts of rows.
+/// A number of A and one of B for every term, and one addition more for each number of C: two
+/// partial sums are joined by it. Lanes along a row of C share the number of A and the sectors of
+/// B; the slack is for warps that hold parts of rows.
 Task plain_matmul_task(std::int64_t n, Random& random) {
   Task task = matmul_task(n, random);
   const Extents is = extents_of(n);
   needs_product(task, is);
+  task.needs("flops", task.flops, 1 + is.rows * is.columns / task.flops);
   task.needs("loads", task.flops);
   task.needs("sectors_loaded",
              is.rows * is.inner * (std::ceil(is.columns / 32) + sectors_of_row(is.columns)), 2);
@@ -87,6 +88,7 @@ Task tiled_matmul_task(std::int64_t n, Random& random) {
   const double tiles_across = std::ceil(is.columns / kTile);
   const double tiles_down = std::ceil(is.rows / kTile);
   needs_product(task, is);
+  task.needs("flops", task.flops);
   task.needs("bytes_loaded", 4 * is.inner * (is.rows * tiles_across + is.columns * tiles_down));
   task.needs("sectors_loaded",
              is.rows * sectors_of_row(is.inner) * tiles_across +

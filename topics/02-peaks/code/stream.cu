@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The four streams of McCalpin's STREAM in 64-bit floats: copy, scale, add, triad.
+// T is double and, where the work is counted, a number that counts: write T, not double.
 #include <cmath>
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fusion: three element-wise operations, x = (s*x + b) * g, as three kernels and as one.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fusion: the residual addition and the RMSNorm that follows it in every transformer layer.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 

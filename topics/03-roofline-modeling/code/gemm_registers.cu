@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix product, third rung: each thread keeps a small tile of C in registers, so that what it
 // loads from A and B serves many of its elements.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cmath>
 #include <cstdint>
 

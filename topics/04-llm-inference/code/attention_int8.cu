@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decode attention over a cache in INT8: each key and each value has a scale of its own in FP16.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The product of a decode step of several sequences: each loaded weight serves the whole batch.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

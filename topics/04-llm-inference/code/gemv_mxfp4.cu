@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GEMV with weights in MXFP4: E2M1 in blocks of 32 that share a scale in E8M0; inputs in FP32.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The products of a mixture of experts: rows sorted by expert, each expert's weights for its rows.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cstdint>
 
 #include "gpu/async_copy.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Softmax of rows with the maximum and the sum found in one pass instead of two.
+// T is float and, where the work is counted, a number that counts: write T, not float.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>

@@ -75,6 +75,7 @@ void unpack(const Collected& collected, const std::filesystem::path& work);
 /// What the compiler made of a program.
 struct CompileResult {
   std::string errors;        ///< the first ones; empty when it compiles
+  std::string uncounted;     ///< those with numbers that count, where it compiles without them
   std::string refusal;       ///< why it is not run although it compiles; empty when it may run
   bool was_stopped = false;  ///< stopped by a limit: a less busy machine might have compiled it
 };

@@ -79,6 +79,9 @@ class Session {
   /// The same with checked kernels; null where they cannot be built (see
   /// cmake/CheckedKernels.cmake).
   std::unique_ptr<Program> start_checked(const Exercise& exercise);
+  /// The same where arithmetic is to be counted. @throws ChildFailure(kDoesNotCompile) when the
+  /// kernel compiles with plain numbers alone.
+  std::unique_ptr<Program> start_counted(const Exercise& exercise);
   /// What the last student's program that printed something had printed, sanitized; empty when
   /// none has since the last call.
   std::string take_printed();
@@ -87,6 +90,8 @@ class Session {
   std::filesystem::path student_program(const Exercise& exercise) const;
   /// Says why a program of the submission ("02-peaks/saxpy") cannot be started.
   void set_failure(const std::string& program, const ChildFailure& failure);
+  /// Says that a program compiles with plain numbers alone, and the compiler's words.
+  void set_uncounted(const std::string& program, const std::string& errors);
   /// Takes from the submission's time; what is left of it (a lot when it has no limit).
   void spend(double seconds);
   double seconds_left() const;
@@ -130,6 +135,7 @@ class Session {
   std::shared_ptr<std::string> printed_ = std::make_shared<std::string>();
   std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds
   std::map<std::string, ChildFailure> failures_;  ///< by TOPIC/PROGRAM, of a submission
+  std::map<std::string, std::string> uncounted_;  ///< errors by TOPIC/PROGRAM, see set_uncounted()
   std::map<std::string, int> timeouts_;           ///< by TOPIC/PROGRAM
   double spent_seconds_ = 0;
 };

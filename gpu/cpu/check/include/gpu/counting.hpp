@@ -11,133 +11,168 @@
 //   });
 #pragma once
 
-#include <cmath>
 #include <compare>
 #include <concepts>
+#include <limits>
 #include <type_traits>
 
 #include "gpu/buffer.hpp"
 #include "gpu/counts.hpp"
-#include "gpu/cpu/atomics.hpp"
-#include "gpu/cpu/synchronise.hpp"
+#include "gpu/cpu/half.hpp"
 #include "gpu/cpu/vectors.hpp"
 #include "gpu/vector.hpp"
 
-namespace gpu {
+/// Numbers that count and their functions: a namespace of their own, so that a call finds the
+/// functions by its argument, and other code does not find them instead of its own.
+namespace gpu::counting {
 
 // Everything is inlined, so that an operand is read where the kernel's source names it.
 
-#define GPU_COUNTED(name, field, result)                           \
-  [[gnu::always_inline]] friend Counting name(const Counting& x) { \
-    tally(&Counts::field);                                         \
-    return Counting(static_cast<T>(result));                       \
-  }
-#define GPU_COUNTED_2(name, field, result)                                            \
-  [[gnu::always_inline]] friend Counting name(const Counting& x, const Counting& y) { \
-    tally(&Counts::field);                                                            \
-    return Counting(static_cast<T>(result));                                          \
-  }
-#define GPU_COUNTED_SHUFFLE(name, Selector)                                                        \
-  [[gnu::always_inline]] friend Counting name(LaneMask mask, const Counting& x, Selector selector, \
-                                              int width = warpSize,                                \
-                                              SourceLocation where = SourceLocation::current()) {  \
-    return Counting(::name(mask, x.value_, selector, width, where));                               \
-  }
+template <std::floating_point T>
+class Counting;
 
-/// A T with the size and layout of a T.
+template <class Number>
+struct PlainType {
+  using Type = Number;
+  static constexpr bool kCounts = false;
+};
+template <class T>
+struct PlainType<Counting<T>> {
+  using Type = T;
+  static constexpr bool kCounts = true;
+};
+/// The plain type of a number, which may count.
+template <class Number>
+using Plain = typename PlainType<std::remove_cv_t<Number>>::Type;
+
+template <class Number>
+concept AnyNumber = std::is_arithmetic_v<Plain<Number>>;
+/// Operands of which at least one counts.
+template <class... Number>
+concept Counted = (AnyNumber<Number> && ...) &&
+                  (PlainType<std::remove_cv_t<Number>>::kCounts || ...);
+/// The plain type of what an operator makes of these.
+template <class... Number>
+using Common = decltype((Plain<Number>() + ... + 0));
+
+template <class Number>
+concept ConvertsToFloat = std::is_class_v<Number> && std::convertible_to<Number, float>;
+
+/// A T with the size and layout of a T. Mixed with a plain number it gives what a T would, and
+/// counts. C++ has no way to count what is done with a plain number made of it: that is asked for
+/// in words, `static_cast<float>(x)`, and noted as a conversion.
 template <std::floating_point T>
 class Counting {
  public:
   GPU_STARTS_UNWRITTEN(Counting, value_)
   template <class Number>
-  requires std::is_arithmetic_v<Number>
-  [[gnu::always_inline]] Counting(Number value) : value_(static_cast<T>(value)) {}
+  requires std::is_arithmetic_v<Number> || ConvertsToFloat<Number>
+  [[gnu::always_inline]] constexpr Counting(Number value) : value_(static_cast<T>(value)) {}
+  template <class Other>
+  [[gnu::always_inline]] Counting(const Counting<Other>& other)
+      : value_(static_cast<T>(value_of(other))) {}
 
   GPU_COPIED_AS_ONE(Counting)
+  [[gnu::always_inline]] Counting(const volatile Counting& other) : value_(other.value_) {}
+  [[gnu::always_inline]] Counting& operator=(const volatile Counting& other) {
+    value_ = other.value_;
+    return *this;
+  }
+  [[gnu::always_inline]] void operator=(const Counting& other) volatile { value_ = other.value_; }
+  [[gnu::always_inline]] void operator=(const volatile Counting& other) volatile {
+    value_ = other.value_;
+  }
 
   /// The plain number, with which nothing is counted any more.
-  [[gnu::always_inline]] explicit operator T() const { return value_; }
+  template <class Number>
+  requires std::is_arithmetic_v<Number> || cpu::SixteenBit<Number>
+  [[gnu::always_inline]] explicit operator Number() const {
+    tally(&Counts::conversions);
+    return static_cast<Number>(value_);
+  }
+  [[gnu::always_inline]] explicit operator bool() const { return value_ != 0; }
 
-  GPU_COUNTED_2(operator+, additions, x.value_ + y.value_)
-  GPU_COUNTED_2(operator-, additions, x.value_ - y.value_)
-  GPU_COUNTED_2(operator*, multiplications, x.value_* y.value_)
-  GPU_COUNTED_2(operator/, divisions, x.value_ / y.value_)
-  [[gnu::always_inline]] Counting operator-() const { return Counting(-value_); }
-  [[gnu::always_inline]] Counting operator+() const { return Counting(value_); }
-  [[gnu::always_inline]] Counting& operator+=(const Counting& b) { return *this = *this + b; }
-  [[gnu::always_inline]] Counting& operator-=(const Counting& b) { return *this = *this - b; }
-  [[gnu::always_inline]] Counting& operator*=(const Counting& b) { return *this = *this * b; }
-  [[gnu::always_inline]] Counting& operator/=(const Counting& b) { return *this = *this / b; }
-  [[gnu::always_inline]] friend bool operator==(const Counting& x, const Counting& y) {
-    return x.value_ == y.value_;
+  [[gnu::always_inline]] Counting& operator++() { return *this += 1; }
+  [[gnu::always_inline]] Counting& operator--() { return *this -= 1; }
+  [[gnu::always_inline]] Counting operator++(int) {
+    const Counting old(*this);
+    *this += 1;
+    return old;
   }
-  [[gnu::always_inline]] friend std::partial_ordering operator<=>(const Counting& x,
-                                                                  const Counting& y) {
-    return x.value_ <=> y.value_;
-  }
-
-  /// a*b + c in one step: one fused multiply-add, two FLOPs.
-  [[gnu::always_inline]] friend Counting fma(const Counting& a, const Counting& b,
-                                             const Counting& c) {
-    tally(&Counts::fused_multiply_adds);
-    return Counting(std::fma(a.value_, b.value_, c.value_));
-  }
-  [[gnu::always_inline]] friend Counting fmaf(const Counting& a, const Counting& b,
-                                              const Counting& c) {
-    return fma(a, b, c);
+  [[gnu::always_inline]] Counting operator--(int) {
+    const Counting old(*this);
+    *this -= 1;
+    return old;
   }
 
-  GPU_COUNTED(sqrt, special_functions, std::sqrt(x.value_))
-  GPU_COUNTED(sqrtf, special_functions, std::sqrt(x.value_))
-  GPU_COUNTED(rsqrt, special_functions, 1 / std::sqrt(x.value_))
-  GPU_COUNTED(rsqrtf, special_functions, 1 / std::sqrt(x.value_))
-  GPU_COUNTED(exp, special_functions, std::exp(x.value_))
-  GPU_COUNTED(expf, special_functions, std::exp(x.value_))
-  GPU_COUNTED(__expf, special_functions, std::exp(x.value_))
-  GPU_COUNTED(exp2, special_functions, std::exp2(x.value_))
-  GPU_COUNTED(exp2f, special_functions, std::exp2(x.value_))
-  GPU_COUNTED(log, special_functions, std::log(x.value_))
-  GPU_COUNTED(logf, special_functions, std::log(x.value_))
-  GPU_COUNTED(__logf, special_functions, std::log(x.value_))
-  GPU_COUNTED(sin, special_functions, std::sin(x.value_))
-  GPU_COUNTED(sinf, special_functions, std::sin(x.value_))
-  GPU_COUNTED(cos, special_functions, std::cos(x.value_))
-  GPU_COUNTED(cosf, special_functions, std::cos(x.value_))
-  GPU_COUNTED(tanh, special_functions, std::tanh(x.value_))
-  GPU_COUNTED(tanhf, special_functions, std::tanh(x.value_))
-  GPU_COUNTED(erf, special_functions, std::erf(x.value_))
-  GPU_COUNTED(erff, special_functions, std::erf(x.value_))
-  GPU_COUNTED_2(pow, special_functions, std::pow(x.value_, y.value_))
-  GPU_COUNTED_2(powf, special_functions, std::pow(x.value_, y.value_))
-  GPU_COUNTED_2(fmax, comparisons, std::fmax(x.value_, y.value_))
-  GPU_COUNTED_2(fmaxf, comparisons, std::fmax(x.value_, y.value_))
-  GPU_COUNTED_2(fmin, comparisons, std::fmin(x.value_, y.value_))
-  GPU_COUNTED_2(fminf, comparisons, std::fmin(x.value_, y.value_))
-  // Clearing the sign is not a FLOP.
-  [[gnu::always_inline]] friend Counting fabs(const Counting& x) {
-    return Counting(std::fabs(x.value_));
-  }
-  [[gnu::always_inline]] friend Counting fabsf(const Counting& x) { return fabs(x); }
-
-  /// One step on memory that other threads use: a load, a store and an addition.
-  [[gnu::always_inline]] friend Counting atomicAdd(Counting* address, const Counting& value) {
-    tally(&Counts::additions);
-    return Counting(::atomicAdd(&address->value_, value.value_));
-  }
-
-  // From register to register: no access.
-  GPU_COUNTED_SHUFFLE(__shfl_sync, int)
-  GPU_COUNTED_SHUFFLE(__shfl_up_sync, unsigned)
-  GPU_COUNTED_SHUFFLE(__shfl_down_sync, unsigned)
-  GPU_COUNTED_SHUFFLE(__shfl_xor_sync, int)
+  /// Uncounted, for the functions of this header.
+  [[gnu::always_inline]] friend T value_of(const volatile Counting& x) { return x.value_; }
+  [[gnu::always_inline]] friend T* place_of(Counting* x) { return &x->value_; }
 
  private:
   T value_;
 };
 
-#undef GPU_COUNTED
-#undef GPU_COUNTED_2
-#undef GPU_COUNTED_SHUFFLE
+template <class Number>
+requires std::is_arithmetic_v<Number>
+[[gnu::always_inline]] inline Number value_of(const volatile Number& x) {
+  return x;
+}
+
+#define GPU_OPERATOR(sign, field)                                                              \
+  template <class A, class B>                                                                  \
+  requires Counted<A, B>                                                                       \
+  [[gnu::always_inline]] inline Counting<Common<A, B>> operator sign(const A& a, const B& b) { \
+    using T = Common<A, B>;                                                                    \
+    tally(&Counts::field);                                                                     \
+    return Counting<T>(static_cast<T>(value_of(a)) sign static_cast<T>(value_of(b)));          \
+  }                                                                                            \
+  template <class T, class B>                                                                  \
+  requires AnyNumber<B>                                                                        \
+  [[gnu::always_inline]] inline Counting<T>& operator sign##=(Counting<T>& a, const B& b) {    \
+    return a = a sign b;                                                                       \
+  }                                                                                            \
+  template <class T, class B>                                                                  \
+  requires AnyNumber<B>                                                                        \
+  [[gnu::always_inline]] inline void operator sign##=(volatile Counting<T>& a, const B& b) {   \
+    a = a sign b;                                                                              \
+  }                                                                                            \
+  /* A sum that is plain, such as one in double. */                                            \
+  template <class Number, class T>                                                             \
+  requires std::is_arithmetic_v<Number>                                                        \
+  [[gnu::always_inline]] inline Number& operator sign##=(Number& a, const Counting<T>& b) {    \
+    return a = static_cast<Number>(a sign b);                                                  \
+  }
+GPU_OPERATOR(+, additions)
+GPU_OPERATOR(-, additions)
+GPU_OPERATOR(*, multiplications)
+GPU_OPERATOR(/, divisions)
+#undef GPU_OPERATOR
+
+template <class T>
+[[gnu::always_inline]] inline Counting<T> operator-(const Counting<T>& x) {
+  return Counting<T>(-value_of(x));
+}
+template <class T>
+[[gnu::always_inline]] inline Counting<T> operator+(const Counting<T>& x) {
+  return x;
+}
+template <class A, class B>
+requires Counted<A, B>
+[[gnu::always_inline]] inline bool operator==(const A& a, const B& b) {
+  return static_cast<Common<A, B>>(value_of(a)) == static_cast<Common<A, B>>(value_of(b));
+}
+template <class A, class B>
+requires Counted<A, B>
+[[gnu::always_inline]] inline std::partial_ordering operator<=>(const A& a, const B& b) {
+  return static_cast<Common<A, B>>(value_of(a)) <=> static_cast<Common<A, B>>(value_of(b));
+}
+
+}  // namespace gpu::counting
+
+namespace gpu {
+
+using counting::Counting;
 
 /// Device memory of plain numbers, seen by a kernel as counting numbers.
 template <std::floating_point T>
@@ -159,3 +194,5 @@ struct VectorOf<Counting<T>, 4> {
 };
 
 }  // namespace gpu
+
+#include "gpu/counting_functions.hpp"

@@ -24,6 +24,8 @@ struct Counts {
   std::uint64_t divisions = 0;
   std::uint64_t special_functions = 0;  ///< square roots, exponentials, and so on
   std::uint64_t comparisons = 0;        ///< minima and maxima
+  /// To plain numbers, whose arithmetic is not counted.
+  std::uint64_t conversions = 0;
 
   // Device memory, of all types.
   std::uint64_t loads = 0, stores = 0;  ///< accesses by threads; an atomic is one of each

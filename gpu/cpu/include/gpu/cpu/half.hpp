@@ -152,6 +152,12 @@ T __hfma2(T a, T b, T c) {
 inline __half2 __floats2half2_rn(float x, float y) {
   return {x, y};
 }
+inline __half2 __float2half2_rn(float value) {
+  return {value, value};
+}
+inline __half2 __half2half2(__half value) {
+  return {value, value};
+}
 inline __half2 __halves2half2(__half x, __half y) {
   return {x, y};
 }
