@@ -129,6 +129,46 @@ TEST_CASE("class lists as spreadsheets write them", "[attempts]") {
                     Catch::Contains("roster.csv:2: not UTF-8"));
 }
 
+TEST_CASE("a class list in which marks could go to another student is refused", "[attempts]") {
+  const support::TemporaryFolder folder;
+  const std::string header = "id,name,email,moodle-id,canvas-id,sis-id,login,section\n";
+  const std::string good =
+      header + "a1,Ada,a@x.org,11,101,u1,l1,A\nb2,Ben,b@x.org,12,102,u2,l2,A\n";
+  const std::vector<std::pair<std::string, std::string>> mistakes = {
+      {"c3,Cy,A@X.org,13,103,u3,l3,A\n", ":4: email A@X.org is also a1's"},
+      {"c3,Cy,c@x.org,12,103,u3,l3,A\n", ":4: moodle-id 12 is also b2's"},
+      {"c3,Cy,c@x.org,13,101,u3,l3,A\n", ":4: canvas-id 101 is also a1's"},
+      {"c3,Cy,c@x.org,13,103,u2,l3,A\n", ":4: sis-id u2 is also b2's"},
+      {"c3,Cy,c@x.org,13,103,u3,l1,A\n", ":4: login l1 is also a1's"},
+      {"s4,Doe, John,d@x.org,14,104,u4,l4,A\n",
+       ":4: this line has more fields than the header: \"A\""},
+      {"s4,Doe,d@x.org,14\n", ":4: the header has 8 columns, this line 4"},
+      {"s4,\"Doe\nLine\",d@x.org,14,104,u4,l4,B\n",
+       ":4: a field in quotes goes on in the next line"},
+      {"s4,\"Doe,d@x.org,14,104,u4,l4,B\ns5,Eve,e@x.org,15,105,u5,l5,B\n",
+       ":4: a quote is not closed"}};
+  const auto refusal = [&](const std::string& text) -> std::string {
+    folder.write("roster.csv", text);
+    try {
+      grader::read_roster(folder.path / "roster.csv");
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  REQUIRE(refusal(good).empty());
+  // Spreadsheets write separators to the end of the widest row, and rows of nothing else.
+  CHECK(refusal("id,name\na1,Ada,,\n,,,\nb2,Ben\n").empty());
+  for (const auto& [line, says] : mistakes) {
+    INFO(line);
+    CHECK_THAT(refusal(good + line), Catch::Contains("roster.csv" + says));
+  }
+  CHECK_THAT(refusal("id,email,email\na1,a@x.org,\n"),
+             Catch::Contains(":1: the column email is there twice"));
+  CHECK_THAT(refusal("id,E-Mail\na1,a@x.org\n"),
+             Catch::Contains("the column \"e-mail\" is called email here"));
+}
+
 TEST_CASE("ids become file names that no other id has", "[attempts]") {
   CHECK(grader::student_file_name("ada-1") == "ada-1");
   CHECK(grader::student_file_name("Zoë") == "Zoë");
