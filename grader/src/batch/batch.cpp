@@ -56,10 +56,18 @@ struct UnclearSubmission : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+using Unread = std::vector<std::string>;  ///< as Results::unread
+
 /// An attempt and what was found in it.
 struct Attempted {
   std::string name;  ///< "ada_2"
   Collected work;
+};
+
+/// A student's attempts that are judged, and what cannot be read.
+struct HandIns {
+  std::vector<Attempted> attempts;
+  Unread unread;
 };
 
 /// Grades the submissions of one batch.
@@ -187,10 +195,6 @@ class Batch {
     Judged judged;
     try {
       judged = grade_job(job);
-    } catch (const UnreadableSubmission& error) {
-      judged.results = broken(job.student, Status::kMissing,
-                              std::string("the submission cannot be graded: ") + error.what());
-      add_problem(job.student.id, error.what());
     } catch (const UnclearSubmission& error) {
       judged.results = broken(job.student, Status::kError, error.what());
       add_problem(job.student.id, error.what());
@@ -252,8 +256,11 @@ class Batch {
       are_alike = are_alike && attempt.verdicts.size() == best->verdicts.size();
     }
     const std::string key = judged.results.key;
+    const Unread unread = judged.results.unread;
     judged.results = *best;
     judged.results.key = key;
+    judged.results.unread = unread;
+    add_unread_notes(judged.results);
     judged.results.notes.push_back("handed in several times; the best counts: " +
                                    sanitize_line(best->attempt) + " (points: " + all + ")");
     if (are_alike) return;
@@ -298,42 +305,71 @@ class Batch {
   }
 
   /// What counts of an attempt. One name may be handed in as a folder and as an archive, as long as
-  /// both hold the same.
-  Collected collected_from(const std::vector<Submission>& attempt) const {
+  /// all that can be read hold the same. @throws UnreadableSubmission when none can be read.
+  Collected collected_from(const std::vector<Submission>& attempt, Unread& unread) const {
     Collected result;
+    const Submission* taken = nullptr;
     for (const Submission& submission : attempt) {
-      Collected own = collect(submission, course_topics_);
-      keep_asked_for(own, topics_);
-      const bool is_first = &submission == &attempt.front();
-      if (!is_first && content_hash(own) != content_hash(result)) {
-        throw UnclearSubmission("handed in as " +
-                                sanitize_line(attempt.front().path.filename().string()) +
-                                " and as " + sanitize_line(submission.path.filename().string()) +
-                                " with different files; keep one of them");
+      const std::string name = sanitize_line(submission.path.filename().string());
+      Collected own;
+      try {
+        own = collect(submission, course_topics_);
+      } catch (const UnreadableSubmission& error) {
+        unread.push_back(name + " cannot be read: " + error.what());
+        continue;
       }
-      if (is_first) result = std::move(own);
+      keep_asked_for(own, topics_);
+      for (const std::string& inner : own.unread) unread.push_back(name + "/" + inner);
+      if (taken != nullptr && content_hash(own) != content_hash(result)) {
+        throw UnclearSubmission("handed in as " + sanitize_line(taken->path.filename().string()) +
+                                " and as " + name + " with different files; keep one of them");
+      }
+      if (taken == nullptr) result = std::move(own);
+      if (taken == nullptr) taken = &submission;
+    }
+    const bool is_nothing = taken == nullptr || (result.files.empty() && !result.unread.empty());
+    if (is_nothing) throw UnreadableSubmission("nothing of it can be read");
+    return result;
+  }
+
+  /// Everything that was handed in and can be read; an attempt that cannot is passed over.
+  HandIns hand_ins_of(const Work& job) const {
+    HandIns result;
+    std::string left;
+    const auto take = [&](const std::vector<Submission>& attempt) {
+      try {
+        result.attempts.push_back(
+            {attempt.front().student, collected_from(attempt, result.unread)});
+        return true;
+      } catch (const UnreadableSubmission&) {
+        return false;  // named in result.unread
+      }
+    };
+    for (const std::vector<Submission>& attempt : job.attempts) take(attempt);
+    std::string graded = result.attempts.empty() ? "" : file_names(job.attempts.front());
+    for (const std::vector<Submission>& attempt : job.others) {
+      if (result.attempts.empty() && take(attempt)) {
+        graded = file_names(attempt);
+      } else {
+        left += (left.empty() ? "" : ", ") + file_names(attempt);
+      }
+    }
+    if (result.attempts.empty()) return result;
+    std::vector<std::string>& notes = result.attempts.back().work.notes;
+    if (!job.others.empty()) {
+      notes.push_back("handed in several times; graded: " + graded +
+                      (left.empty() ? "" : "; left: " + left));
     }
     return result;
   }
 
-  /// Of several attempts, one that cannot be read is left behind with a note.
-  std::vector<Attempted> attempts_of(const Work& job) const {
-    std::vector<Attempted> result;
-    std::string unreadable;
-    for (const std::vector<Submission>& attempt : job.attempts) {
-      const std::string name = sanitize_line(attempt.front().path.filename().string());
-      try {
-        result.push_back({attempt.front().student, collected_from(attempt)});
-      } catch (const UnreadableSubmission& error) {
-        if (job.attempts.size() == 1) throw;
-        unreadable += (unreadable.empty() ? "" : "; ") + name + ": " + error.what();
-      }
+  /// "ada_2, ada_2.zip".
+  static std::string file_names(const std::vector<Submission>& attempt) {
+    std::string names;
+    for (const Submission& one : attempt) {
+      names += (names.empty() ? "" : ", ") + sanitize_line(one.path.filename().string());
     }
-    if (result.empty()) throw UnreadableSubmission(unreadable);
-    std::vector<std::string>& notes = result.back().work.notes;
-    notes.insert(notes.end(), job.notes.begin(), job.notes.end());
-    if (!unreadable.empty()) notes.push_back("an attempt cannot be read: " + unreadable);
-    return result;
+    return names;
   }
 
   Judged grade_job(const Work& job) {
@@ -342,8 +378,14 @@ class Batch {
       ++summary_.missing;
       return {all_with(job.student, Status::kMissing, "nothing was handed in"), {}};
     }
-    const std::vector<Attempted> attempts = attempts_of(job);
+    const HandIns hand_ins = hand_ins_of(job);
+    const std::vector<Attempted>& attempts = hand_ins.attempts;
+    if (attempts.empty()) return {unreadable(job.student, hand_ins.unread), {}};
     std::string key;
+    for (const std::string& one : hand_ins.unread) {
+      add_problem(job.student.id, unread_note(one));
+      key = sha256(key + one);
+    }
     for (const Attempted& attempt : attempts) {
       for (const std::string& note : attempt.work.notes) add_problem(job.student.id, note);
       keep_for_similarity(job.student, attempt.work);
@@ -362,6 +404,8 @@ class Batch {
     }
     Judged judged = judge_all_of(job.student, attempts);
     judged.results.key = key;
+    judged.results.unread = hand_ins.unread;
+    if (judged.attempts.empty()) add_unread_notes(judged.results);
     const std::lock_guard guard(mutex_);
     ++summary_.graded;
     return judged;
@@ -495,6 +539,24 @@ class Batch {
                                        : verdict_for(exercise, status, message));
       }
     }
+    return results;
+  }
+
+  static std::string unread_note(const std::string& unread) {
+    return unread + "; it was left out: hand it in again, or show it to the instructor";
+  }
+  static void add_unread_notes(Results& results) {
+    for (const std::string& one : results.unread) results.notes.push_back(unread_note(one));
+  }
+
+  /// The result where something was handed in and nothing of it can be read.
+  Results unreadable(const Student& student, const Unread& unread) {
+    std::string all;
+    for (const std::string& one : unread) all += (all.empty() ? "" : "; ") + one;
+    Results results = broken(student, Status::kMissing, all);
+    results.unread = unread;
+    add_unread_notes(results);
+    for (const std::string& note : results.notes) add_problem(student.id, note);
     return results;
   }
 

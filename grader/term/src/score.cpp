@@ -27,23 +27,30 @@ struct Batch {
     if (!collection.times.empty()) times = read_times(collection.times);
   }
 
-  /// Every attempt that was judged; none where the student handed in nothing.
-  std::vector<Results> of(const std::string& student) const {
+  /// What a batch found about a student; nothing where the student is in no result of it.
+  struct Found {
+    std::vector<Results> attempts;    ///< that were judged; none where nothing was handed in
+    std::vector<std::string> unread;  ///< what was handed in and cannot be read
+  };
+
+  Found of(const std::string& student) const {
     const fs::path file =
         collection.results / "results" / (grader::student_file_name(student) + ".json");
     if (!fs::exists(file)) return {};
-    std::vector<Results> attempts = grader::read_attempts(collection.results, student);
+    Found found{grader::read_attempts(collection.results, student), {}};
     try {
-      if (attempts.empty()) attempts.push_back(grader::parse_results(base::read_file(file)));
+      Results counted = grader::parse_results(base::read_file(file));
+      found.unread = counted.unread;
+      if (found.attempts.empty()) found.attempts.push_back(std::move(counted));
     } catch (const std::exception& error) {
       throw std::runtime_error(file.string() + ": " + error.what());
     }
-    std::erase_if(attempts, [](const Results& results) {
+    std::erase_if(found.attempts, [](const Results& results) {
       return std::all_of(
           results.verdicts.begin(), results.verdicts.end(),
           [](const Verdict& verdict) { return verdict.status == grader::Status::kMissing; });
     });
-    return attempts;
+    return found;
   }
 
   /// The attempt's own time, else that of the student, else that of everybody.
@@ -231,9 +238,19 @@ class Scorer {
       base.notes.push_back("does not count: " + written_by(excuse));
     }
     const Time deadline = deadline_of(student, assignment, base.notes);
-    std::vector<AssignmentScore> candidates;
+    std::vector<Batch::Found> found;
     for (const Batch& batch : batches_[index]) {
-      const std::vector<Results> attempts = batch.of(student);
+      found.push_back(batch.of(student));
+      for (const std::string& one : found.back().unread) {
+        open_[one].insert(student);
+        base.unread.push_back(one);
+        base.notes.push_back(one);
+      }
+    }
+    std::vector<AssignmentScore> candidates;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const Batch& batch = batches_[index][i];
+      const std::vector<Results>& attempts = found[i].attempts;
       for (const std::string& line : batch.odd_times(student, attempts)) {
         open_[line].insert(student);
       }
@@ -265,6 +282,9 @@ class Scorer {
     }
     if (chosen != nullptr) return with_all_tries(*chosen, candidates);
     if (base.collected) base.exercises = nothing_of(assignment);
+    if (!base.unread.empty()) {
+      for (ExercisePoints& exercise : base.exercises) exercise.why = base.unread.front();
+    }
     apply_overrides(student, assignment, base);
     return base;
   }

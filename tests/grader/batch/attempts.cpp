@@ -79,7 +79,7 @@ TEST_CASE("a submission is found by the name that the class list gives it", "[at
   CHECK(counted(work) ==
         "s1:Ada Lovelace_77_assignsubmission_file s2:lovelaceben_LATE_4_9_work.zip Ada:Ada_1 s4:s4 "
         "s5:Ada Lovelace-King_78_assignsubmission_file ");
-  CHECK(work.students[0].notes.at(0).find("left: s1_2.zip") != std::string::npos);
+  CHECK(work.students[0].others.at(0).at(0).path == "s1_2.zip");
   CHECK(work.unowned.empty());
   for (const char* line : {"b,Li Wei\n", "Li Wei,\n"}) {
     folder.write("roster.csv", std::string("id,submission\na,Li Wei\n") + line);
@@ -92,15 +92,14 @@ TEST_CASE("the last attempt counts unless the class says otherwise", "[attempts]
   const auto found = named({"ada_attempt_10.zip", "ada_attempt_9.zip", "ada_attempt_1.zip"});
   const ClassWork last = sort_by_student(found, roster({"ada"}), Attempt::kLast);
   CHECK(counted(last) == "ada:ada_attempt_10.zip ");
-  CHECK(last.students[0].notes.at(0) ==
-        "handed in several times; graded: ada_attempt_10.zip; left: ada_attempt_1.zip, "
-        "ada_attempt_9.zip");
+  REQUIRE(last.students[0].others.size() == 2);
+  CHECK(last.students[0].others[0].at(0).path == "ada_attempt_9.zip");  // the next if it is damaged
   CHECK(counted(sort_by_student(found, roster({"ada"}), Attempt::kFirst)) ==
         "ada:ada_attempt_1.zip ");
   const ClassWork best = sort_by_student(found, roster({"ada"}), Attempt::kBest);
   CHECK(best.students[0].attempts.size() == 3);
   CHECK(counted(best) == "ada:ada_attempt_1.zip ada_attempt_9.zip ada_attempt_10.zip ");
-  CHECK(best.students[0].notes.empty());
+  CHECK(best.students[0].others.empty());
 }
 
 TEST_CASE("one name in several archive formats is one student", "[attempts]") {

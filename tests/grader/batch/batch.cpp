@@ -295,19 +295,21 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
   c.hand_in("stranger", "answers.toml", kAnswer);
   c.write("in/essay.pdf", "x");
   const grader::BatchSummary summary = run_batch(c.options);
-  CHECK(base::read_file(c.path / "out/problems.csv") ==
-        "student,problem\n"
-        ",essay.pdf is neither a folder nor an archive nor a source\n"
-        ",eve is a link\n"
-        ",stranger is of nobody on the roster\n"
-        "ada,handed in as ada and as ada.zip with different files; keep one of them\n"
-        "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
-        "bob,other.cpp is not taken: no topic asks for it\n"
-        "kim,none of the files that are asked for is in it; it holds report.pdf\n"
-        "lea,90-course/answers.toml is a link or not a regular file\n"
-        "lea,\"more is a link to a folder, and is not followed\"\n"
-        "lea,none of the files that are asked for is in it\n"
-        "zed,\"it is not an archive, or it is damaged\"\n");
+  CHECK(
+      base::read_file(c.path / "out/problems.csv") ==
+      "student,problem\n"
+      ",essay.pdf is neither a folder nor an archive nor a source\n"
+      ",eve is a link\n"
+      ",stranger is of nobody on the roster\n"
+      "ada,handed in as ada and as ada.zip with different files; keep one of them\n"
+      "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
+      "bob,other.cpp is not taken: no topic asks for it\n"
+      "kim,none of the files that are asked for is in it; it holds report.pdf\n"
+      "lea,90-course/answers.toml is a link or not a regular file\n"
+      "lea,\"more is a link to a folder, and is not followed\"\n"
+      "lea,none of the files that are asked for is in it\n"
+      "zed,\"zed.zip cannot be read: it is not an archive, or it is damaged; it was left out: hand "
+      "it in again, or show it to the instructor\"\n");
   CHECK(summary.problems.size() == 11);
   CHECK(c.results("bob").notes.size() == 2);  // the student is told as well
 
@@ -319,6 +321,49 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
   CHECK(base::read_file(c.path / "out/problems.csv")
             .find("max,\"inconclusive, and not counted until it is graded again: 90.memory\"") !=
         std::string::npos);
+}
+
+TEST_CASE("what cannot be read is named, and costs nothing that can", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\n";
+  c.hand_in("ada", "answers.toml", kAnswer);
+  std::ofstream(c.path / "in/ada.zip") << "no archive";
+  c.hand_in("bob_1", "answers.toml", kAnswer);
+  std::ofstream(c.path / "in/bob_2.zip") << "no archive";
+  c.hand_in("kim", "answers.toml", kAnswer);
+  std::ofstream(c.path / "in/kim/more.zip") << "no archive";
+  fs::create_directories(c.path / "in/lea_77_assignsubmission_file");
+  std::ofstream(c.path / "in/lea_77_assignsubmission_file/work.zip") << "no archive";
+  const std::string why = " cannot be read: it is not an archive, or it is damaged";
+  const std::map<std::string, std::string> unread = {
+      {"ada", "ada.zip" + why},
+      {"bob", "bob_2.zip" + why},
+      {"kim", "kim/more.zip" + why},
+      {"lea", "lea_77_assignsubmission_file/work.zip" + why}};
+  for (const grader::Attempt counts : {grader::Attempt::kLast, grader::Attempt::kBest}) {
+    c.options.attempt = counts;
+    run_batch(c.options);
+    const std::string problems = base::read_file(c.path / "out/problems.csv");
+    for (const auto& [student, what] : unread) {
+      INFO(student << ", " << name_of(counts));
+      const grader::Results results = c.results(student);
+      CHECK(results.points() == (student == "lea" ? 0 : 1));
+      CHECK(results.unread == std::vector<std::string>{what});
+      CHECK(problems.find(student + ",\"" + what) != std::string::npos);
+      CHECK(base::read_file(c.path / "out/reports" / (student + ".html"))
+                .find("<p>Handed in: " + what) != std::string::npos);
+    }
+    CHECK(c.results("bob").attempt == "bob_1");
+  }
+  CHECK(run_batch(c.options).reused == 3);
+  // It is handed in again.
+  fs::remove(c.path / "in/ada.zip");
+  run_batch(c.options);
+  CHECK(c.results("ada").unread.empty());
+  CHECK(c.results("ada").notes.empty());
 }
 
 TEST_CASE("a batch of one exercise leaves what was found for the others", "[batch]") {
@@ -369,7 +414,7 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
       std::vector<std::string>{
           "handed in several times; the best counts: ada_2 (points: ada_1 1, ada_2 2, ada_10 0)"});
   CHECK(c.results("bob").points() == 1);
-  CHECK(c.results("bob").notes.at(0).find("an attempt cannot be read: bob_1.zip") == 0);
+  CHECK(c.results("bob").notes.at(0).find("bob_1.zip cannot be read: ") == 0);
   // Every attempt's verdicts are kept: their lateness is for `grader book` to know.
   const auto attempts_of = [&](const std::string& student, const std::string& out = "out") {
     std::map<std::string, double> points;

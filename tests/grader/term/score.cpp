@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 #include "term/changes.hpp"
 #include "term/statistics.hpp"
+#include "term/student_page.hpp"
 #include "term/tables.hpp"
 
 using Catch::Matchers::Contains;
@@ -234,6 +235,34 @@ TEST_CASE("who handed in nothing has 0, unless it is decided otherwise", "[term]
       "[[override]]\nstudent = \"ada\"\nexercise = \"01.b\"\npoints = 3\nreason = \"oral\"\n"
       "by = \"Li\"\n");
   CHECK(oral.assignments[0].share() == 0.75);
+}
+
+TEST_CASE("a hand-in that cannot be read is not nothing", "[term]") {
+  TwoAssignments course;
+  const std::string what = "ada_2.zip cannot be read: the archive is damaged";
+  const auto store = [&](const std::string& batch, std::map<std::string, small::Points> verdicts) {
+    grader::Results results = small::results_of("ada", "", verdicts);
+    results.unread = {what};
+    course.folder.write(batch + "/results/ada.json", results_json(results));
+  };
+  store("a", {{"01.a", {0, Status::kMissing}}, {"01.b", {0, Status::kMissing}}});
+  store("b", {{"02.a", {2}}, {"02.b", {2}}});
+  course.one += submission("a", kInTimeOne);
+  course.two += submission("b", kInTimeTwo);
+  const term::Term term = course.score();
+  const term::Standing& ada = term.standings[0];
+  CHECK(ada.assignments[0].share() == 0);
+  CHECK(ada.assignments[0].exercises.at(0).why == what);
+  CHECK(ada.assignments[1].share() == 1);  // of what can be read
+  for (const term::AssignmentScore& score : ada.assignments) {
+    CHECK(score.notes == std::vector<std::string>{what});
+  }
+  CHECK(term.problems == std::vector<std::string>{what + ": ada"});
+  course.folder.write("policy.toml", "course = \"x\"\n" + course.one + course.two);
+  const std::string page = term::student_page(
+      term::read_policy(course.folder.path / "policy.toml", small::topics()), ada);
+  CHECK_THAT(page, Contains(what) && Contains("something that cannot be read"));
+  CHECK(page.find("nothing was handed in") == std::string::npos);
 }
 
 TEST_CASE("the lowest share is dropped, but never the last one", "[term]") {
