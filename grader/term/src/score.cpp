@@ -125,6 +125,19 @@ class Scorer {
     return standing;
   }
 
+  /// Times of nobody on the roster: an id that is misspelt there is somebody's lateness.
+  void note_times_of_others(const std::set<std::string>& students) {
+    for (const std::vector<Batch>& batches : batches_) {
+      for (const Batch& batch : batches) {
+        for (const auto& [student, times] : batch.times) {
+          if (students.contains(student)) continue;
+          open_[batch.collection.times.string() + " has times of nobody on the roster"].insert(
+              student);
+        }
+      }
+    }
+  }
+
   /// Open verdicts and exercises that were not judged, of all students so far.
   std::vector<std::string> problems() const {
     std::vector<std::string> lines;
@@ -148,7 +161,8 @@ class Scorer {
       const Time own = extension.until ? *extension.until
                                        : assignment.deadline + std::chrono::days(*extension.days);
       deadline = std::max(deadline, own);
-      notes.push_back(fmt::format("due {} ({})", written(own), written_by(extension)));
+      notes.push_back(
+          fmt::format("due {} ({})", written(own, assignment.offset), written_by(extension)));
     }
     return deadline;
   }
@@ -230,6 +244,7 @@ class Scorer {
     const Assignment& assignment = policy_.assignments[index];
     AssignmentScore base;
     base.name = assignment.name;
+    base.offset = assignment.offset;
     base.weight = assignment.weight;
     base.collected = !assignment.submissions.empty();
     for (const Excuse& excuse : policy_.excuses) {
@@ -262,10 +277,15 @@ class Scorer {
         candidate.exercises = exercises_of(student, assignment, results);
         apply_overrides(student, assignment, candidate);
         set_penalty(candidate, deadline, free_days);
-        if (attempts.size() > 1) note_attempt(candidate, results.attempt, attempts.size());
+        if (attempts.size() > 1) {
+          candidate.notes.push_back(fmt::format("of {} attempts {} counts, handed in {}",
+                                                attempts.size(), results.attempt,
+                                                written(*candidate.handed_in, assignment.offset)));
+        }
         candidates.push_back(std::move(candidate));
       }
     }
+    if (candidates.empty() && base.unread.empty()) note_times_of_nothing(student, index);
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const AssignmentScore& a, const AssignmentScore& b) {
                        return *a.handed_in < *b.handed_in;
@@ -301,9 +321,14 @@ class Scorer {
     return score;
   }
 
-  static void note_attempt(AssignmentScore& score, const std::string& attempt, std::size_t count) {
-    score.notes.push_back(fmt::format("of {} attempts {} counts, handed in {}", count, attempt,
-                                      written(*score.handed_in)));
+  /// Whoever has a time has handed in something.
+  void note_times_of_nothing(const std::string& student, std::size_t index) {
+    for (const Batch& batch : batches_[index]) {
+      if (!batch.times.contains(student)) continue;
+      open_[fmt::format("{} has a time, and no batch of {} has any work",
+                        batch.collection.times.string(), policy_.assignments[index].name)]
+          .insert(student);
+    }
   }
 
   bool beyond_limit(const AssignmentScore& score) const {
@@ -416,6 +441,7 @@ Term score(const Policy& policy, const std::vector<grader::Topic>& topics,
   for (const Student& student : roster) students.insert(student.id);
   require_known(policy, students);
   Scorer scorer(policy, topics);
+  scorer.note_times_of_others(students);
   Term term;
   for (const Student& student : roster) term.standings.push_back(scorer.standing_of(student));
   term.problems = unknown_results(policy, students);

@@ -26,7 +26,7 @@ std::string lateness(const AssignmentScore& score) {
 }
 
 std::string assignment(const AssignmentScore& score) {
-  const std::string handed_in = score.handed_in         ? written(*score.handed_in)
+  const std::string handed_in = score.handed_in         ? written(*score.handed_in, score.offset)
                                 : !score.unread.empty() ? "something that cannot be read"
                                 : score.collected       ? "nothing"
                                                         : "";
