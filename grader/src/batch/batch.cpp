@@ -83,8 +83,7 @@ class Batch {
     if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
     topics_ = course_topics_;
     for (Topic& topic : topics_) {
-      std::erase_if(topic.exercises,
-                    [&](const Exercise& e) { return !is_chosen(e, options_.exercises); });
+      std::erase_if(topic.exercises, [&](const Exercise& exercise) { return !is_asked(exercise); });
     }
     if (options_.isolation == Isolation::kSandbox && !sandbox_available()) {
       throw std::runtime_error(
@@ -110,6 +109,7 @@ class Batch {
   BatchSummary run() {
     const auto start = Clock::now();
     const std::vector<Work> jobs = find_work();
+    if (is_partial()) require_readable(jobs);
     open_gradebook(jobs);
     std::vector<std::thread> workers;
     std::atomic<std::size_t> next{0};
@@ -138,6 +138,33 @@ class Batch {
   }
 
  private:
+  bool is_asked(const Exercise& exercise) const {
+    const bool timed = is_timed(exercise.kind());
+    return is_chosen(exercise, options_.exercises) &&
+           (options_.timed == Timed::kAll || timed == (options_.timed == Timed::kOnly));
+  }
+
+  /// True where what is stored of other exercises stays.
+  bool is_partial() const { return !options_.exercises.empty() || options_.timed != Timed::kAll; }
+
+  /// Of results that cannot be read nothing could stay.
+  void require_readable(const std::vector<Work>& jobs) const {
+    std::string first;
+    std::size_t count = 0;
+    for (const Work& job : jobs) {
+      try {
+        files_.require_readable(job.student.id);
+      } catch (const std::runtime_error& error) {
+        if (++count == 1) first = error.what();
+      }
+    }
+    if (count == 0) return;
+    throw std::runtime_error(
+        first + (count > 1 ? fmt::format(" (and {} more)", count - 1) : "") +
+        "; judging some exercises would lose what is stored of the others: use the grader that "
+        "wrote it, move it away, or judge everything, without --exercise and --timed");
+  }
+
   void report_progress(std::size_t done, std::size_t total, Clock::time_point start) {
     if (!options_.progress) return;
     const double spent = std::chrono::duration<double>(Clock::now() - start).count();
@@ -202,7 +229,10 @@ class Batch {
       judged.results = broken(job.student, Status::kError,
                               std::string("the grader could not judge this: ") + error.what());
     }
-    if (judged.results.verdicts.empty()) return;  // reused
+    if (judged.results.verdicts.empty()) {  // reused
+      files_.refresh_page(job.student.id, facts_for(job.student));
+      return;
+    }
     note_troubles(judged);
     keep_what_is_not_graded(judged);
     choose_attempt(judged);
@@ -218,7 +248,7 @@ class Batch {
   /// A batch of some exercises keeps the earlier results of the others, for each attempt its own.
   /// Results taken from another folder may include older ones.
   void keep_what_is_not_graded(Judged& judged) const {
-    if (options_.exercises.empty()) return;
+    if (!is_partial()) return;
     const std::string student = judged.results.student;
     const std::optional<Results> counted = files_.earlier(student);
     std::vector<Results> earlier = files_.earlier_attempts(student);
@@ -242,15 +272,16 @@ class Batch {
     });
   }
 
-  /// Of several attempts the one with the most points counts, of equal ones the latest.
-  /// Inconclusive exercises earn nothing here, and as everywhere the next run judges them again.
+  /// Of several attempts the one with the most points counts, of equal ones the first, as in a
+  /// book. Inconclusive exercises earn nothing here, and as everywhere the next run judges them
+  /// again.
   void choose_attempt(Judged& judged) {
     if (judged.attempts.empty()) return;
     const Results* best = &judged.attempts.front();
     std::string all;
     bool are_alike = true;
     for (const Results& attempt : judged.attempts) {
-      if (attempt.points() >= best->points()) best = &attempt;
+      if (attempt.points() > best->points()) best = &attempt;
       all += fmt::format("{}{} {:g}", all.empty() ? "" : ", ", sanitize_line(attempt.attempt),
                          attempt.points());
       are_alike = are_alike && attempt.verdicts.size() == best->verdicts.size();
@@ -266,7 +297,7 @@ class Batch {
     if (are_alike) return;
     add_problem(judged.results.student,
                 "not all attempts were judged on the same exercises, so the best is not known; "
-                "grade without --exercise");
+                "grade without --exercise and --timed");
   }
 
   void keep_from(const Results& before, Results& results) const {
@@ -587,7 +618,7 @@ class Batch {
 
   /// What the student's page says beside the results: the tasks with the student's numbers.
   PageFacts facts_for(const Student& student) const {
-    PageFacts facts{student.name, options_.course, {}, roofs_};
+    PageFacts facts{student.name, options_.course, {}, roofs_, options_.rules};
     const Variant variant{options_.secret, student.id, version_of(student), options_.class_name};
     for (const Topic& topic : course_topics_) {
       for (const Exercise& exercise : topic.exercises) {
@@ -639,9 +670,8 @@ class Batch {
     }
     std::vector<Topic> columns = course_topics_;
     for (Topic& topic : columns) {
-      std::erase_if(topic.exercises, [&](const Exercise& e) {
-        return !is_chosen(e, options_.exercises) && !judged.contains(e.id);
-      });
+      std::erase_if(topic.exercises,
+                    [&](const Exercise& e) { return !is_asked(e) && !judged.contains(e.id); });
     }
     return columns;
   }
@@ -703,6 +733,18 @@ class Batch {
 };
 
 }  // namespace
+
+std::string_view name_of(Timed timed) {
+  switch (timed) {
+    case Timed::kAll:
+      return "all";
+    case Timed::kOnly:
+      return "only";
+    case Timed::kNone:
+      return "none";
+  }
+  return "unknown";
+}
 
 BatchSummary run_batch(const BatchOptions& options) {
   return Batch(options).run();

@@ -481,6 +481,49 @@ TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "
   CHECK(third.problems[0].second.find("grade without --exercise") != std::string::npos);
 }
 
+TEST_CASE("of equal attempts the first counts", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.attempt = grader::Attempt::kBest;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\n";
+  for (const char* attempt : {"ada_1", "ada_2", "ada_3"})
+    c.hand_in(attempt, "answers.toml", kAnswer);
+  run_batch(c.options);
+  CHECK(c.results("ada").attempt == "ada_1");
+}
+
+TEST_CASE("a regrade of one exercise over results that cannot be read is refused", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  run_batch(c.options);
+  const fs::path file = c.path / "out/results/ada.json";
+  const std::string good = base::read_file(file);
+  std::string newer = good;
+  newer.replace(newer.find("\"version\": 1"), 12, "\"version\": 9");
+  c.options.exercises = {"90.memory"};
+  for (const std::string& content : {std::string("{"), newer}) {
+    std::ofstream(file, std::ios::trunc) << content;
+    CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains(file.string()) &&
+                                                Catch::Contains("would lose what is stored"));
+    CHECK(base::read_file(file) == content);
+  }
+  std::ofstream(file, std::ios::trunc) << good;
+  c.write("out/attempts/ada.json", "{");
+  CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("attempts/ada.json"));
+  fs::remove(c.path / "out/attempts/ada.json");
+  run_batch(c.options);
+  CHECK(c.results("ada").verdicts.size() == 2);
+  // What is timed is some of the exercises, too.
+  std::ofstream(file, std::ios::trunc) << newer;
+  c.options.exercises.clear();
+  c.options.timed = grader::Timed::kOnly;
+  CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("would lose what is stored"));
+}
+
 TEST_CASE("what is taken over of one exercise leaves newer verdicts on the others", "[batch]") {
   Class c;
   c.options.exercises = {"90.intensity", "90.memory"};
@@ -560,6 +603,44 @@ TEST_CASE("a difference names exercises that are new, gone, not counted or worth
       grader::differences(folder.path / "old", folder.path / "new") ==
       std::vector<std::string>{"ada: 3 -> 4 points (90.b 1 of 1 -> 1 of 3, 90.d 0 -> not counted, "
                                "90.e is new: 2 of 2, 90.c is gone: it had 1 of 1)"});
+}
+
+TEST_CASE("the page has the rules of the course, also when only they are new", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  const auto has = [&](const std::string& text) {
+    return base::read_file(c.path / "out/reports/ada.html").find(text) != std::string::npos;
+  };
+  run_batch(c.options);
+  CHECK_FALSE(has("Rules of the course"));
+  c.options.rules = {"Each late day costs < 20 %."};
+  CHECK(run_batch(c.options).reused == 1);
+  CHECK(has("<h2>Rules of the course</h2>\n<ul>\n<li>Each late day costs &lt; 20 %.</li>"));
+}
+
+TEST_CASE("answers in the file of another topic are named", "[batch]") {
+  const auto of_topic = [](const std::string& name, const std::string& id) {
+    grader::Exercise exercise;
+    exercise.id = id;
+    exercise.topic = name;
+    exercise.files = {"answers.toml"};
+    return grader::Topic{name, "", {exercise}};
+  };
+  const std::vector<grader::Topic> topics = {of_topic("01-one", "01.a"),
+                                             of_topic("02-two", "02.b")};
+  const std::string both = "[\"01.a\"]\nvalue = \"1\"\n[\"02.b\"]\nvalue = \"2\"\n";
+  const auto notes = [&](const std::string& path, const std::string& text) {
+    return grader::choose_files({{path, text}}, topics).notes;
+  };
+  CHECK(notes("topics/01-one/answers.toml", both) ==
+        std::vector<std::string>{"topics/01-one/answers.toml answers 02.b, which is not taken from "
+                                 "there: put it into topics/02-two/answers.toml"});
+  // Where no folder says the topic, each file gets its own; an answer that is empty is none.
+  CHECK(notes("answers.toml", both).empty());
+  CHECK(notes("01-one/answers.toml", "[\"01.a\"]\nvalue = \"1\"\n[\"02.b\"]\nvalue = \"\"\n")
+            .empty());
 }
 
 TEST_CASE("the page has the student's name, the course, and every task with its numbers",

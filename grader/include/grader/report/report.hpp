@@ -77,6 +77,7 @@ struct PageFacts {
   std::string course = "Roofline Labs";        ///< its name
   std::map<std::string, std::string> tasks{};  ///< by exercise, with the student's numbers
   std::optional<Roofs> roofs{};                ///< timed kernels are drawn on this roofline
+  std::vector<std::string> rules{};            ///< of the course, in sentences
 };
 
 /// One HTML page without outside files: readable on a phone, in the dark and in print.
