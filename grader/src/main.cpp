@@ -356,14 +356,31 @@ void set_slice(const std::string& text, BatchOptions& options) {
 /// Submits a batch to a cluster and says what happens there.
 int run_on_slurm(const BatchOptions& options, const SlurmOptions& slurm) {
   const SlurmJobs jobs = submit_to_slurm(options, slurm);
+  const bool is_apart = !jobs.timed.empty();
+  if (is_apart) {
+    std::printf("job %s grades what is timed, in %d tasks on the nodes that the policy says\n",
+                jobs.timed.c_str(), slurm.tasks);
+  }
   std::printf(
-      "job %s grades in %d tasks, job %s merges what they did; then the results are in %s\n",
-      jobs.array.c_str(), slurm.tasks, jobs.merge.c_str(), options.out.c_str());
-  std::printf("  to watch: squeue --jobs=%s,%s and the logs in %s\n", jobs.array.c_str(),
+      "job %s grades%s in %d tasks, job %s merges what they did; then the results are in %s\n",
+      jobs.array.c_str(), is_apart ? " the rest" : "", slurm.tasks, jobs.merge.c_str(),
+      options.out.c_str());
+  const std::string both = is_apart ? jobs.array + "," + jobs.timed : jobs.array;
+  std::printf("  to watch: squeue --jobs=%s,%s and the logs in %s\n", both.c_str(),
               jobs.merge.c_str(), (options.out / "slurm").c_str());
-  std::printf("  to stop: scancel %s %s; the same command continues from there\n",
-              jobs.array.c_str(), jobs.merge.c_str());
+  std::printf("  to stop: scancel %s%s%s %s; the same command continues from there\n",
+              jobs.array.c_str(), is_apart ? " " : "", jobs.timed.c_str(), jobs.merge.c_str());
   return 0;
+}
+
+/// The rules go onto every student's page, and say on which nodes exercises are timed.
+void apply_policy(const fs::path& file, BatchOptions& options, SlurmOptions& slurm) {
+  if (file.empty()) return;
+  const term::Policy policy =
+      term::read_policy(file, topics_or_throw(options.root), term::Stored::kNotYet);
+  options.rules = term::in_words(policy);
+  slurm.policy = file;
+  slurm.timed_options = policy.timed_nodes;
 }
 
 int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& secret_file,
@@ -371,6 +388,7 @@ int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& 
   if (!secret_file.empty()) options.secret = read_secret(secret_file);
   options.isolation = light ? Isolation::kLight : Isolation::kSandbox;
   slurm.secret_file = secret_file;
+  slurm.similarity = similarity;
   if (slurm.tasks > 0) return run_on_slurm(options, slurm);
   const bool terminal = base::colour_wanted();
   options.progress = [&](std::size_t done, std::size_t total, double left) {
@@ -594,7 +612,21 @@ int run(int argc, char** argv) {
   bool similarity = false;
   batch->add_flag("--similarity", similarity,
                   "List students whose kernels or functions are the same");
-  batch->add_option("--jobs", batch_options.jobs, "Submissions at a time")->capture_default_str();
+  CLI::Option* jobs = batch->add_option("--jobs", batch_options.jobs, "Submissions at a time")
+                          ->capture_default_str();
+  fs::path policy_file;
+  batch
+      ->add_option("--policy", policy_file,
+                   "The rules of grader book: printed on every student's page; they say on which "
+                   "nodes of a cluster exercises are timed")
+      ->check(CLI::ExistingFile);
+  std::string timed = "all";
+  batch
+      ->add_option("--timed", timed,
+                   "Exercises whose verdict depends on a clock: judge them too (all), them alone "
+                   "(only), or the others (none)")
+      ->check(CLI::IsMember({"all", "only", "none"}))
+      ->capture_default_str();
   CLI::Option* batch_secret =
       batch->add_option("--secret-file", secret_file, "Secret of the variants, in the first line");
   CLI::Option* batch_version = batch->add_option("--variant-version", batch_options.variant_version,
@@ -702,6 +734,11 @@ int run(int argc, char** argv) {
   }
   if (app.got_subcommand(batch)) {
     set_slice(slice, batch_options);
+    for (const Timed one : {Timed::kOnly, Timed::kNone}) {
+      if (timed == name_of(one)) batch_options.timed = one;
+    }
+    apply_policy(policy_file, batch_options, slurm);
+    if (jobs->count() > 0) slurm.jobs = batch_options.jobs;
     return run_batch_command(batch_options, slurm, secret_file, light, similarity);
   }
   if (app.got_subcommand(variants)) return run_variants(drawn, secret_file, roster, out);

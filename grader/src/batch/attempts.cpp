@@ -8,7 +8,6 @@
 #include <map>
 
 #include "base/text.hpp"
-#include "grader/program/sanitize.hpp"
 
 namespace grader {
 namespace {
@@ -43,25 +42,12 @@ Work work_of(const Student& student, const std::vector<Submission>& found, Attem
   };
   std::map<std::string, std::vector<Submission>, decltype(by_name)> attempts(by_name);
   for (const Submission& submission : found) attempts[submission.student].push_back(submission);
-  if (attempts.empty()) return work;
-  if (counts == Attempt::kBest) {
-    for (auto& [name, attempt] : attempts) work.attempts.push_back(std::move(attempt));
-    return work;
-  }
-  const auto chosen = counts == Attempt::kLast ? std::prev(attempts.end()) : attempts.begin();
-  std::string left;
-  for (const auto& [name, attempt] : attempts) {
-    if (name == chosen->first) continue;
-    for (const Submission& one : attempt) {
-      left += (left.empty() ? "" : ", ") + sanitize_line(one.path.filename().string());
-    }
-  }
-  if (!left.empty()) {
-    work.notes.push_back("handed in several times; graded: " +
-                         sanitize_line(chosen->second.front().path.filename().string()) +
-                         "; left: " + left);
-  }
-  work.attempts.push_back(chosen->second);
+  for (auto& [name, attempt] : attempts) work.attempts.push_back(std::move(attempt));
+  if (counts == Attempt::kBest || work.attempts.size() < 2) return work;
+  if (counts == Attempt::kLast) std::reverse(work.attempts.begin(), work.attempts.end());
+  work.others.assign(std::make_move_iterator(work.attempts.begin() + 1),
+                     std::make_move_iterator(work.attempts.end()));
+  work.attempts.resize(1);
   return work;
 }
 

@@ -56,10 +56,18 @@ struct UnclearSubmission : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+using Unread = std::vector<std::string>;  ///< as Results::unread
+
 /// An attempt and what was found in it.
 struct Attempted {
   std::string name;  ///< "ada_2"
   Collected work;
+};
+
+/// A student's attempts that are judged, and what cannot be read.
+struct HandIns {
+  std::vector<Attempted> attempts;
+  Unread unread;
 };
 
 /// Grades the submissions of one batch.
@@ -75,8 +83,7 @@ class Batch {
     if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
     topics_ = course_topics_;
     for (Topic& topic : topics_) {
-      std::erase_if(topic.exercises,
-                    [&](const Exercise& e) { return !is_chosen(e, options_.exercises); });
+      std::erase_if(topic.exercises, [&](const Exercise& exercise) { return !is_asked(exercise); });
     }
     if (options_.isolation == Isolation::kSandbox && !sandbox_available()) {
       throw std::runtime_error(
@@ -102,6 +109,7 @@ class Batch {
   BatchSummary run() {
     const auto start = Clock::now();
     const std::vector<Work> jobs = find_work();
+    if (is_partial()) require_readable(jobs);
     open_gradebook(jobs);
     std::vector<std::thread> workers;
     std::atomic<std::size_t> next{0};
@@ -130,6 +138,33 @@ class Batch {
   }
 
  private:
+  bool is_asked(const Exercise& exercise) const {
+    const bool timed = is_timed(exercise.kind());
+    return is_chosen(exercise, options_.exercises) &&
+           (options_.timed == Timed::kAll || timed == (options_.timed == Timed::kOnly));
+  }
+
+  /// True where what is stored of other exercises stays.
+  bool is_partial() const { return !options_.exercises.empty() || options_.timed != Timed::kAll; }
+
+  /// Of results that cannot be read nothing could stay.
+  void require_readable(const std::vector<Work>& jobs) const {
+    std::string first;
+    std::size_t count = 0;
+    for (const Work& job : jobs) {
+      try {
+        files_.require_readable(job.student.id);
+      } catch (const std::runtime_error& error) {
+        if (++count == 1) first = error.what();
+      }
+    }
+    if (count == 0) return;
+    throw std::runtime_error(
+        first + (count > 1 ? fmt::format(" (and {} more)", count - 1) : "") +
+        "; judging some exercises would lose what is stored of the others: use the grader that "
+        "wrote it, move it away, or judge everything, without --exercise and --timed");
+  }
+
   void report_progress(std::size_t done, std::size_t total, Clock::time_point start) {
     if (!options_.progress) return;
     const double spent = std::chrono::duration<double>(Clock::now() - start).count();
@@ -187,10 +222,6 @@ class Batch {
     Judged judged;
     try {
       judged = grade_job(job);
-    } catch (const UnreadableSubmission& error) {
-      judged.results = broken(job.student, Status::kMissing,
-                              std::string("the submission cannot be graded: ") + error.what());
-      add_problem(job.student.id, error.what());
     } catch (const UnclearSubmission& error) {
       judged.results = broken(job.student, Status::kError, error.what());
       add_problem(job.student.id, error.what());
@@ -198,7 +229,10 @@ class Batch {
       judged.results = broken(job.student, Status::kError,
                               std::string("the grader could not judge this: ") + error.what());
     }
-    if (judged.results.verdicts.empty()) return;  // reused
+    if (judged.results.verdicts.empty()) {  // reused
+      files_.refresh_page(job.student.id, facts_for(job.student));
+      return;
+    }
     note_troubles(judged);
     keep_what_is_not_graded(judged);
     choose_attempt(judged);
@@ -214,7 +248,7 @@ class Batch {
   /// A batch of some exercises keeps the earlier results of the others, for each attempt its own.
   /// Results taken from another folder may include older ones.
   void keep_what_is_not_graded(Judged& judged) const {
-    if (options_.exercises.empty()) return;
+    if (!is_partial()) return;
     const std::string student = judged.results.student;
     const std::optional<Results> counted = files_.earlier(student);
     std::vector<Results> earlier = files_.earlier_attempts(student);
@@ -238,28 +272,32 @@ class Batch {
     });
   }
 
-  /// Of several attempts the one with the most points counts, of equal ones the latest.
-  /// Inconclusive exercises earn nothing here, and as everywhere the next run judges them again.
+  /// Of several attempts the one with the most points counts, of equal ones the first, as in a
+  /// book. Inconclusive exercises earn nothing here, and as everywhere the next run judges them
+  /// again.
   void choose_attempt(Judged& judged) {
     if (judged.attempts.empty()) return;
     const Results* best = &judged.attempts.front();
     std::string all;
     bool are_alike = true;
     for (const Results& attempt : judged.attempts) {
-      if (attempt.points() >= best->points()) best = &attempt;
+      if (attempt.points() > best->points()) best = &attempt;
       all += fmt::format("{}{} {:g}", all.empty() ? "" : ", ", sanitize_line(attempt.attempt),
                          attempt.points());
       are_alike = are_alike && attempt.verdicts.size() == best->verdicts.size();
     }
     const std::string key = judged.results.key;
+    const Unread unread = judged.results.unread;
     judged.results = *best;
     judged.results.key = key;
+    judged.results.unread = unread;
+    add_unread_notes(judged.results);
     judged.results.notes.push_back("handed in several times; the best counts: " +
                                    sanitize_line(best->attempt) + " (points: " + all + ")");
     if (are_alike) return;
     add_problem(judged.results.student,
                 "not all attempts were judged on the same exercises, so the best is not known; "
-                "grade without --exercise");
+                "grade without --exercise and --timed");
   }
 
   void keep_from(const Results& before, Results& results) const {
@@ -298,42 +336,71 @@ class Batch {
   }
 
   /// What counts of an attempt. One name may be handed in as a folder and as an archive, as long as
-  /// both hold the same.
-  Collected collected_from(const std::vector<Submission>& attempt) const {
+  /// all that can be read hold the same. @throws UnreadableSubmission when none can be read.
+  Collected collected_from(const std::vector<Submission>& attempt, Unread& unread) const {
     Collected result;
+    const Submission* taken = nullptr;
     for (const Submission& submission : attempt) {
-      Collected own = collect(submission, course_topics_);
-      keep_asked_for(own, topics_);
-      const bool is_first = &submission == &attempt.front();
-      if (!is_first && content_hash(own) != content_hash(result)) {
-        throw UnclearSubmission("handed in as " +
-                                sanitize_line(attempt.front().path.filename().string()) +
-                                " and as " + sanitize_line(submission.path.filename().string()) +
-                                " with different files; keep one of them");
+      const std::string name = sanitize_line(submission.path.filename().string());
+      Collected own;
+      try {
+        own = collect(submission, course_topics_);
+      } catch (const UnreadableSubmission& error) {
+        unread.push_back(name + " cannot be read: " + error.what());
+        continue;
       }
-      if (is_first) result = std::move(own);
+      keep_asked_for(own, topics_);
+      for (const std::string& inner : own.unread) unread.push_back(name + "/" + inner);
+      if (taken != nullptr && content_hash(own) != content_hash(result)) {
+        throw UnclearSubmission("handed in as " + sanitize_line(taken->path.filename().string()) +
+                                " and as " + name + " with different files; keep one of them");
+      }
+      if (taken == nullptr) result = std::move(own);
+      if (taken == nullptr) taken = &submission;
+    }
+    const bool is_nothing = taken == nullptr || (result.files.empty() && !result.unread.empty());
+    if (is_nothing) throw UnreadableSubmission("nothing of it can be read");
+    return result;
+  }
+
+  /// Everything that was handed in and can be read; an attempt that cannot is passed over.
+  HandIns hand_ins_of(const Work& job) const {
+    HandIns result;
+    std::string left;
+    const auto take = [&](const std::vector<Submission>& attempt) {
+      try {
+        result.attempts.push_back(
+            {attempt.front().student, collected_from(attempt, result.unread)});
+        return true;
+      } catch (const UnreadableSubmission&) {
+        return false;  // named in result.unread
+      }
+    };
+    for (const std::vector<Submission>& attempt : job.attempts) take(attempt);
+    std::string graded = result.attempts.empty() ? "" : file_names(job.attempts.front());
+    for (const std::vector<Submission>& attempt : job.others) {
+      if (result.attempts.empty() && take(attempt)) {
+        graded = file_names(attempt);
+      } else {
+        left += (left.empty() ? "" : ", ") + file_names(attempt);
+      }
+    }
+    if (result.attempts.empty()) return result;
+    std::vector<std::string>& notes = result.attempts.back().work.notes;
+    if (!job.others.empty()) {
+      notes.push_back("handed in several times; graded: " + graded +
+                      (left.empty() ? "" : "; left: " + left));
     }
     return result;
   }
 
-  /// Of several attempts, one that cannot be read is left behind with a note.
-  std::vector<Attempted> attempts_of(const Work& job) const {
-    std::vector<Attempted> result;
-    std::string unreadable;
-    for (const std::vector<Submission>& attempt : job.attempts) {
-      const std::string name = sanitize_line(attempt.front().path.filename().string());
-      try {
-        result.push_back({attempt.front().student, collected_from(attempt)});
-      } catch (const UnreadableSubmission& error) {
-        if (job.attempts.size() == 1) throw;
-        unreadable += (unreadable.empty() ? "" : "; ") + name + ": " + error.what();
-      }
+  /// "ada_2, ada_2.zip".
+  static std::string file_names(const std::vector<Submission>& attempt) {
+    std::string names;
+    for (const Submission& one : attempt) {
+      names += (names.empty() ? "" : ", ") + sanitize_line(one.path.filename().string());
     }
-    if (result.empty()) throw UnreadableSubmission(unreadable);
-    std::vector<std::string>& notes = result.back().work.notes;
-    notes.insert(notes.end(), job.notes.begin(), job.notes.end());
-    if (!unreadable.empty()) notes.push_back("an attempt cannot be read: " + unreadable);
-    return result;
+    return names;
   }
 
   Judged grade_job(const Work& job) {
@@ -342,8 +409,14 @@ class Batch {
       ++summary_.missing;
       return {all_with(job.student, Status::kMissing, "nothing was handed in"), {}};
     }
-    const std::vector<Attempted> attempts = attempts_of(job);
+    const HandIns hand_ins = hand_ins_of(job);
+    const std::vector<Attempted>& attempts = hand_ins.attempts;
+    if (attempts.empty()) return {unreadable(job.student, hand_ins.unread), {}};
     std::string key;
+    for (const std::string& one : hand_ins.unread) {
+      add_problem(job.student.id, unread_note(one));
+      key = sha256(key + one);
+    }
     for (const Attempted& attempt : attempts) {
       for (const std::string& note : attempt.work.notes) add_problem(job.student.id, note);
       keep_for_similarity(job.student, attempt.work);
@@ -362,6 +435,8 @@ class Batch {
     }
     Judged judged = judge_all_of(job.student, attempts);
     judged.results.key = key;
+    judged.results.unread = hand_ins.unread;
+    if (judged.attempts.empty()) add_unread_notes(judged.results);
     const std::lock_guard guard(mutex_);
     ++summary_.graded;
     return judged;
@@ -499,6 +574,24 @@ class Batch {
     return results;
   }
 
+  static std::string unread_note(const std::string& unread) {
+    return unread + "; it was left out: hand it in again, or show it to the instructor";
+  }
+  static void add_unread_notes(Results& results) {
+    for (const std::string& one : results.unread) results.notes.push_back(unread_note(one));
+  }
+
+  /// The result where something was handed in and nothing of it can be read.
+  Results unreadable(const Student& student, const Unread& unread) {
+    std::string all;
+    for (const std::string& one : unread) all += (all.empty() ? "" : "; ") + one;
+    Results results = broken(student, Status::kMissing, all);
+    results.unread = unread;
+    add_unread_notes(results);
+    for (const std::string& note : results.notes) add_problem(student.id, note);
+    return results;
+  }
+
   Results broken(const Student& student, Status status, const std::string& reason) {
     count(summary_.graded);
     return all_with(student, status, reason);
@@ -526,7 +619,7 @@ class Batch {
 
   /// What the student's page says beside the results: the tasks with the student's numbers.
   PageFacts facts_for(const Student& student) const {
-    PageFacts facts{student.name, options_.course, {}, roofs_};
+    PageFacts facts{student.name, options_.course, {}, roofs_, options_.rules};
     const Variant variant{options_.secret, student.id, version_of(student), options_.class_name};
     for (const Topic& topic : course_topics_) {
       for (const Exercise& exercise : topic.exercises) {
@@ -578,9 +671,8 @@ class Batch {
     }
     std::vector<Topic> columns = course_topics_;
     for (Topic& topic : columns) {
-      std::erase_if(topic.exercises, [&](const Exercise& e) {
-        return !is_chosen(e, options_.exercises) && !judged.contains(e.id);
-      });
+      std::erase_if(topic.exercises,
+                    [&](const Exercise& e) { return !is_asked(e) && !judged.contains(e.id); });
     }
     return columns;
   }
@@ -642,6 +734,18 @@ class Batch {
 };
 
 }  // namespace
+
+std::string_view name_of(Timed timed) {
+  switch (timed) {
+    case Timed::kAll:
+      return "all";
+    case Timed::kOnly:
+      return "only";
+    case Timed::kNone:
+      return "none";
+  }
+  return "unknown";
+}
 
 BatchSummary run_batch(const BatchOptions& options) {
   return Batch(options).run();

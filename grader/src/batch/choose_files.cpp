@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "base/files.hpp"
+#include "grader/exercise/answers.hpp"
 #include "grader/program/sanitize.hpp"
 
 namespace grader {
@@ -141,6 +142,28 @@ class Asked {
     std::string text;
     for (const std::string& name : same) text += (text.empty() ? "" : " or ") + name;
     return same.size() > 1 ? text : std::string();
+  }
+
+  /// Answers in a topic's file that are another topic's, which are not judged there: in words, one
+  /// for each file that they belong into.
+  std::vector<std::string> misplaced(const FoundFile& file, const std::string& taken_as) const {
+    std::map<std::string, std::string> by_file;
+    const AnswerFile answers = AnswerFile::parse(file.content);
+    for (const std::string& id : answered_ids(file.content)) {
+      const StudentAnswer* answer = answers.find(id);
+      if (answer == nullptr || answer->text.empty()) continue;
+      for (const auto& [name, what] : files_) {
+        if (name == taken_as || !name.ends_with(".toml") || !what.names.contains(id)) continue;
+        std::string& ids = by_file[name];
+        ids += (ids.empty() ? "" : ", ") + id;
+      }
+    }
+    std::vector<std::string> notes;
+    for (const auto& [name, ids] : by_file) {
+      notes.push_back(sanitize_line(file.path) + " answers " + sanitize_line(ids) +
+                      ", which is not taken from there: put it into topics/" + name);
+    }
+    return notes;
   }
 
   /// A file that every copy of the course has, and that is not asked for.
@@ -304,6 +327,11 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
     std::sort(ranked.begin(), ranked.end(),
               [](const Candidate& a, const Candidate& b) { return rank_of(a) < rank_of(b); });
     out.files[name] = ranked.front().file->content;
+    if (name.ends_with(".toml") && ranked.front().found != Found::kByContent) {
+      for (std::string& note : asked.misplaced(*ranked.front().file, name)) {
+        out.notes.push_back(std::move(note));
+      }
+    }
     note_copies(name, ranked, out);
   }
   std::sort(out.notes.begin(), out.notes.end());

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
 #include "base/csv.hpp"
+#include "base/files.hpp"
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 
 namespace grader {
@@ -29,41 +31,94 @@ char separator_of(std::string_view header) {
   return ',';
 }
 
-/// The fields of one line; none of an empty one.
-base::CsvRow fields_of(std::string_view line, char separator) {
-  base::CsvTable table = base::parse_csv(line, separator);
-  return table.rows.empty() ? base::CsvRow() : std::move(table.rows.front());
+using Names = std::vector<std::string>;
+
+/// The columns' names, as ListRow has them.
+Names names_of(base::CsvRow header, const std::string& place) {
+  std::set<std::string> seen;
+  for (std::string& name : header) {
+    name = trimmed(name);
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (name.empty() || seen.insert(name).second) continue;
+    throw std::runtime_error(place + "the column " + name + " is there twice; keep one of them");
+  }
+  return header;
+}
+
+void require_utf8(std::string_view text, const std::string& file) {
+  std::size_t number = 1;
+  for (const std::string& line : base::lines_of(text)) {
+    if (!base::is_utf8(line)) {
+      throw std::runtime_error(file + ":" + std::to_string(number) +
+                               ": not UTF-8; save the list as UTF-8");
+    }
+    ++number;
+  }
+}
+
+/// A field without quotes that has a separator in it moves all that follow into other columns.
+void require_own_columns(const base::CsvRow& fields, const Names& names, const std::string& place) {
+  for (const std::string& field : fields) {
+    if (field.find('\n') == std::string::npos) continue;
+    throw std::runtime_error(place +
+                             "a field in quotes goes on in the next line; close the quotes, and "
+                             "write a field in one line");
+  }
+  const std::size_t named = names.size();
+  if (fields.size() < named) {
+    throw std::runtime_error(place + "the header has " + std::to_string(named) +
+                             " columns, this line " + std::to_string(fields.size()) +
+                             "; write every separator, also before an empty field");
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if ((i < named && !names[i].empty()) || trimmed(fields[i]).empty()) continue;
+    throw std::runtime_error(place + "this line has more fields than the header: \"" +
+                             trimmed(fields[i]) +
+                             "\" is in no column; put a field that has a separator in it into "
+                             "quotes");
+  }
+}
+
+bool is_blank(const base::CsvRow& fields) {
+  return std::all_of(fields.begin(), fields.end(),
+                     [](const std::string& field) { return trimmed(field).empty(); });
 }
 
 }  // namespace
 
 std::vector<ListRow> read_list(const std::filesystem::path& file,
                                const std::vector<std::string>& needed) {
-  std::ifstream in(file);
-  std::string line;
-  if (!in || !std::getline(in, line)) throw std::runtime_error("cannot read " + file.string());
-  const std::string header(base::without_byte_order_mark(line));
-  const char separator = separator_of(header);
-  base::CsvRow names = fields_of(header, separator);
-  for (std::string& name : names) {
-    name = trimmed(name);
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!std::filesystem::is_regular_file(file)) {
+    throw std::runtime_error("cannot read " + file.string());
   }
+  const std::string content = base::read_file(file);
+  const std::string_view text = base::without_byte_order_mark(content);
+  require_utf8(text, file.string());
+  const base::CsvTable table = base::parse_csv(text, separator_of(text.substr(0, text.find('\n'))));
+  const auto place_of = [&](std::size_t row) {
+    return file.string() + ":" + std::to_string(table.lines[row]) + ": ";
+  };
+  if (table.rows.empty()) throw std::runtime_error(file.string() + ": the list is empty");
+  if (table.cut_off) {
+    throw std::runtime_error(place_of(table.rows.size() - 1) +
+                             "a quote is not closed; write a quote within a field twice, and the "
+                             "field in quotes");
+  }
+  const Names names = names_of(table.rows[0], place_of(0));
   for (const std::string& name : needed) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      throw std::runtime_error(file.string() + ":1: the header has no column " + name);
+      throw std::runtime_error(place_of(0) + "the header has no column " + name);
     }
   }
   std::vector<ListRow> rows;
-  for (int number = 2; std::getline(in, line); ++number) {
-    ListRow row{file.string() + ":" + std::to_string(number) + ": ", {}};
-    if (!base::is_utf8(line))
-      throw std::runtime_error(row.place + "not UTF-8; save the list as UTF-8");
-    const base::CsvRow fields = fields_of(line, separator);
-    if (fields.empty()) continue;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      row.fields[names[i]] = i < fields.size() ? trimmed(fields[i]) : "";
+  for (std::size_t i = 1; i < table.rows.size(); ++i) {
+    const base::CsvRow& fields = table.rows[i];
+    if (is_blank(fields)) continue;
+    ListRow row{place_of(i), {}};
+    require_own_columns(fields, names, row.place);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      if (!names[k].empty()) row.fields[names[k]] = trimmed(fields[k]);
     }
     rows.push_back(std::move(row));
   }

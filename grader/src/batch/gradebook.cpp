@@ -2,9 +2,14 @@
 // CSV in, CSV out.
 #include "grader/batch/gradebook.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
+#include <map>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 #include "grader/batch/class_list.hpp"
 
@@ -24,6 +29,50 @@ int version_of(const std::string& text, const std::string& place) {
   return version;
 }
 
+/// Columns that the course reads; a class list may have others.
+constexpr std::array kColumns = {
+    "id",        "name",      "email",  "submission", "variant-version",
+    "moodle-id", "canvas-id", "sis-id", "login",      "section"};
+/// Columns by which a platform finds a student: no two may have the same.
+constexpr std::array kKeys = {"email", "moodle-id", "canvas-id", "sis-id", "login"};
+
+/// "E-Mail" and "email" are one name, "canvas id" and "canvas-id" too.
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return letters;
+}
+
+/// A column that is nearly one of ours would be left out without a word.
+void require_exact_names(const ListRow& row) {
+  for (const auto& [name, field] : row.fields) {
+    for (const std::string_view known : kColumns) {
+      if (name == known || letters_of(name) != letters_of(known)) continue;
+      throw std::runtime_error(row.place + "the column \"" + name + "\" is called " +
+                               std::string(known) + " here; rename it in the header");
+    }
+  }
+}
+
+/// Notes whose each key is. @throws std::runtime_error for one that another student has.
+void claim_keys(const ListRow& row, std::map<std::string, std::string>& owners) {
+  for (const std::string key : kKeys) {
+    const auto field = row.fields.find(key);
+    if (field == row.fields.end() || field->second.empty()) continue;
+    std::string value = field->second;
+    std::transform(value.begin(), value.end(), value.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto [owner, is_new] = owners.try_emplace(key + " " + value, row.fields.at("id"));
+    if (is_new) continue;
+    throw std::runtime_error(row.place + key + " " + field->second + " is also " + owner->second +
+                             "'s; a platform would give the marks of both to one of them");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> submission_names(const Student& student) {
@@ -38,9 +87,12 @@ std::vector<std::string> submission_names(const Student& student) {
 std::vector<Student> read_roster(const fs::path& file) {
   std::vector<Student> students;
   std::set<std::string> seen;
+  std::map<std::string, std::string> owners;
   for (ListRow& row : read_list(file, {"id"})) {
+    require_exact_names(row);
     const std::string id = row.fields.at("id");
     if (id.empty()) throw std::runtime_error(row.place + "no id");
+    claim_keys(row, owners);
     const int version = version_of(row.fields["variant-version"], row.place);
     students.push_back({id, row.fields["name"], version, std::move(row.fields)});
     for (const std::string& name : submission_names(students.back())) {

@@ -164,6 +164,17 @@ std::vector<Results> ResultFiles::earlier_attempts(const std::string& student) c
   }
 }
 
+void ResultFiles::require_readable(const std::string& student) const {
+  const fs::path file = result_file(student);
+  if (!fs::is_regular_file(file)) return;
+  try {
+    parse_results(base::read_file(file));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(file.string() + ": " + error.what());
+  }
+  read_attempts(out_, student);
+}
+
 bool ResultFiles::is_done(const std::string& student, const std::string& key) const {
   const std::optional<Results> before = earlier(student);
   if (!before || !before->complete || before->key != key || is_open(*before)) return false;
@@ -192,6 +203,14 @@ void ResultFiles::back_up() const {
   }
   fs::remove_all(out_ / "before");
   fs::rename(fresh, out_ / "before");
+}
+
+void ResultFiles::refresh_page(const std::string& student, const PageFacts& facts) const {
+  const std::optional<Results> results = earlier(student);
+  if (!results) return;
+  const std::string page = results_html(*results, facts);
+  if (base::read_file_if_any(page_file(student)) == page) return;
+  base::write_file_quickly(page_file(student), page);
 }
 
 std::string ResultFiles::write(const Judged& judged, const PageFacts& facts) const {

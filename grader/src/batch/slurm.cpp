@@ -8,6 +8,8 @@
 #include <stdexcept>
 
 #include "base/files.hpp"
+#include "grader/exercise/exercise.hpp"
+#include "grader/kind/kinds.hpp"
 #include "grader/program/process.hpp"
 
 namespace grader {
@@ -50,6 +52,8 @@ std::string command_of(const BatchOptions& batch, const SlurmOptions& slurm) {
     }
   }
   add("--attempt", std::string(name_of(batch.attempt)));
+  if (!slurm.policy.empty()) add("--policy", fs::absolute(slurm.policy).string());
+  for (const fs::path& folder : batch.take) add("--take", fs::absolute(folder).string());
   add("--course", batch.course);
   if (batch.seed != 0) add("--seed", std::to_string(batch.seed));
   if (batch.isolation == Isolation::kLight) words.push_back("--isolation-light");
@@ -58,8 +62,11 @@ std::string command_of(const BatchOptions& batch, const SlurmOptions& slurm) {
   return line;
 }
 
-/// The cores that Slurm gave to a task.
-constexpr const char* kJobs = "--jobs \"${SLURM_CPUS_ON_NODE:-1}\"";
+/// The cores that Slurm gave to a task, unless a number was asked for.
+std::string jobs_of(const SlurmOptions& slurm) {
+  if (slurm.jobs > 0) return fmt::format("--jobs {}", slurm.jobs);
+  return "--jobs \"${SLURM_CPUS_ON_NODE:-1}\"";
+}
 
 /// What sbatch prints with --parsable: the job's id, and perhaps ";CLUSTER".
 std::string submit(std::vector<std::string> arguments) {
@@ -81,47 +88,109 @@ std::string submit(std::vector<std::string> arguments) {
   return said.substr(0, said.find_first_of(";\n"));
 }
 
+/// An array of tasks: its script, the folder with their parts, and which exercises they judge.
+struct Array {
+  std::string script;
+  fs::path parts;
+  Timed timed = Timed::kAll;
+  std::vector<std::string> options;
+};
+
+std::string timed_option(Timed timed) {
+  return timed == Timed::kAll ? "" : fmt::format(" --timed {}", name_of(timed));
+}
+
+bool has_timed(const BatchOptions& batch) {
+  std::vector<SchemaError> errors;
+  for (const Topic& topic : load_topics(batch.root, errors)) {
+    for (const Exercise& exercise : topic.exercises) {
+      if (is_timed(exercise.kind()) && is_chosen(exercise, batch.exercises)) return true;
+    }
+  }
+  return false;
+}
+
+/// One array for everything, or two where what is timed has nodes of its own.
+std::vector<Array> arrays_of(const BatchOptions& batch, const SlurmOptions& slurm,
+                             const fs::path& folder) {
+  const bool is_apart =
+      !slurm.timed_options.empty() && batch.timed == Timed::kAll && has_timed(batch);
+  std::vector<Array> arrays = {
+      {"task", folder / "parts", is_apart ? Timed::kNone : batch.timed, slurm.options}};
+  if (batch.timed == Timed::kOnly || is_apart) {
+    std::vector<std::string> options = slurm.options;
+    options.insert(options.end(), slurm.timed_options.begin(), slurm.timed_options.end());
+    if (is_apart) arrays.push_back({"timed", folder / "timed", Timed::kOnly, {}});
+    arrays.back().options = options;
+  }
+  return arrays;
+}
+
+std::string submit_array(const Array& array, const std::string& command, const fs::path& folder,
+                         const SlurmOptions& slurm) {
+  fs::create_directories(array.parts);
+  base::write_file_atomically(
+      folder / (array.script + ".sh"),
+      fmt::format("#!/bin/sh\n# One slice of the class; started again, it goes on.\n"
+                  "exec {} {}{} --out {}/\"$SLURM_ARRAY_TASK_ID\" \\\n"
+                  "  --slice \"$SLURM_ARRAY_TASK_ID\"/{}\n",
+                  command, jobs_of(slurm), timed_option(array.timed), quoted(array.parts.string()),
+                  slurm.tasks));
+  std::vector<std::string> words = array.options;
+  const std::vector<std::string> own = {
+      fmt::format("--array=0-{}", slurm.tasks - 1),
+      "--job-name=grade",
+      "--output=" + (folder / (array.script + "-%a.log")).string(),
+      "--open-mode=append",
+      "--requeue",
+      (folder / (array.script + ".sh")).string()};
+  words.insert(words.end(), own.begin(), own.end());
+  return submit(words);
+}
+
+/// Takes over one array after the other: a batch of some exercises keeps what is stored of others.
+std::string merge_script(const std::vector<Array>& arrays, const std::string& command,
+                         const fs::path& out, const SlurmOptions& slurm) {
+  std::string script =
+      "#!/bin/sh\n# Takes over what the tasks finished, and grades what they lost.\nstatus=0\n";
+  for (const Array& array : arrays) {
+    script += fmt::format("{} {}{}{} --out {}", command, jobs_of(slurm), timed_option(array.timed),
+                          slurm.similarity ? " --similarity" : "", quoted(out.string()));
+    for (int task = 0; task < slurm.tasks; ++task) {
+      script +=
+          fmt::format(" \\\n  --take {}", quoted((array.parts / std::to_string(task)).string()));
+    }
+    script += " || status=$?\n";
+  }
+  return script + "exit $status\n";
+}
+
 }  // namespace
 
 SlurmJobs submit_to_slurm(const BatchOptions& batch, const SlurmOptions& slurm) {
+  if (batch.slices != 1) {
+    throw std::runtime_error(
+        "--slice with --slurm: the tasks of the job array are the slices; leave --slice out");
+  }
   const fs::path out = fs::absolute(batch.out);
   const fs::path folder = out / "slurm";
-  fs::create_directories(folder / "parts");
+  fs::create_directories(folder);
   const std::string command = command_of(batch, slurm);
-  const std::string parts = (folder / "parts").string();
-  base::write_file_atomically(
-      folder / "task.sh",
-      fmt::format("#!/bin/sh\n# One slice of the class; started again, it goes on.\n"
-                  "exec {} {} --out {}/\"$SLURM_ARRAY_TASK_ID\" \\\n"
-                  "  --slice \"$SLURM_ARRAY_TASK_ID\"/{}\n",
-                  command, kJobs, quoted(parts), slurm.tasks));
-  std::string taken;
-  for (int task = 0; task < slurm.tasks; ++task) {
-    taken += fmt::format(" \\\n  --take {}", quoted(fmt::format("{}/{}", parts, task)));
-  }
-  base::write_file_atomically(
-      folder / "merge.sh",
-      fmt::format("#!/bin/sh\n# Takes over what the tasks finished, and grades what they lost.\n"
-                  "exec {} {} --out {}{}\n",
-                  command, kJobs, quoted(out.string()), taken));
+  const std::vector<Array> arrays = arrays_of(batch, slurm, folder);
+  base::write_file_atomically(folder / "merge.sh", merge_script(arrays, command, out, slurm));
 
   SlurmJobs jobs;
-  std::vector<std::string> array = slurm.options;
-  const std::vector<std::string> own = {fmt::format("--array=0-{}", slurm.tasks - 1),
-                                        "--job-name=grade",
-                                        "--output=" + (folder / "task-%a.log").string(),
-                                        "--open-mode=append",
-                                        "--requeue",
-                                        (folder / "task.sh").string()};
-  array.insert(array.end(), own.begin(), own.end());
-  jobs.array = submit(array);
-  std::vector<std::string> merge = slurm.options;
-  const std::vector<std::string> after = {"--dependency=afterany:" + jobs.array,
-                                          "--job-name=merge",
-                                          "--output=" + (folder / "merge.log").string(),
-                                          "--open-mode=append",
-                                          "--requeue",
-                                          (folder / "merge.sh").string()};
+  jobs.array = submit_array(arrays.front(), command, folder, slurm);
+  if (arrays.size() > 1) jobs.timed = submit_array(arrays.back(), command, folder, slurm);
+  // What a task lost is judged by the merge, on a node as the array's.
+  std::vector<std::string> merge = arrays.back().options;
+  const std::vector<std::string> after = {
+      "--dependency=afterany:" + jobs.array + (jobs.timed.empty() ? "" : ":" + jobs.timed),
+      "--job-name=merge",
+      "--output=" + (folder / "merge.log").string(),
+      "--open-mode=append",
+      "--requeue",
+      (folder / "merge.sh").string()};
   merge.insert(merge.end(), after.begin(), after.end());
   jobs.merge = submit(merge);
   return jobs;

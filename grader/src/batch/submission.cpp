@@ -93,10 +93,21 @@ class Collector {
       } else if (it->is_symlink() && it->is_directory()) {
         if (!is_never_handed_in(name)) note(name, "is a link to a folder, and is not followed");
       } else if (is_archive_name(name) && it->is_regular_file() && !it->is_symlink()) {
-        read_archive_in(it->path(), without_archive_ending(name) + "/");
+        read_inner_archive(it->path(), name);
       } else if (may_be_asked_for(name)) {
         read_file(it->path(), name);
       }
+    }
+  }
+
+  /// One that cannot be read costs no other file of the folder, and nothing of it counts.
+  void read_inner_archive(const fs::path& file, const std::string& name) {
+    const std::size_t before = found_.size();
+    try {
+      read_archive_in(file, without_archive_ending(name) + "/");
+    } catch (const UnreadableSubmission& error) {
+      found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(before), found_.end());
+      unread_.push_back(sanitize_line(name) + " cannot be read: " + error.what());
     }
   }
 
@@ -131,6 +142,7 @@ class Collector {
     drop_build_folders();
     Collected collected = choose_files(std::move(found_), topics_);
     collected.notes.insert(collected.notes.end(), notes_.begin(), notes_.end());
+    collected.unread = std::move(unread_);
     if (collected.files.empty()) {
       collected.notes.push_back("none of the files that are asked for is in it" +
                                 (others_.empty() ? "" : "; it holds " + list(others_)));
@@ -207,6 +219,7 @@ class Collector {
   std::set<std::string> names_;  ///< of the files that are asked for, without folders
   std::vector<FoundFile> found_;
   std::vector<std::string> notes_;
+  std::vector<std::string> unread_;  ///< archives in a folder
   std::set<std::string> others_;
   std::set<std::string> hidden_;  ///< asked for by their names, see may_hide_work()
   std::set<std::string> builds_;  ///< folders of an archive that hold a CMakeCache.txt

@@ -252,6 +252,13 @@ std::string results_html(const Results& results, const PageFacts& facts) {
     html += fmt::format("<h2 id=\"{0}\">{0}</h2>\n", base::html_escaped(topic));
     for (const Verdict* verdict : verdicts) html += article(*verdict, facts);
   }
+  if (!facts.rules.empty()) {
+    html += "<h2>Rules of the course</h2>\n<ul>\n";
+    for (const std::string& rule : facts.rules) {
+      html += "<li>" + base::html_escaped(rule) + "</li>\n";
+    }
+    html += "</ul>\n";
+  }
   return html + "</body></html>\n";
 }
 

@@ -95,19 +95,20 @@ double Results::max_points() const {
 std::string results_json(const Results& results) {
   Json verdicts = Json::array();
   for (const Verdict& verdict : results.verdicts) verdicts.push_back(to_json(verdict));
-  const Json json = {{"format", "roofline-labs/results"},
-                     {"version", kVersion},
-                     {"student", results.student},
-                     {"backend", results.backend},
-                     {"machine", results.machine},
-                     {"time", results.time},
-                     {"complete", results.complete},
-                     {"points", results.points()},
-                     {"max_points", results.max_points()},
-                     {"key", results.key},
-                     {"attempt", results.attempt},
-                     {"notes", results.notes},
-                     {"exercises", verdicts}};
+  Json json = {{"format", "roofline-labs/results"},
+               {"version", kVersion},
+               {"student", results.student},
+               {"backend", results.backend},
+               {"machine", results.machine},
+               {"time", results.time},
+               {"complete", results.complete},
+               {"points", results.points()},
+               {"max_points", results.max_points()},
+               {"key", results.key},
+               {"attempt", results.attempt},
+               {"notes", results.notes},
+               {"exercises", verdicts}};
+  if (!results.unread.empty()) json["unread"] = results.unread;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -126,6 +127,9 @@ Results parse_results(const std::string& text) {
     results.key = json.at("key");
     results.attempt = json.value("attempt", "");
     results.notes = json.at("notes").get<std::vector<std::string>>();
+    if (json.contains("unread")) {
+      results.unread = json.at("unread").get<std::vector<std::string>>();
+    }
     for (const Json& item : json.at("exercises")) results.verdicts.push_back(verdict_from(item));
     return results;
   } catch (const nlohmann::json::exception& error) {

@@ -2,6 +2,7 @@
 // Results in the formats of learning platforms: Gradescope, GitHub Classroom, PrairieLearn.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "grader/report/report.hpp"
 
@@ -21,11 +22,20 @@ std::string details(const Verdict& verdict) {
   return text;
 }
 
+/// "3 points".
+std::string points_in_words(double points) {
+  std::ostringstream text;
+  text << points << (points == 1 ? " point" : " points");
+  return text.str();
+}
+
 /// An inconclusive exercise: a test without a score, so that it is visible and the sum stays right.
+/// Gradescope shows no maximum of such a test, so its name says what is open.
 Json undecided(const Verdict& v) {
-  return {{"name", v.title},
+  return {{"name", v.title + " (inconclusive, " + points_in_words(v.max_points) + " open)"},
           {"number", v.id},
-          {"output", "Inconclusive, not counted.\n" + details(v)},
+          {"output", "Inconclusive: " + points_in_words(v.max_points) +
+                         ", not counted until it is graded again.\n" + details(v)},
           {"tags", {v.topic, std::string(name_of(v.kind))}},
           {"visibility", "visible"},
           {"extra_data", {{"status", name_of(v.status)}, {"max_points", v.max_points}}}};

@@ -42,7 +42,7 @@ std::string totals(const std::vector<Standing>& standings) {
       "<p>{} students; median {}, mean {}, a quarter below {}.</p>\n"
       "<div class=\"bins\" role=\"img\" aria-label=\"Number of students by total\">{}</div>\n"
       "<div class=\"axis\">{}</div>\n",
-      all.size(), percent(all[all.size() / 2]), percent(sum / static_cast<double>(all.size())),
+      all.size(), percent(median(all)), percent(sum / static_cast<double>(all.size())),
       percent(all[all.size() / 4]), bars, axis);
 }
 
@@ -60,11 +60,10 @@ std::string assignments(const Policy& policy, const std::vector<Standing>& stand
       if (score.days_late > 0) ++late;
       if (!score.excused && !score.is_undecided()) shares.push_back(score.share());
     }
-    std::sort(shares.begin(), shares.end());
     rows += fmt::format(
         "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>\n",
-        base::html_escaped(assignment.name), written(assignment.deadline), handed_in, late,
-        shares.empty() ? "<td>not collected</td>" : bar(shares[shares.size() / 2]));
+        base::html_escaped(assignment.name), written(assignment.deadline, assignment.offset),
+        handed_in, late, shares.empty() ? "<td>not collected</td>" : bar(median(shares)));
   }
   return "<div class=\"wide\"><table><tr><th>assignment</th><th>due</th><th class=\"n\">handed in"
          "</th><th class=\"n\">late</th><th>median</th></tr>\n" +

@@ -20,6 +20,10 @@ namespace fs = std::filesystem;
 using grader::Exercise;
 using grader::Topic;
 
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
 /// A table of the file, read by the keys that it may have.
 class Table {
  public:
@@ -41,7 +45,7 @@ class Table {
 
   std::string text(std::string_view key) const {
     const auto value = needed(key).value_exact<std::string>();
-    if (!value || value->empty()) refuse(needed(key), fmt::format("{} must be a text", key));
+    if (!value || is_blank(*value)) refuse(needed(key), fmt::format("{} must be a text", key));
     return *value;
   }
 
@@ -74,15 +78,22 @@ class Table {
     return *time;
   }
 
+  /// How far the clock of a time() is from UTC.
+  std::chrono::minutes offset(std::string_view key) const {
+    const auto value = needed(key).value_exact<toml::date_time>();
+    return std::chrono::minutes(value && value->offset ? value->offset->minutes : 0);
+  }
+
   std::vector<std::string> texts(std::string_view key) const {
     std::vector<std::string> result;
     if (const toml::array* array = needed(key).as_array()) {
       for (const toml::node& item : *array) {
-        if (const auto text = item.value_exact<std::string>()) result.push_back(*text);
+        const auto text = item.value_exact<std::string>();
+        if (text && !is_blank(*text)) result.push_back(*text);
       }
       if (!result.empty() && result.size() == array->size()) return result;
     }
-    refuse(needed(key), fmt::format("{} must be a list of texts", key));
+    refuse(needed(key), fmt::format("{} must be a list of texts, none of them empty", key));
   }
 
   /// The tables of [[key]]; none when there is no such key.
@@ -101,10 +112,11 @@ class Table {
     refuse(*node, fmt::format("write [[{}{}]], in two brackets", name, key));
   }
 
-  /// A path in the file, relative to the file's folder; it must exist.
-  fs::path path(std::string_view key) const {
+  /// A path in the file, relative to the file's folder; it must exist where results have to.
+  fs::path path(std::string_view key, Stored stored) const {
     const fs::path path = file_.parent_path() / text(key);
-    if (!fs::exists(path)) refuse(needed(key), "there is no " + path.string());
+    if (stored == Stored::kNeeded && !fs::exists(path))
+      refuse(needed(key), "there is no " + path.string());
     return path;
   }
 
@@ -133,24 +145,24 @@ Counting counting(const Table& table) {
   table.refuse("count must be \"best\", \"last\" or \"first\"");
 }
 
-Collection collection(const Table& table) {
+Collection collection(const Table& table, Stored stored) {
   table.allow({"results", "handed-in", "times"});
   Collection result;
-  result.results = table.path("results");
-  if (!fs::is_directory(result.results / "results")) {
+  result.results = table.path("results", stored);
+  if (stored == Stored::kNeeded && !fs::is_directory(result.results / "results")) {
     table.refuse(result.results.string() +
                  " has no folder results: it must be what 'grader batch' "
                  "wrote (--out)");
   }
   if (table.has("handed-in")) result.handed_in = table.time("handed-in");
-  if (table.has("times")) result.times = table.path("times");
+  if (table.has("times")) result.times = table.path("times", stored);
   if (!result.handed_in && result.times.empty()) {
     table.refuse("say when it was handed in: handed-in (everybody) or times (a list)");
   }
   return result;
 }
 
-Assignment assignment(const Table& table, const std::vector<Topic>& topics) {
+Assignment assignment(const Table& table, const std::vector<Topic>& topics, Stored stored) {
   table.allow({"name", "exercises", "deadline", "weight", "submission"});
   Assignment result;
   result.name = table.text("name");
@@ -171,10 +183,11 @@ Assignment assignment(const Table& table, const std::vector<Topic>& topics) {
       table.refuse("exercise " + id + " is in \"" + result.name + "\" twice");
   }
   result.deadline = table.time("deadline");
+  result.offset = table.offset("deadline");
   constexpr double kMost = 1e6;
   if (table.has("weight")) result.weight = table.number("weight", 0, kMost);
   for (const Table& submission : table.tables("submission")) {
-    result.submissions.push_back(collection(submission));
+    result.submissions.push_back(collection(submission, stored));
   }
   return result;
 }
@@ -209,6 +222,31 @@ std::string named(const Table& table, const Policy& policy) {
       fmt::format("there is no assignment \"{}\"; there are {}", name, fmt::join(all, ", ")));
 }
 
+Time deadline_of(const Policy& policy, const std::string& name) {
+  const auto found = std::find_if(policy.assignments.begin(), policy.assignments.end(),
+                                  [&](const Assignment& one) { return one.name == name; });
+  return found->deadline;  // named() has looked
+}
+
+bool is_in_an_assignment(const Policy& policy, const std::string& exercise) {
+  return std::any_of(policy.assignments.begin(), policy.assignments.end(),
+                     [&](const Assignment& assignment) {
+                       const auto& ids = assignment.exercises;
+                       return std::find(ids.begin(), ids.end(), exercise) != ids.end();
+                     });
+}
+
+/// Of two decisions about the same, one would have no effect.
+template <class Rule>
+void refuse_second(const Table& table, const std::vector<Rule>& earlier, const Rule& rule,
+                   std::string Rule::*about) {
+  for (const Rule& other : earlier) {
+    if (other.student != rule.student || other.*about != rule.*about) continue;
+    table.refuse(fmt::format("{} has one for {} already ({}, by {}); keep one of them",
+                             rule.student, rule.*about, other.reason, other.by));
+  }
+}
+
 void read_decisions(const Table& table, const std::vector<Topic>& topics, Policy& policy) {
   for (const Table& item : table.tables("extension")) {
     item.allow({"student", "assignment", "days", "until", "reason", "by"});
@@ -217,12 +255,18 @@ void read_decisions(const Table& table, const std::vector<Topic>& topics, Policy
     if (item.has("days") == item.has("until")) item.refuse("give either days or until");
     if (item.has("days")) extension.days = item.whole("days");
     if (item.has("until")) extension.until = item.time("until");
+    const bool is_longer = extension.until
+                               ? *extension.until > deadline_of(policy, extension.assignment)
+                               : *extension.days > 0;
+    if (!is_longer) item.refuse("it ends no later than the deadline; give a later one, or drop it");
+    refuse_second(item, policy.extensions, extension, &Extension::assignment);
     policy.extensions.push_back(extension);
   }
   for (const Table& item : table.tables("excuse")) {
     item.allow({"student", "assignment", "reason", "by"});
     auto excuse = decision<Excuse>(item);
     excuse.assignment = named(item, policy);
+    refuse_second(item, policy.excuses, excuse, &Excuse::assignment);
     policy.excuses.push_back(excuse);
   }
   for (const Table& item : table.tables("override")) {
@@ -231,14 +275,18 @@ void read_decisions(const Table& table, const std::vector<Topic>& topics, Policy
     override.exercise = item.text("exercise");
     const Exercise* exercise = find_exercise(topics, override.exercise);
     if (exercise == nullptr) item.refuse("there is no exercise " + override.exercise);
+    if (!is_in_an_assignment(policy, override.exercise)) {
+      item.refuse("exercise " + override.exercise + " is in no assignment");
+    }
     override.points = item.number("points", 0, exercise->points);
+    refuse_second(item, policy.overrides, override, &Override::exercise);
     policy.overrides.push_back(override);
   }
 }
 
 }  // namespace
 
-Policy read_policy(const fs::path& file, const std::vector<Topic>& topics) {
+Policy read_policy(const fs::path& file, const std::vector<Topic>& topics, Stored stored) {
   toml::table parsed;
   try {
     parsed = toml::parse_file(file.string());
@@ -248,7 +296,7 @@ Policy read_policy(const fs::path& file, const std::vector<Topic>& topics) {
   }
   const Table table(parsed, file, "a policy");
   table.allow({"course", "count", "late-days", "late-penalty", "late-limit", "drop-lowest",
-               "assignment", "extension", "excuse", "override"});
+               "timed-nodes", "assignment", "extension", "excuse", "override"});
   Policy policy;
   policy.course = table.text("course");
   if (table.has("count")) policy.count = counting(table);
@@ -256,8 +304,9 @@ Policy read_policy(const fs::path& file, const std::vector<Topic>& topics) {
   if (table.has("late-penalty")) policy.late_penalty = table.number("late-penalty", 0, 1);
   if (table.has("late-limit")) policy.late_limit = table.whole("late-limit");
   if (table.has("drop-lowest")) policy.drop_lowest = table.whole("drop-lowest");
+  if (table.has("timed-nodes")) policy.timed_nodes = table.texts("timed-nodes");
   for (const Table& item : table.tables("assignment")) {
-    Assignment next = assignment(item, topics);
+    Assignment next = assignment(item, topics, stored);
     for (const Assignment& earlier : policy.assignments) {
       if (earlier.name == next.name) item.refuse("a second assignment \"" + next.name + "\"");
       if (earlier.deadline > next.deadline) {
@@ -269,6 +318,11 @@ Policy read_policy(const fs::path& file, const std::vector<Topic>& topics) {
     policy.assignments.push_back(std::move(next));
   }
   if (policy.assignments.empty()) table.refuse("there is no [[assignment]]");
+  const std::size_t count = policy.assignments.size();
+  if (static_cast<std::size_t>(policy.drop_lowest) >= count) {
+    table.refuse(fmt::format("drop-lowest = {} leaves nothing of {} assignment{}; it must be less",
+                             policy.drop_lowest, count, count == 1 ? "" : "s"));
+  }
   read_decisions(table, topics, policy);
   return policy;
 }
@@ -302,7 +356,7 @@ std::vector<std::string> in_words(const Policy& policy) {
   for (const Assignment& assignment : policy.assignments) weights += assignment.weight;
   for (const Assignment& assignment : policy.assignments) {
     lines.push_back(fmt::format("{}: due {}, {:.3g} % of the total.", assignment.name,
-                                written(assignment.deadline),
+                                written(assignment.deadline, assignment.offset),
                                 weights > 0 ? kPercent * assignment.weight / weights : 0));
   }
   return lines;

@@ -27,23 +27,30 @@ struct Batch {
     if (!collection.times.empty()) times = read_times(collection.times);
   }
 
-  /// Every attempt that was judged; none where the student handed in nothing.
-  std::vector<Results> of(const std::string& student) const {
+  /// What a batch found about a student; nothing where the student is in no result of it.
+  struct Found {
+    std::vector<Results> attempts;    ///< that were judged; none where nothing was handed in
+    std::vector<std::string> unread;  ///< what was handed in and cannot be read
+  };
+
+  Found of(const std::string& student) const {
     const fs::path file =
         collection.results / "results" / (grader::student_file_name(student) + ".json");
     if (!fs::exists(file)) return {};
-    std::vector<Results> attempts = grader::read_attempts(collection.results, student);
+    Found found{grader::read_attempts(collection.results, student), {}};
     try {
-      if (attempts.empty()) attempts.push_back(grader::parse_results(base::read_file(file)));
+      Results counted = grader::parse_results(base::read_file(file));
+      found.unread = counted.unread;
+      if (found.attempts.empty()) found.attempts.push_back(std::move(counted));
     } catch (const std::exception& error) {
       throw std::runtime_error(file.string() + ": " + error.what());
     }
-    std::erase_if(attempts, [](const Results& results) {
+    std::erase_if(found.attempts, [](const Results& results) {
       return std::all_of(
           results.verdicts.begin(), results.verdicts.end(),
           [](const Verdict& verdict) { return verdict.status == grader::Status::kMissing; });
     });
-    return attempts;
+    return found;
   }
 
   /// The attempt's own time, else that of the student, else that of everybody.
@@ -118,6 +125,19 @@ class Scorer {
     return standing;
   }
 
+  /// Times of nobody on the roster: an id that is misspelt there is somebody's lateness.
+  void note_times_of_others(const std::set<std::string>& students) {
+    for (const std::vector<Batch>& batches : batches_) {
+      for (const Batch& batch : batches) {
+        for (const auto& [student, times] : batch.times) {
+          if (students.contains(student)) continue;
+          open_[batch.collection.times.string() + " has times of nobody on the roster"].insert(
+              student);
+        }
+      }
+    }
+  }
+
   /// Open verdicts and exercises that were not judged, of all students so far.
   std::vector<std::string> problems() const {
     std::vector<std::string> lines;
@@ -141,7 +161,8 @@ class Scorer {
       const Time own = extension.until ? *extension.until
                                        : assignment.deadline + std::chrono::days(*extension.days);
       deadline = std::max(deadline, own);
-      notes.push_back(fmt::format("due {} ({})", written(own), written_by(extension)));
+      notes.push_back(
+          fmt::format("due {} ({})", written(own, assignment.offset), written_by(extension)));
     }
     return deadline;
   }
@@ -223,6 +244,7 @@ class Scorer {
     const Assignment& assignment = policy_.assignments[index];
     AssignmentScore base;
     base.name = assignment.name;
+    base.offset = assignment.offset;
     base.weight = assignment.weight;
     base.collected = !assignment.submissions.empty();
     for (const Excuse& excuse : policy_.excuses) {
@@ -231,9 +253,19 @@ class Scorer {
       base.notes.push_back("does not count: " + written_by(excuse));
     }
     const Time deadline = deadline_of(student, assignment, base.notes);
-    std::vector<AssignmentScore> candidates;
+    std::vector<Batch::Found> found;
     for (const Batch& batch : batches_[index]) {
-      const std::vector<Results> attempts = batch.of(student);
+      found.push_back(batch.of(student));
+      for (const std::string& one : found.back().unread) {
+        open_[one].insert(student);
+        base.unread.push_back(one);
+        base.notes.push_back(one);
+      }
+    }
+    std::vector<AssignmentScore> candidates;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const Batch& batch = batches_[index][i];
+      const std::vector<Results>& attempts = found[i].attempts;
       for (const std::string& line : batch.odd_times(student, attempts)) {
         open_[line].insert(student);
       }
@@ -245,10 +277,15 @@ class Scorer {
         candidate.exercises = exercises_of(student, assignment, results);
         apply_overrides(student, assignment, candidate);
         set_penalty(candidate, deadline, free_days);
-        if (attempts.size() > 1) note_attempt(candidate, results.attempt, attempts.size());
+        if (attempts.size() > 1) {
+          candidate.notes.push_back(fmt::format("of {} attempts {} counts, handed in {}",
+                                                attempts.size(), results.attempt,
+                                                written(*candidate.handed_in, assignment.offset)));
+        }
         candidates.push_back(std::move(candidate));
       }
     }
+    if (candidates.empty() && base.unread.empty()) note_times_of_nothing(student, index);
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const AssignmentScore& a, const AssignmentScore& b) {
                        return *a.handed_in < *b.handed_in;
@@ -265,6 +302,9 @@ class Scorer {
     }
     if (chosen != nullptr) return with_all_tries(*chosen, candidates);
     if (base.collected) base.exercises = nothing_of(assignment);
+    if (!base.unread.empty()) {
+      for (ExercisePoints& exercise : base.exercises) exercise.why = base.unread.front();
+    }
     apply_overrides(student, assignment, base);
     return base;
   }
@@ -281,9 +321,14 @@ class Scorer {
     return score;
   }
 
-  static void note_attempt(AssignmentScore& score, const std::string& attempt, std::size_t count) {
-    score.notes.push_back(fmt::format("of {} attempts {} counts, handed in {}", count, attempt,
-                                      written(*score.handed_in)));
+  /// Whoever has a time has handed in something.
+  void note_times_of_nothing(const std::string& student, std::size_t index) {
+    for (const Batch& batch : batches_[index]) {
+      if (!batch.times.contains(student)) continue;
+      open_[fmt::format("{} has a time, and no batch of {} has any work",
+                        batch.collection.times.string(), policy_.assignments[index].name)]
+          .insert(student);
+    }
   }
 
   bool beyond_limit(const AssignmentScore& score) const {
@@ -396,6 +441,7 @@ Term score(const Policy& policy, const std::vector<grader::Topic>& topics,
   for (const Student& student : roster) students.insert(student.id);
   require_known(policy, students);
   Scorer scorer(policy, topics);
+  scorer.note_times_of_others(students);
   Term term;
   for (const Student& student : roster) term.standings.push_back(scorer.standing_of(student));
   term.problems = unknown_results(policy, students);

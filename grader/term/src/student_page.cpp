@@ -26,9 +26,10 @@ std::string lateness(const AssignmentScore& score) {
 }
 
 std::string assignment(const AssignmentScore& score) {
-  const std::string handed_in = score.handed_in   ? written(*score.handed_in)
-                                : score.collected ? "nothing"
-                                                  : "";
+  const std::string handed_in = score.handed_in         ? written(*score.handed_in, score.offset)
+                                : !score.unread.empty() ? "something that cannot be read"
+                                : score.collected       ? "nothing"
+                                                        : "";
   const std::string points =
       score.collected ? fmt::format("{:g} / {:g}", score.points(), score.max_points()) : "";
   std::string html = fmt::format(

@@ -34,14 +34,20 @@ std::optional<Time> parse_time(const std::string& text) {
   }
 }
 
-std::string written(Time time) {
+std::string written(Time time, std::chrono::minutes offset) {
   using namespace std::chrono;
+  time += offset;
   const auto day = floor<days>(time);
   const year_month_day date{day};
   const hh_mm_ss clock{time - day};
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", static_cast<int>(date.year()),
+  const auto from_utc = abs(offset).count();
+  const std::string zone = from_utc == 0
+                               ? std::string("UTC")
+                               : fmt::format("{}{:02}:{:02}", offset.count() < 0 ? '-' : '+',
+                                             from_utc / 60, from_utc % 60);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02} {}", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count());
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(), zone);
 }
 
 std::map<std::string, AttemptTimes> read_times(const std::filesystem::path& file) {

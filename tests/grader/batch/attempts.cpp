@@ -79,7 +79,7 @@ TEST_CASE("a submission is found by the name that the class list gives it", "[at
   CHECK(counted(work) ==
         "s1:Ada Lovelace_77_assignsubmission_file s2:lovelaceben_LATE_4_9_work.zip Ada:Ada_1 s4:s4 "
         "s5:Ada Lovelace-King_78_assignsubmission_file ");
-  CHECK(work.students[0].notes.at(0).find("left: s1_2.zip") != std::string::npos);
+  CHECK(work.students[0].others.at(0).at(0).path == "s1_2.zip");
   CHECK(work.unowned.empty());
   for (const char* line : {"b,Li Wei\n", "Li Wei,\n"}) {
     folder.write("roster.csv", std::string("id,submission\na,Li Wei\n") + line);
@@ -92,15 +92,14 @@ TEST_CASE("the last attempt counts unless the class says otherwise", "[attempts]
   const auto found = named({"ada_attempt_10.zip", "ada_attempt_9.zip", "ada_attempt_1.zip"});
   const ClassWork last = sort_by_student(found, roster({"ada"}), Attempt::kLast);
   CHECK(counted(last) == "ada:ada_attempt_10.zip ");
-  CHECK(last.students[0].notes.at(0) ==
-        "handed in several times; graded: ada_attempt_10.zip; left: ada_attempt_1.zip, "
-        "ada_attempt_9.zip");
+  REQUIRE(last.students[0].others.size() == 2);
+  CHECK(last.students[0].others[0].at(0).path == "ada_attempt_9.zip");  // the next if it is damaged
   CHECK(counted(sort_by_student(found, roster({"ada"}), Attempt::kFirst)) ==
         "ada:ada_attempt_1.zip ");
   const ClassWork best = sort_by_student(found, roster({"ada"}), Attempt::kBest);
   CHECK(best.students[0].attempts.size() == 3);
   CHECK(counted(best) == "ada:ada_attempt_1.zip ada_attempt_9.zip ada_attempt_10.zip ");
-  CHECK(best.students[0].notes.empty());
+  CHECK(best.students[0].others.empty());
 }
 
 TEST_CASE("one name in several archive formats is one student", "[attempts]") {
@@ -127,6 +126,46 @@ TEST_CASE("class lists as spreadsheets write them", "[attempts]") {
   folder.write("roster.csv", "id,name\nada,M\xfcller\n");
   CHECK_THROWS_WITH(grader::read_roster(folder.path / "roster.csv"),
                     Catch::Contains("roster.csv:2: not UTF-8"));
+}
+
+TEST_CASE("a class list in which marks could go to another student is refused", "[attempts]") {
+  const support::TemporaryFolder folder;
+  const std::string header = "id,name,email,moodle-id,canvas-id,sis-id,login,section\n";
+  const std::string good =
+      header + "a1,Ada,a@x.org,11,101,u1,l1,A\nb2,Ben,b@x.org,12,102,u2,l2,A\n";
+  const std::vector<std::pair<std::string, std::string>> mistakes = {
+      {"c3,Cy,A@X.org,13,103,u3,l3,A\n", ":4: email A@X.org is also a1's"},
+      {"c3,Cy,c@x.org,12,103,u3,l3,A\n", ":4: moodle-id 12 is also b2's"},
+      {"c3,Cy,c@x.org,13,101,u3,l3,A\n", ":4: canvas-id 101 is also a1's"},
+      {"c3,Cy,c@x.org,13,103,u2,l3,A\n", ":4: sis-id u2 is also b2's"},
+      {"c3,Cy,c@x.org,13,103,u3,l1,A\n", ":4: login l1 is also a1's"},
+      {"s4,Doe, John,d@x.org,14,104,u4,l4,A\n",
+       ":4: this line has more fields than the header: \"A\""},
+      {"s4,Doe,d@x.org,14\n", ":4: the header has 8 columns, this line 4"},
+      {"s4,\"Doe\nLine\",d@x.org,14,104,u4,l4,B\n",
+       ":4: a field in quotes goes on in the next line"},
+      {"s4,\"Doe,d@x.org,14,104,u4,l4,B\ns5,Eve,e@x.org,15,105,u5,l5,B\n",
+       ":4: a quote is not closed"}};
+  const auto refusal = [&](const std::string& text) -> std::string {
+    folder.write("roster.csv", text);
+    try {
+      grader::read_roster(folder.path / "roster.csv");
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  REQUIRE(refusal(good).empty());
+  // Spreadsheets write separators to the end of the widest row, and rows of nothing else.
+  CHECK(refusal("id,name\na1,Ada,,\n,,,\nb2,Ben\n").empty());
+  for (const auto& [line, says] : mistakes) {
+    INFO(line);
+    CHECK_THAT(refusal(good + line), Catch::Contains("roster.csv" + says));
+  }
+  CHECK_THAT(refusal("id,email,email\na1,a@x.org,\n"),
+             Catch::Contains(":1: the column email is there twice"));
+  CHECK_THAT(refusal("id,E-Mail\na1,a@x.org\n"),
+             Catch::Contains("the column \"e-mail\" is called email here"));
 }
 
 TEST_CASE("ids become file names that no other id has", "[attempts]") {

@@ -305,19 +305,21 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
   c.hand_in("stranger", "answers.toml", kAnswer);
   c.write("in/essay.pdf", "x");
   const grader::BatchSummary summary = run_batch(c.options);
-  CHECK(base::read_file(c.path / "out/problems.csv") ==
-        "student,problem\n"
-        ",essay.pdf is neither a folder nor an archive nor a source\n"
-        ",eve is a link\n"
-        ",stranger is of nobody on the roster\n"
-        "ada,handed in as ada and as ada.zip with different files; keep one of them\n"
-        "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
-        "bob,other.cpp is not taken: no topic asks for it\n"
-        "kim,none of the files that are asked for is in it; it holds report.pdf\n"
-        "lea,90-course/answers.toml is a link or not a regular file\n"
-        "lea,\"more is a link to a folder, and is not followed\"\n"
-        "lea,none of the files that are asked for is in it\n"
-        "zed,\"it is not an archive, or it is damaged\"\n");
+  CHECK(
+      base::read_file(c.path / "out/problems.csv") ==
+      "student,problem\n"
+      ",essay.pdf is neither a folder nor an archive nor a source\n"
+      ",eve is a link\n"
+      ",stranger is of nobody on the roster\n"
+      "ada,handed in as ada and as ada.zip with different files; keep one of them\n"
+      "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
+      "bob,other.cpp is not taken: no topic asks for it\n"
+      "kim,none of the files that are asked for is in it; it holds report.pdf\n"
+      "lea,90-course/answers.toml is a link or not a regular file\n"
+      "lea,\"more is a link to a folder, and is not followed\"\n"
+      "lea,none of the files that are asked for is in it\n"
+      "zed,\"zed.zip cannot be read: it is not an archive, or it is damaged; it was left out: hand "
+      "it in again, or show it to the instructor\"\n");
   CHECK(summary.problems.size() == 11);
   CHECK(c.results("bob").notes.size() == 2);  // the student is told as well
 
@@ -329,6 +331,49 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
   CHECK(base::read_file(c.path / "out/problems.csv")
             .find("max,\"inconclusive, and not counted until it is graded again: 90.memory\"") !=
         std::string::npos);
+}
+
+TEST_CASE("what cannot be read is named, and costs nothing that can", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\n";
+  c.hand_in("ada", "answers.toml", kAnswer);
+  std::ofstream(c.path / "in/ada.zip") << "no archive";
+  c.hand_in("bob_1", "answers.toml", kAnswer);
+  std::ofstream(c.path / "in/bob_2.zip") << "no archive";
+  c.hand_in("kim", "answers.toml", kAnswer);
+  std::ofstream(c.path / "in/kim/more.zip") << "no archive";
+  fs::create_directories(c.path / "in/lea_77_assignsubmission_file");
+  std::ofstream(c.path / "in/lea_77_assignsubmission_file/work.zip") << "no archive";
+  const std::string why = " cannot be read: it is not an archive, or it is damaged";
+  const std::map<std::string, std::string> unread = {
+      {"ada", "ada.zip" + why},
+      {"bob", "bob_2.zip" + why},
+      {"kim", "kim/more.zip" + why},
+      {"lea", "lea_77_assignsubmission_file/work.zip" + why}};
+  for (const grader::Attempt counts : {grader::Attempt::kLast, grader::Attempt::kBest}) {
+    c.options.attempt = counts;
+    run_batch(c.options);
+    const std::string problems = base::read_file(c.path / "out/problems.csv");
+    for (const auto& [student, what] : unread) {
+      INFO(student << ", " << name_of(counts));
+      const grader::Results results = c.results(student);
+      CHECK(results.points() == (student == "lea" ? 0 : 1));
+      CHECK(results.unread == std::vector<std::string>{what});
+      CHECK(problems.find(student + ",\"" + what) != std::string::npos);
+      CHECK(base::read_file(c.path / "out/reports" / (student + ".html"))
+                .find("<p>Handed in: " + what) != std::string::npos);
+    }
+    CHECK(c.results("bob").attempt == "bob_1");
+  }
+  CHECK(run_batch(c.options).reused == 3);
+  // It is handed in again.
+  fs::remove(c.path / "in/ada.zip");
+  run_batch(c.options);
+  CHECK(c.results("ada").unread.empty());
+  CHECK(c.results("ada").notes.empty());
 }
 
 TEST_CASE("a batch of one exercise leaves what was found for the others", "[batch]") {
@@ -379,7 +424,7 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
       std::vector<std::string>{
           "handed in several times; the best counts: ada_2 (points: ada_1 1, ada_2 2, ada_10 0)"});
   CHECK(c.results("bob").points() == 1);
-  CHECK(c.results("bob").notes.at(0).find("an attempt cannot be read: bob_1.zip") == 0);
+  CHECK(c.results("bob").notes.at(0).find("bob_1.zip cannot be read: ") == 0);
   // Every attempt's verdicts are kept: their lateness is for `grader book` to know.
   const auto attempts_of = [&](const std::string& student, const std::string& out = "out") {
     std::map<std::string, double> points;
@@ -444,6 +489,49 @@ TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "
   CHECK(c.results("ada").attempt == "ada_2");
   REQUIRE(third.problems.size() == 1);
   CHECK(third.problems[0].second.find("grade without --exercise") != std::string::npos);
+}
+
+TEST_CASE("of equal attempts the first counts", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.options.attempt = grader::Attempt::kBest;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\n";
+  for (const char* attempt : {"ada_1", "ada_2", "ada_3"})
+    c.hand_in(attempt, "answers.toml", kAnswer);
+  run_batch(c.options);
+  CHECK(c.results("ada").attempt == "ada_1");
+}
+
+TEST_CASE("a regrade of one exercise over results that cannot be read is refused", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  run_batch(c.options);
+  const fs::path file = c.path / "out/results/ada.json";
+  const std::string good = base::read_file(file);
+  std::string newer = good;
+  newer.replace(newer.find("\"version\": 1"), 12, "\"version\": 9");
+  c.options.exercises = {"90.memory"};
+  for (const std::string& content : {std::string("{"), newer}) {
+    std::ofstream(file, std::ios::trunc) << content;
+    CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains(file.string()) &&
+                                                Catch::Contains("would lose what is stored"));
+    CHECK(base::read_file(file) == content);
+  }
+  std::ofstream(file, std::ios::trunc) << good;
+  c.write("out/attempts/ada.json", "{");
+  CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("attempts/ada.json"));
+  fs::remove(c.path / "out/attempts/ada.json");
+  run_batch(c.options);
+  CHECK(c.results("ada").verdicts.size() == 2);
+  // What is timed is some of the exercises, too.
+  std::ofstream(file, std::ios::trunc) << newer;
+  c.options.exercises.clear();
+  c.options.timed = grader::Timed::kOnly;
+  CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("would lose what is stored"));
 }
 
 TEST_CASE("what is taken over of one exercise leaves newer verdicts on the others", "[batch]") {
@@ -525,6 +613,44 @@ TEST_CASE("a difference names exercises that are new, gone, not counted or worth
       grader::differences(folder.path / "old", folder.path / "new") ==
       std::vector<std::string>{"ada: 3 -> 4 points (90.b 1 of 1 -> 1 of 3, 90.d 0 -> not counted, "
                                "90.e is new: 2 of 2, 90.c is gone: it had 1 of 1)"});
+}
+
+TEST_CASE("the page has the rules of the course, also when only they are new", "[batch]") {
+  Class c;
+  c.options.exercises = {"90.intensity"};
+  c.options.isolation = grader::Isolation::kLight;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  const auto has = [&](const std::string& text) {
+    return base::read_file(c.path / "out/reports/ada.html").find(text) != std::string::npos;
+  };
+  run_batch(c.options);
+  CHECK_FALSE(has("Rules of the course"));
+  c.options.rules = {"Each late day costs < 20 %."};
+  CHECK(run_batch(c.options).reused == 1);
+  CHECK(has("<h2>Rules of the course</h2>\n<ul>\n<li>Each late day costs &lt; 20 %.</li>"));
+}
+
+TEST_CASE("answers in the file of another topic are named", "[batch]") {
+  const auto of_topic = [](const std::string& name, const std::string& id) {
+    grader::Exercise exercise;
+    exercise.id = id;
+    exercise.topic = name;
+    exercise.files = {"answers.toml"};
+    return grader::Topic{name, "", {exercise}};
+  };
+  const std::vector<grader::Topic> topics = {of_topic("01-one", "01.a"),
+                                             of_topic("02-two", "02.b")};
+  const std::string both = "[\"01.a\"]\nvalue = \"1\"\n[\"02.b\"]\nvalue = \"2\"\n";
+  const auto notes = [&](const std::string& path, const std::string& text) {
+    return grader::choose_files({{path, text}}, topics).notes;
+  };
+  CHECK(notes("topics/01-one/answers.toml", both) ==
+        std::vector<std::string>{"topics/01-one/answers.toml answers 02.b, which is not taken from "
+                                 "there: put it into topics/02-two/answers.toml"});
+  // Where no folder says the topic, each file gets its own; an answer that is empty is none.
+  CHECK(notes("answers.toml", both).empty());
+  CHECK(notes("01-one/answers.toml", "[\"01.a\"]\nvalue = \"1\"\n[\"02.b\"]\nvalue = \"\"\n")
+            .empty());
 }
 
 TEST_CASE("the page has the student's name, the course, and every task with its numbers",

@@ -52,7 +52,7 @@ expect best 0.1 80.00 80.00
 expect best 0.4 66.67 33.33
 expect last 0.4 20.00 20.00
 expect first 0.4 66.67 33.33
-grep 'of 2 attempts ada_1 counts, handed in 2026-10-20 10:00 UTC' book/students/ada.html >/dev/null ||
+grep 'of 2 attempts ada_1 counts, handed in 2026-10-20 10:00:00 UTC' book/students/ada.html >/dev/null ||
   fail "the page does not say which attempt counts"
 sed -i '/ben_2/d' times.csv
 if "$grader" book policy.toml --roster roster.csv --root "$course" --out book >log 2>&1; then fail "no time, no refusal"; fi

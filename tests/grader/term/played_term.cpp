@@ -211,7 +211,7 @@ Standing standing_of(std::size_t student, const HandIns& hand_ins, const Course&
   return standing;
 }
 
-/// The attempt that a batch lets count: the most points, of equal ones the later.
+/// The attempt that a batch lets count: the most points, of equal ones the earlier.
 std::optional<std::size_t> best_attempt(const HandIns& hand_ins, std::size_t a,
                                         const Course& course) {
   std::optional<std::size_t> best;
@@ -219,7 +219,7 @@ std::optional<std::size_t> best_attempt(const HandIns& hand_ins, std::size_t a,
   for (std::size_t t = 0; t < kAttempts; ++t) {
     if (!hand_ins.at(a).at(t).is_there) continue;
     const double points = sum(points_of(hand_ins.at(a).at(t), a, course));
-    if (!best || points >= most - kRounding) {
+    if (!best || points > most + kRounding) {
       best = t;
       most = points;
     }

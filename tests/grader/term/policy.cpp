@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 
 using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -31,6 +32,19 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
+std::string extension(const std::string& length) {
+  return "[[extension]]\nstudent = \"ada\"\nassignment = \"One\"\n" + length +
+         "\nreason = \"ill\"\nby = \"Li\"\n";
+}
+
+constexpr const char* kExcuse =
+    "[[excuse]]\nstudent = \"ada\"\nassignment = \"One\"\nreason = \"ill\"\nby = \"Li\"\n";
+
+std::string override(const std::string& exercise, const std::string& reason) {
+  return "[[override]]\nstudent = \"ada\"\nexercise = \"" + exercise +
+         "\"\npoints = 1\nreason = \"" + reason + "\"\nby = \"Li\"\n";
+}
+
 }  // namespace
 
 TEST_CASE("a policy is read, and says itself in words", "[term]") {
@@ -42,6 +56,7 @@ late-days = 2
 late-penalty = 0.25
 late-limit = 5
 drop-lowest = 1
+timed-nodes = ["--exclusive", "--constraint=h200"]
 [[assignment]]
 name = "One"
 exercises = ["01."]
@@ -64,6 +79,7 @@ by = "Prof. Li"
   const term::Policy policy = term::read_policy(folder.path / "policy.toml", small::topics());
   CHECK(policy.count == term::Counting::kLast);
   CHECK(policy.late_days == 2);
+  CHECK(policy.timed_nodes == std::vector<std::string>{"--exclusive", "--constraint=h200"});
   REQUIRE(policy.assignments.size() == 2);
   CHECK(policy.assignments[0].exercises == std::vector<std::string>{"01.a", "01.b"});
   CHECK(policy.assignments[1].exercises == std::vector<std::string>{"02.b", "02.a"});
@@ -75,7 +91,7 @@ by = "Prof. Li"
         "Everybody has 2 free late days over the whole course, used in the order of the deadlines. "
         "Each further day that has begun costs 25 % of the points. What is more than 5 days late "
         "does not count.");
-  CHECK(words.at(3) == "One: due 2026-10-20 21:59 UTC, 75 % of the total.");
+  CHECK(words.at(3) == "One: due 2026-10-20 23:59:00 +02:00, 75 % of the total.");
 }
 
 TEST_CASE("mistakes in a policy are refused with their line", "[term]") {
@@ -110,7 +126,19 @@ TEST_CASE("mistakes in a policy are refused with their line", "[term]") {
        "give either days or until"},
       {good + "[[excuse]]\nstudent = \"ada\"\nassignment = \"Three\"\nreason = \"r\"\nby = \"b\"\n",
        "there is no assignment \"Three\"; there are \"One\""},
-      {"course = \"x\n", "policy.toml:1: "}};
+      {"course = \"x\n", "policy.toml:1: "},
+      {"drop-lowest = 1\n" + good,
+       "drop-lowest = 1 leaves nothing of 1 assignment; it must be less"},
+      {good + extension("until = 2026-10-20T11:59:59Z"), "policy.toml:6: it ends no later than"},
+      {good + extension("days = 0"), "policy.toml:6: it ends no later than the deadline"},
+      {good + extension("days = 1") + extension("days = 2"),
+       "policy.toml:12: ada has one for One already (ill, by Li); keep one of them"},
+      {good + kExcuse + kExcuse, "policy.toml:11: ada has one for One already"},
+      {good + override("01.b", "seen") + override("01.b", "seen"),
+       "policy.toml:12: ada has one for 01.b already (seen, by Li)"},
+      {good + override("01.b", " "), "policy.toml:10: reason must be a text"},
+      {good + override("02.a", "seen"), "policy.toml:6: exercise 02.a is in no assignment"},
+      {"timed-nodes = [\"\"]\n" + good, "timed-nodes must be a list of texts, none of them empty"}};
   for (const auto& [text, says] : mistakes) {
     INFO(text);
     CHECK_THAT(refusal(text), Contains(says));
@@ -119,7 +147,21 @@ TEST_CASE("mistakes in a policy are refused with their line", "[term]") {
   local.replace(local.find("12:00:00Z"), 9, "12:00:00");
   CHECK_THAT(refusal(local),
              Contains("policy.toml:5: deadline must be a date and time with its offset"));
+  std::string everything = good;
+  everything.replace(everything.find("01."), 3, "");
+  CHECK_THAT(refusal(everything),
+             Contains("policy.toml:4: exercises must be a list of texts, none of them empty"));
   std::string unknown = good;
   unknown.replace(unknown.find("01."), 3, "07.");
   CHECK_THAT(refusal(unknown), Contains("no exercise's id begins with \"07.\""));
+}
+
+TEST_CASE("a policy can be read before there are results", "[term]") {
+  const support::TemporaryFolder folder;
+  folder.write("policy.toml", std::string(kGood) +
+                                  "[[assignment.submission]]\nresults = \"not-yet\"\n"
+                                  "times = \"not-yet.csv\"\n");
+  const fs::path file = folder.path / "policy.toml";
+  CHECK_THROWS_WITH(term::read_policy(file, small::topics()), Contains("there is no"));
+  CHECK(term::read_policy(file, small::topics(), term::Stored::kNotYet).assignments.size() == 1);
 }

@@ -6,7 +6,9 @@
 #include "small_course.hpp"
 #include "support/catch.hpp"
 #include "term/changes.hpp"
+#include "term/dashboard.hpp"
 #include "term/statistics.hpp"
+#include "term/student_page.hpp"
 #include "term/tables.hpp"
 
 using Catch::Matchers::Contains;
@@ -148,7 +150,7 @@ TEST_CASE("every attempt of a batch is as late as its own time says", "[term]") 
   CHECK(late.days_late == 2);
   CHECK_THAT(late.submission, Catch::Matchers::EndsWith("batch, ada_2"));
   CHECK(late.notes ==
-        std::vector<std::string>{"of 3 attempts ada_2 counts, handed in 2026-10-12 12:00 UTC"});
+        std::vector<std::string>{"of 3 attempts ada_2 counts, handed in 2026-10-12 12:00:00 UTC"});
   CHECK(course.score().problems.empty());
 }
 
@@ -183,7 +185,7 @@ TEST_CASE("extensions, excuses and overrides say who and why", "[term]") {
       "[[extension]]\nstudent = \"ada\"\nassignment = \"One\"\ndays = 1\nreason = \"ill\"\n"
       "by = \"Li\"\n");
   CHECK(extended.assignments[0].share() == Approx(0.125));
-  CHECK(extended.assignments[0].notes.at(0) == "due 2026-10-11 12:00 UTC (ill, by Li)");
+  CHECK(extended.assignments[0].notes.at(0) == "due 2026-10-11 12:00:00 UTC (ill, by Li)");
   const term::Standing overridden = course.of_ada(
       "late-penalty = 0\n",
       "[[override]]\nstudent = \"ada\"\nexercise = \"01.b\"\npoints = 1.5\nreason = \"seen\"\n"
@@ -236,6 +238,34 @@ TEST_CASE("who handed in nothing has 0, unless it is decided otherwise", "[term]
   CHECK(oral.assignments[0].share() == 0.75);
 }
 
+TEST_CASE("a hand-in that cannot be read is not nothing", "[term]") {
+  TwoAssignments course;
+  const std::string what = "ada_2.zip cannot be read: the archive is damaged";
+  const auto store = [&](const std::string& batch, std::map<std::string, small::Points> verdicts) {
+    grader::Results results = small::results_of("ada", "", verdicts);
+    results.unread = {what};
+    course.folder.write(batch + "/results/ada.json", results_json(results));
+  };
+  store("a", {{"01.a", {0, Status::kMissing}}, {"01.b", {0, Status::kMissing}}});
+  store("b", {{"02.a", {2}}, {"02.b", {2}}});
+  course.one += submission("a", kInTimeOne);
+  course.two += submission("b", kInTimeTwo);
+  const term::Term term = course.score();
+  const term::Standing& ada = term.standings[0];
+  CHECK(ada.assignments[0].share() == 0);
+  CHECK(ada.assignments[0].exercises.at(0).why == what);
+  CHECK(ada.assignments[1].share() == 1);  // of what can be read
+  for (const term::AssignmentScore& score : ada.assignments) {
+    CHECK(score.notes == std::vector<std::string>{what});
+  }
+  CHECK(term.problems == std::vector<std::string>{what + ": ada"});
+  course.folder.write("policy.toml", "course = \"x\"\n" + course.one + course.two);
+  const std::string page = term::student_page(
+      term::read_policy(course.folder.path / "policy.toml", small::topics()), ada);
+  CHECK_THAT(page, Contains(what) && Contains("something that cannot be read"));
+  CHECK(page.find("nothing was handed in") == std::string::npos);
+}
+
 TEST_CASE("the lowest share is dropped, but never the last one", "[term]") {
   TwoAssignments course;
   small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {0}}});
@@ -246,7 +276,57 @@ TEST_CASE("the lowest share is dropped, but never the last one", "[term]") {
   const term::Standing dropped = course.of_ada("drop-lowest = 1\n");
   CHECK(dropped.assignments[0].dropped);
   CHECK(dropped.total() == 0.75);
-  CHECK(course.of_ada("drop-lowest = 2\n").total() == 0.75);
+  CHECK_THROWS_WITH(course.of_ada("drop-lowest = 2\n"),
+                    Contains("policy.toml:1: drop-lowest = 2 leaves nothing of 2 assignments"));
+}
+
+TEST_CASE("times of somebody who is not there are named", "[term]") {
+  TwoAssignments course;
+  course.roster = {{"ada", ""}, {"ben", ""}};
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {3}}});
+  course.folder.write("times.csv",
+                      "id,time\nadaa,2026-10-12T12:00:00Z\nben,2026-10-10T11:00:00Z\n");
+  course.one += submission("a", kInTimeOne) + "times = \"times.csv\"\n";
+  const std::vector<std::string> problems = course.score().problems;
+  REQUIRE(problems.size() == 2);
+  CHECK_THAT(problems[0], Contains("times.csv has a time, and no batch of One has any work: ben"));
+  CHECK_THAT(problems[1], Contains("times.csv has times of nobody on the roster: adaa"));
+}
+
+TEST_CASE("times are printed by the clock of the policy, with seconds", "[term]") {
+  TwoAssignments course;
+  small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {3}}});
+  course.one.replace(course.one.find("2026-10-10T12:00:00Z"), 20, "2026-10-10T23:59:00+02:00");
+  course.one += submission("a", "2026-10-10T21:59:01Z");
+  course.folder.write("policy.toml", "course = \"x\"\n" + course.one + course.two);
+  const term::Policy policy =
+      term::read_policy(course.folder.path / "policy.toml", small::topics());
+  const term::Standing ada = course.of_ada();
+  CHECK(ada.assignments[0].days_late == 1);
+  const std::string page = term::student_page(policy, ada);
+  CHECK_THAT(page, Contains("2026-10-10 23:59:01 +02:00"));
+  CHECK_THAT(page, Contains("One: due 2026-10-10 23:59:00 +02:00"));
+  CHECK_THAT(page, Contains("Two: due 2026-10-20 12:00:00 UTC"));
+  CHECK_THAT(term::dashboard(policy, course.score(), {}), Contains("2026-10-10 23:59:00 +02:00"));
+}
+
+TEST_CASE("a median of an even number is between the two in the middle", "[term]") {
+  CHECK(term::median({}) == 0);
+  CHECK(term::median({3, 1, 2}) == 2);
+  TwoAssignments course;
+  course.roster.clear();
+  for (const char* id : {"a", "b", "c", "d"}) {
+    course.roster.push_back({id, ""});
+    const double all = *id < 'c' ? 1 : 0;
+    small::store(course.folder, "w", id, {{"01.a", {all}}, {"01.b", {3 * all}}});
+  }
+  course.one += submission("w", kInTimeOne);
+  course.folder.write("policy.toml", "course = \"x\"\n" + course.one);
+  const std::string page = term::dashboard(
+      term::read_policy(course.folder.path / "policy.toml", small::topics()), course.score(), {});
+  CHECK_THAT(page, Contains("median 50.0 %, mean 50.0 %"));
+  CHECK_THAT(page, Contains("<span>50.0 %</span>"));  // the assignment's
+  CHECK(page.find("100.0 %") == std::string::npos);
 }
 
 TEST_CASE("statistics of an exercise", "[term]") {

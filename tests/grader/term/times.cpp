@@ -13,7 +13,9 @@ TEST_CASE("times say how far they are from UTC", "[term]") {
   CHECK(billion->time_since_epoch().count() == 1'000'000'000);
   CHECK(term::parse_time("2001-09-09 03:46:40+02:00") == billion);
   CHECK(term::parse_time("2001-09-08T20:16:40-05:30") == billion);
-  CHECK(term::written(*billion) == "2001-09-09 01:46 UTC");
+  CHECK(term::written(*billion) == "2001-09-09 01:46:40 UTC");
+  CHECK(term::written(*billion, std::chrono::minutes(120)) == "2001-09-09 03:46:40 +02:00");
+  CHECK(term::written(*billion, std::chrono::minutes(-330)) == "2001-09-08 20:16:40 -05:30");
   for (const char* other :
        {"2001-09-09T01:46:40", "2001-09-09", "yesterday", "", "1 # x", "2001-13-09T01:46:40Z"}) {
     INFO(other);

@@ -25,7 +25,9 @@ struct Work {
   /// submissions only when one name was handed in as folder, .zip and so on. Nothing when nothing
   /// was handed in.
   std::vector<std::vector<Submission>> attempts;
-  std::vector<std::string> notes;  ///< which attempts were not chosen
+  /// Where one attempt counts, the others; the first that can be read counts in the place of one
+  /// that cannot.
+  std::vector<std::vector<Submission>> others;
 };
 
 /// The class's work, and what belongs to nobody.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/batch/attempts.hpp"
@@ -16,6 +17,13 @@
 
 namespace grader {
 
+/// Which exercises a batch judges: also those whose verdict depends on a clock (is_timed()), only
+/// those, or none of them.
+enum class Timed { kAll, kOnly, kNone };
+
+/// "all", "only" or "none".
+std::string_view name_of(Timed timed);
+
 struct BatchOptions {
   std::filesystem::path submissions;
   std::filesystem::path root;
@@ -23,11 +31,13 @@ struct BatchOptions {
   std::filesystem::path out;
   std::filesystem::path roster;        ///< empty: the submissions are the class
   std::vector<std::string> exercises;  ///< ids or their beginnings; all when empty
+  Timed timed = Timed::kAll;           ///< of these exercises
   std::string secret;                  ///< of variants; empty for canonical numbers
   int variant_version = 1;
   std::string class_name;                ///< everybody has the numbers of this class's handout
   Attempt attempt = Attempt::kLast;      ///< which counts where one student handed in several times
   std::string course = "Roofline Labs";  ///< on every student's page
+  std::vector<std::string> rules;        ///< of the course, on every student's page
   int jobs = 2;
   /// Of every `slices` students on the list, this batch grades the one at place `slice`, from 0.
   int slice = 0;
@@ -66,7 +76,8 @@ struct BatchSummary {
 /// (out/known). A submission that cannot be read has a result that says so, and does not affect the
 /// others. What the grader itself could not do (a full disk, a broken sandbox) is status error in
 /// the results, is judged again by the next run, and is a line of BatchSummary::troubles.
-/// @throws std::runtime_error when another batch writes to the same folder.
+/// @throws std::runtime_error when another batch writes to the same folder, and, before anything is
+/// judged, when a batch of some exercises finds results that it cannot read and would lose.
 BatchSummary run_batch(const BatchOptions& options);
 
 }  // namespace grader

@@ -20,6 +20,7 @@ struct FoundFile {
 struct Collected {
   std::map<std::string, std::string> files;  ///< "02-peaks/code/saxpy.cu" -> content
   std::vector<std::string> notes;            ///< what was refused or found twice, in words
+  std::vector<std::string> unread{};         ///< "a.zip cannot be read: it is damaged"
 };
 
 /// True for paths below folders that are never handed in: solutions, hidden folders (.starters,

@@ -26,7 +26,8 @@ std::vector<std::string> submission_names(const Student& student);
 
 /// Reads a list (class_list.hpp) with the column id; name, submission and variant-version mean
 /// something here, other columns are kept. @throws std::runtime_error naming file and line, also
-/// where two students have one name of submissions.
+/// where two students have one name of submissions, one e-mail address or one id of a platform, and
+/// for a column that is nearly called as one of ours ("E-Mail").
 std::vector<Student> read_roster(const std::filesystem::path& file);
 
 /// The gradebook: one line a student in the order of the class list, one column an exercise.

@@ -35,6 +35,9 @@ class ResultFiles {
   std::optional<Results> earlier(const std::string& student) const;
   /// The same for all attempts; none if there are none, or if another version wrote them.
   std::vector<Results> earlier_attempts(const std::string& student) const;
+  /// @throws std::runtime_error naming a file of the student that is there and that earlier() or
+  /// earlier_attempts() cannot read.
+  void require_readable(const std::string& student) const;
   /// True when an earlier run judged the same work (Results::key) and no attempt of it was left
   /// undecided by noise or by the course's own mistake.
   bool is_done(const std::string& student, const std::string& key) const;
@@ -43,6 +46,8 @@ class ResultFiles {
   /// Copies results/ and attempts/ to before/, in the place of what was there; nothing where there
   /// are no results yet.
   void back_up() const;
+  /// Writes the student's page anew where it says something else by now (other rules, a name).
+  void refresh_page(const std::string& student, const PageFacts& facts) const;
   /// Writes the files of a student. Returns what differences() says of it against an earlier
   /// result, nothing where there was none.
   std::string write(const Judged& judged, const PageFacts& facts) const;

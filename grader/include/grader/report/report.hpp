@@ -22,6 +22,8 @@ struct Results {
   std::string key;                 ///< hash of everything that the result depends on, in a batch
   std::string attempt;             ///< name of what was handed in, without .zip, in a batch
   std::vector<std::string> notes;  ///< about the submission as a whole
+  /// "ada.zip cannot be read: the archive is damaged"; a person has to look at it.
+  std::vector<std::string> unread;
   std::vector<Verdict> verdicts;
 
   double points() const;
@@ -75,6 +77,7 @@ struct PageFacts {
   std::string course = "Roofline Labs";        ///< its name
   std::map<std::string, std::string> tasks{};  ///< by exercise, with the student's numbers
   std::optional<Roofs> roofs{};                ///< timed kernels are drawn on this roofline
+  std::vector<std::string> rules{};            ///< of the course, in sentences
 };
 
 /// One HTML page without outside files: readable on a phone, in the dark and in print.

@@ -2,6 +2,7 @@
 // A course's rules for points, in one TOML file, which alone decides what verdicts are worth.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -26,7 +27,8 @@ struct Assignment {
   std::string name;
   std::vector<std::string> exercises;  ///< ids of the course, in its order
   Time deadline;
-  double weight = 1;                    ///< against the other assignments
+  std::chrono::minutes offset{0};  ///< of the deadline's clock from UTC; times are printed in it
+  double weight = 1;               ///< against the other assignments
   std::vector<Collection> submissions;  ///< empty: not collected yet, counts for nobody
 };
 
@@ -62,17 +64,23 @@ struct Policy {
   double late_penalty = 1;        ///< share of an assignment's points that each further day costs
   std::optional<int> late_limit;  ///< anything handed in later than this does not count
   int drop_lowest = 0;            ///< assignments that are left out, a student's lowest
+  /// Options of sbatch for the nodes on which exercises are timed, such as --exclusive.
+  std::vector<std::string> timed_nodes;
   std::vector<Assignment> assignments;
   std::vector<Extension> extensions;
   std::vector<Excuse> excuses;
   std::vector<Override> overrides;
 };
 
+/// Whether the results that a policy names have to be there: a batch reads the policy before.
+enum class Stored { kNeeded, kNotYet };
+
 /// Reads a policy; docs/pages/instructor_guide.md lists its keys. Folders and files in it are
 /// relative to it. @throws std::runtime_error with file, line and what to write instead: an unknown
 /// key, a rule that names no assignment or exercise of the course, a decision that does not say who
-/// made it and why.
-Policy read_policy(const std::filesystem::path& file, const std::vector<grader::Topic>& topics);
+/// made it and why, a rule that would have no effect, two decisions about the same.
+Policy read_policy(const std::filesystem::path& file, const std::vector<grader::Topic>& topics,
+                   Stored stored = Stored::kNeeded);
 
 /// The policy in sentences, as every report prints it.
 std::vector<std::string> in_words(const Policy& policy);

@@ -36,11 +36,13 @@ struct AssignmentScore {
   bool dropped = false;
   std::string submission;  ///< folder of the results that count; empty when nothing was handed in
   std::optional<Time> handed_in;
-  int days_late = 0;   ///< begun days after the student's own deadline
-  int free_days = 0;   ///< of these, taken from the free late days
-  double penalty = 0;  ///< share of the points that the others cost, 0 to 1
+  std::chrono::minutes offset{0};  ///< of the clock that times are printed by, from UTC
+  int days_late = 0;               ///< begun days after the student's own deadline
+  int free_days = 0;               ///< of these, taken from the free late days
+  double penalty = 0;              ///< share of the points that the others cost, 0 to 1
   std::vector<ExercisePoints> exercises;
-  std::vector<std::string> notes;  ///< extensions, overrides, excuses; what is still open
+  std::vector<std::string> unread;  ///< as grader::Results::unread; a person has to look at it
+  std::vector<std::string> notes;   ///< extensions, overrides, excuses; what is still open
 
   double points() const;      ///< before the penalty
   double max_points() const;  ///< of what was counted
@@ -63,8 +65,8 @@ struct Standing {
 /// A class under a policy.
 struct Term {
   std::vector<Standing> standings;  ///< in the roster's order
-  /// What a person should look at: results of nobody on the roster, verdicts to be judged again,
-  /// exercises that no batch judged.
+  /// What a person should look at: results of nobody on the roster, hand-ins that cannot be read,
+  /// verdicts to be judged again, exercises that no batch judged.
   std::vector<std::string> problems;
 };
 

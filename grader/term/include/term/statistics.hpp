@@ -32,6 +32,9 @@ struct ExerciseStatistics {
   std::vector<CommonMistake> mistakes;  ///< of at least two students, the most usual first
 };
 
+/// The middle value, of an even number the mean of the two in the middle; 0 of none.
+double median(std::vector<double> values);
+
 /// The statistics of every exercise that was collected, in the policy's order.
 std::vector<ExerciseStatistics> statistics(const Policy& policy,
                                            const std::vector<Standing>& standings);

@@ -16,8 +16,8 @@ using Time = std::chrono::sys_seconds;
 /// is something else, or lacks the offset from UTC.
 std::optional<Time> parse_time(const std::string& text);
 
-/// "2026-10-20 21:59 UTC".
-std::string written(Time time);
+/// "2026-10-20 23:59:00 +02:00", by a clock that is `offset` from UTC; "2026-10-20 21:59:00 UTC".
+std::string written(Time time, std::chrono::minutes offset = {});
 
 /// When a student's attempts were handed in, by their names without .zip; "" stands for all others.
 using AttemptTimes = std::map<std::string, Time>;
