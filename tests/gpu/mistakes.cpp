@@ -125,6 +125,16 @@ TEST_CASE("additions without an atomic are explained") {
       {"data race in device memory", "block (0,0,0)", "block (1,0,0)", line_of("blocks_race")});
 }
 
+TEST_CASE("a plain store and other blocks' atomics are a race, whatever the storing thread adds") {
+  require_words(complaint(mistakes::run_clear_beside_atomics),
+                {"data race in device memory", "block (0,0,0)", "writes", "block (1,0,0)", "updates",
+                 line_of("clear_beside_atomics")});
+  require_words(complaint(mistakes::run_change_after_atomics),
+                {"data race in device memory", "block (2,0,0)", "block (3,0,0)",
+                 line_of("change_after_atomics")});
+  REQUIRE(complaint(mistakes::run_ordered_beside_atomics).empty());
+}
+
 TEST_CASE("a fence and an atomic hand a block's results to another") {
   REQUIRE(complaint([] { mistakes::run_last_block(true); }).empty());
   require_words(complaint([] { mistakes::run_last_block(false); }),

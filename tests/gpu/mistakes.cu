@@ -93,6 +93,30 @@ __global__ void last_block(int* parts, unsigned* arrived, int* sum) {
   for (int i = 0; i < gridDim.x; ++i) *sum += parts[i];  // MISTAKE last_block
 }
 
+__global__ void clear_beside_atomics(int* sum) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) *sum = 0;  // MISTAKE clear_beside_atomics
+  atomicAdd(sum, 1);
+}
+
+__global__ void change_after_atomics(int* sum) {
+  atomicAdd(sum, 1);
+  __syncthreads();
+  if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0) *sum = 7;  // MISTAKE change_after_atomics
+}
+
+// A block's own word between barriers, and the last block's reset of what all have updated.
+__global__ void ordered_beside_atomics(unsigned* arrived, int* sums) {
+  if (threadIdx.x == 0) sums[blockIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&sums[blockIdx.x], 1);
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  sums[blockIdx.x] *= 2;
+  __threadfence();
+  if (atomicAdd(arrived, 1u) + 1 == static_cast<unsigned>(gridDim.x)) *arrived = 0;
+}
+
 __global__ void lanes_agree(int* sum) {
   *sum = 7;  // every lane stores the same
 }
@@ -215,6 +239,21 @@ void run_add_without_atomic() {
 void run_add_with_atomic() {
   auto sum = int_zeros(1);
   gpu::launch<add_with_atomic>(4, 32, sum.data());
+}
+void run_clear_beside_atomics() {
+  auto sum = int_zeros(1);
+  gpu::launch<clear_beside_atomics>(4, 32, sum.data());
+}
+void run_change_after_atomics() {
+  auto sum = int_zeros(1);
+  gpu::launch<change_after_atomics>(4, 64, sum.data());
+}
+void run_ordered_beside_atomics() {
+  auto sums = int_zeros(4);
+  auto arrived = gpu::to_device(std::vector<unsigned>(1));
+  for (int launch = 0; launch < 2; ++launch) {
+    gpu::launch<ordered_beside_atomics>(4, 64, arrived.data(), sums.data());
+  }
 }
 void run_lanes_agree() {
   auto sum = int_zeros(1);

@@ -41,8 +41,18 @@ bool unordered(const Access& a, const Access& b) {
   return a.warp != b.warp || a.warp_interval == b.warp_interval;
 }
 
+void AccessHistory::Atomics::add(const Access& access) {
+  if (last.block >= 0 && last.block != access.block) {
+    of_other_block = last;
+  } else if (last.block >= 0 && last.thread != access.thread) {
+    of_other_thread = last;
+  }
+  last = access;
+}
+
 void AccessHistory::clear() {
   ++life_;
+  atomics_.clear();
 }
 
 AccessHistory::Word& AccessHistory::word(Address address) {
@@ -60,12 +70,13 @@ AccessHistory::Word& AccessHistory::word(Address address) {
 }
 
 std::optional<Conflict> AccessHistory::add(Address address, std::size_t size,
-                                           const Access& access) {
+                                           const Access& access,
+                                           const std::unordered_set<std::int32_t>& visible) {
   std::optional<Conflict> found;
   for_each_word(address, size, [&](Address word, std::uint8_t mask) {
     Access part = access;
     part.bytes = mask & 0xf;
-    if (auto conflict = add_to_word(this->word(word), part)) found = conflict;
+    if (auto conflict = add_to_word(word, part, visible)) found = conflict;
   });
   return found;
 }
@@ -78,10 +89,13 @@ bool AccessHistory::was_written(Address address, std::size_t size) {
   return all;
 }
 
-std::optional<Conflict> AccessHistory::add_to_word(Word& word, const Access& access) {
+std::optional<Conflict> AccessHistory::add_to_word(
+    Address address, const Access& access, const std::unordered_set<std::int32_t>& visible) {
+  Word& word = this->word(address);
   std::optional<Conflict> found;
   const auto compare = [&](const Access& earlier) {
     if (found || !conflicts(earlier, access)) return;
+    if (earlier.block != access.block && visible.contains(earlier.block)) return;
     found = Conflict{earlier, access, 0};
     if (earlier.kind != AccessKind::kWrite || access.kind == AccessKind::kAtomic) return;
     for (const Access* read : {&word.read, &word.other_read}) {
@@ -89,14 +103,25 @@ std::optional<Conflict> AccessHistory::add_to_word(Word& word, const Access& acc
     }
   };
   compare(word.write);
-  if (access.kind != AccessKind::kRead) {
-    compare(word.read);
-    compare(word.other_read);
-    word.write = access;
-    word.written |= access.bytes;
-  } else {
+  if (word.has_atomics && access.kind != AccessKind::kAtomic) {
+    const Atomics& atomics = atomics_.at(address);
+    compare(atomics.last);
+    compare(atomics.of_other_thread);
+    compare(atomics.of_other_block);
+  }
+  if (access.kind == AccessKind::kRead) {
     if (word.read.block >= 0 && !same_thread(word.read, access)) word.other_read = word.read;
     word.read = access;
+    return found;
+  }
+  compare(word.read);
+  compare(word.other_read);
+  word.written |= access.bytes;
+  if (access.kind == AccessKind::kAtomic) {
+    word.has_atomics = true;
+    atomics_[address].add(access);
+  } else {
+    word.write = access;
   }
   return found;
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
-#include <vector>
+#include <unordered_set>
 
 #include "memory_map.hpp"
 
@@ -43,17 +43,28 @@ class AccessHistory {
   /// Forgets everything.
   void clear();
   /// Adds an access of `size` bytes at `address`; returns a conflict with an earlier one.
-  std::optional<Conflict> add(Address address, std::size_t size, const Access& access);
+  /// Accesses of the blocks in `visible` are ordered before it.
+  std::optional<Conflict> add(Address address, std::size_t size, const Access& access,
+                              const std::unordered_set<std::int32_t>& visible = {});
   /// True if every byte has been written since clear().
   bool was_written(Address address, std::size_t size);
 
  private:
   struct Word {
-    Access write, read, other_read;  // reads by two different threads
+    Access write;             // not an atomic one
+    Access read, other_read;  // by two different threads
     std::uint8_t written = 0;
+    bool has_atomics = false;
+  };
+  /// The atomic accesses to a word. They do not replace its last write: an atomic of the thread that
+  /// wrote orders the write before no other thread's. Few words have any.
+  struct Atomics {
+    Access last, of_other_thread, of_other_block;
+    void add(const Access& access);
   };
 
-  std::optional<Conflict> add_to_word(Word& word, const Access& access);
+  std::optional<Conflict> add_to_word(Address address, const Access& access,
+                                      const std::unordered_set<std::int32_t>& visible);
 
   /// The words of a stretch of memory; only those of the current life are valid (see clear()).
   struct Page {
@@ -63,6 +74,7 @@ class AccessHistory {
   Word& word(Address address);
 
   std::unordered_map<Address, Page> pages_;
+  std::unordered_map<Address, Atomics> atomics_;  // by the word's address
   Page* last_page_ = nullptr;
   Address last_number_ = 0;
   std::uint64_t life_ = 1;

@@ -404,8 +404,7 @@ void Checker::check_global(Address address, std::size_t size, const Access& acce
     throw KernelStopped{};
   }
   if (access.kind == AccessKind::kAtomic) hand_over(address, access.block);
-  const auto conflict = global_history_.add(address, size, access);
-  if (conflict && !ordered_by_atomics(*conflict)) {
+  if (const auto conflict = global_history_.add(address, size, access, acquired_)) {
     report_race(*conflict, address, size, "device memory");
   }
 }
@@ -414,11 +413,6 @@ void Checker::hand_over(Address address, std::int32_t block) {
   std::vector<std::int32_t>& released = released_[address];
   acquired_.insert(released.begin(), released.end());
   if (has_fenced_ && (released.empty() || released.back() != block)) released.push_back(block);
-}
-
-bool Checker::ordered_by_atomics(const Conflict& conflict) const {
-  return conflict.earlier.block != conflict.later.block &&
-         acquired_.contains(conflict.earlier.block);
 }
 
 void Checker::check_shared(Address address, std::size_t size, const Access& access) {

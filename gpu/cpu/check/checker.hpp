@@ -80,7 +80,6 @@ class Checker : public Observer {
   bool profile(AccessKind kind, Address address, std::size_t size, Address place);
   void check_global(Address address, std::size_t size, const Access& access);
   void hand_over(Address address, std::int32_t block);
-  bool ordered_by_atomics(const Conflict& conflict) const;
   void check_shared(Address address, std::size_t size, const Access& access);
   template <class Explain>
   void report(const Explain& explain);
