@@ -127,8 +127,8 @@ TEST_CASE("additions without an atomic are explained") {
 
 TEST_CASE("a plain store and other blocks' atomics are a race, whatever the storing thread adds") {
   require_words(complaint(mistakes::run_clear_beside_atomics),
-                {"data race in device memory", "block (0,0,0)", "writes", "block (1,0,0)", "updates",
-                 line_of("clear_beside_atomics")});
+                {"data race in device memory", "block (0,0,0)", "writes", "block (1,0,0)",
+                 "updates", line_of("clear_beside_atomics")});
   require_words(complaint(mistakes::run_change_after_atomics),
                 {"data race in device memory", "block (2,0,0)", "block (3,0,0)",
                  line_of("change_after_atomics")});

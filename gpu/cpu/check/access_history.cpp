@@ -69,8 +69,7 @@ AccessHistory::Word& AccessHistory::word(Address address) {
   return last_page_->words[address % kPageBytes / kWordBytes];
 }
 
-std::optional<Conflict> AccessHistory::add(Address address, std::size_t size,
-                                           const Access& access,
+std::optional<Conflict> AccessHistory::add(Address address, std::size_t size, const Access& access,
                                            const std::unordered_set<std::int32_t>& visible) {
   std::optional<Conflict> found;
   for_each_word(address, size, [&](Address word, std::uint8_t mask) {

@@ -56,8 +56,8 @@ class AccessHistory {
     std::uint8_t written = 0;
     bool has_atomics = false;
   };
-  /// The atomic accesses to a word. They do not replace its last write: an atomic of the thread that
-  /// wrote orders the write before no other thread's. Few words have any.
+  /// The atomic accesses to a word. They do not replace its last write: an atomic of the thread
+  /// that wrote orders the write before no other thread's. Few words have any.
   struct Atomics {
     Access last, of_other_thread, of_other_block;
     void add(const Access& access);
