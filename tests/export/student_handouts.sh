@@ -39,7 +39,7 @@ refused "bad.csv:2: variant-version must be a whole number" "${write[@]}" bad.cs
 printf 'id\n\xff\n' >bad.csv
 refused "bad.csv:2: not UTF-8" "${write[@]}" bad.csv
 : >bad.csv
-refused "cannot read bad.csv" "${write[@]}" bad.csv
+refused "bad.csv: the list is empty" "${write[@]}" bad.csv
 echo "id" >bad.csv
 refused "there is nobody on the roster" "${write[@]}" bad.csv
 

@@ -11,7 +11,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
 #include "gpu/pack.hpp"
-#include "gpu/pair_dot.hpp"
+#include "gpu/packed/pair_dot.hpp"
 #include "support/catch.hpp"
 
 namespace {

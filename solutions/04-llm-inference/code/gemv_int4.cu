@@ -5,9 +5,9 @@
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
-#include "gpu/nibbles.hpp"
 #include "gpu/overlap.hpp"
-#include "gpu/pair_dot.hpp"
+#include "gpu/packed/nibbles.hpp"
+#include "gpu/packed/pair_dot.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 

@@ -6,7 +6,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
 #include "gpu/overlap.hpp"
-#include "gpu/pair_dot.hpp"
+#include "gpu/packed/pair_dot.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
