@@ -5,8 +5,8 @@
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
-#include "gpu/packed/nibbles.hpp"
 #include "gpu/overlap.hpp"
+#include "gpu/packed/nibbles.hpp"
 #include "gpu/packed/pair_dot.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
