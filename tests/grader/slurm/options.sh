@@ -67,11 +67,11 @@ handed-in = 2026-10-20T12:00:00+02:00
 POLICY
 rm calls
 batch apart --slurm 2 --policy policy.toml --sbatch=--mem=2G >said
-sed -n 1p calls | grep -q -- '--mem=2G --array=0-1 .*task.sh$' || { cat calls && fail "the array"; }
-if sed -n 1p calls | grep -q exclusive; then fail "all are alone on their nodes"; fi
-sed -n 2p calls | grep -q -- '--mem=2G --exclusive --constraint=h200 --array=0-1 .*timed.sh$' ||
+sed -n 1p calls | grep -- '--mem=2G --array=0-1 .*task.sh$' >/dev/null || { cat calls && fail "the array"; }
+if sed -n 1p calls | grep exclusive >/dev/null; then fail "all are alone on their nodes"; fi
+sed -n 2p calls | grep -- '--mem=2G --exclusive --constraint=h200 --array=0-1 .*timed.sh$' >/dev/null ||
   { cat calls && fail "what is timed"; }
-sed -n 3p calls | grep -q -- '--exclusive .*--dependency=afterany:1:2 .*merge.sh$' || { cat calls && fail "the merge"; }
+sed -n 3p calls | grep -- '--exclusive .*--dependency=afterany:1:2 .*merge.sh$' >/dev/null || { cat calls && fail "the merge"; }
 grep -q 'job 2 grades what is timed' said && grep -q 'scancel 1 2 3;' said || { cat said && fail "what it says"; }
 run_array apart/slurm/task.sh 2
 run_array apart/slurm/timed.sh 2

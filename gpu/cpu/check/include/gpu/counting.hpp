@@ -45,6 +45,7 @@ struct PlainType<Counting<T>> {
 template <class Number>
 using Plain = typename PlainType<std::remove_cv_t<Number>>::Type;
 
+/// A plain number, or one that counts.
 template <class Number>
 concept AnyNumber = std::is_arithmetic_v<Plain<Number>>;
 /// Operands of which at least one counts.
@@ -55,6 +56,7 @@ concept Counted = (AnyNumber<Number> && ...) &&
 template <class... Number>
 using Common = decltype((Plain<Number>() + ... + 0));
 
+/// A type of its own with the value of a float, such as 16-bit numbers.
 template <class Number>
 concept ConvertsToFloat = std::is_class_v<Number> && std::convertible_to<Number, float>;
 
