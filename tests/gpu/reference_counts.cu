@@ -247,9 +247,11 @@ void count_attention() {
   struct Heads {
     int queries, pairs, size;
   };
-  for (const auto& [n, heads] : {std::pair<std::int64_t, Heads>{36, {8, 2, 128}},
-                                 std::pair<std::int64_t, Heads>{61, {3, 3, 64}},
-                                 std::pair<std::int64_t, Heads>{98, {8, 1, 80}}}) {
+  for (const auto& size : {std::pair<std::int64_t, Heads>{36, {8, 2, 128}},
+                           std::pair<std::int64_t, Heads>{61, {3, 3, 64}},
+                           std::pair<std::int64_t, Heads>{98, {8, 1, 80}}}) {
+    const std::int64_t n = size.first;
+    const Heads heads = size.second;
     const auto q = ones<__nv_bfloat16>(heads.queries * heads.size);
     const auto cache = ones<std::int8_t>(heads.pairs * n * heads.size);
     const auto scales = ones<__half>(heads.pairs * n);

@@ -52,9 +52,16 @@ concept AnyNumber = std::is_arithmetic_v<Plain<Number>>;
 template <class... Number>
 concept Counted = (AnyNumber<Number> && ...) &&
                   (PlainType<std::remove_cv_t<Number>>::kCounts || ...);
-/// The plain type of what an operator makes of these.
+/// The plain type of what an operator makes of these. Others have none: to ask for it would ask for
+/// the operator, without end.
 template <class... Number>
-using Common = decltype((Plain<Number>() + ... + 0));
+struct CommonType {};
+template <class... Number>
+requires(AnyNumber<Number>&&...) struct CommonType<Number...> {
+  using Type = decltype((Plain<Number>() + ... + 0));
+};
+template <class... Number>
+using Common = typename CommonType<Number...>::Type;
 
 /// A type of its own with the value of a float, such as 16-bit numbers.
 template <class Number>
