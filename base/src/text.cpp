@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <sstream>
 
@@ -57,6 +58,13 @@ std::string wrap(std::string_view text, std::size_t width, std::string_view firs
 
 std::string wrap(std::string_view text, std::size_t width, std::string_view margin) {
   return wrap(text, width, margin, margin);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
 }
 
 bool natural_less(std::string_view a, std::string_view b) {

@@ -398,12 +398,9 @@ HARNESS_ANSWER("03.profile.ncu-rate/tiled", [](const Parameters&) {
 HARNESS_ANSWER("03.profile.ncu-bound", [](const Parameters&) {
   const roofline::Machine machine =
       roofline::load_machine(harness::course_file("data/machines/h200-sxm.toml"));
-  const double ridge =
-      roofline::best_peak(machine, roofline::Precision::kFp32).operations_per_second /
-      roofline::bandwidth(machine);
   const double flops_per_byte = roofline::place(on_h200("fused_chain_kernel")).intensity;
-  return Answer::choice(roofline::to_string(flops_per_byte < ridge ? roofline::Bound::kMemory
-                                                                   : roofline::Bound::kCompute));
+  return Answer::choice(roofline::to_string(
+      roofline::classify(roofline::roof_of(machine, roofline::Precision::kFp32), flops_per_byte)));
 })
 
 roofline::KernelProfile constructed(const std::string& name) {

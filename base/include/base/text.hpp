@@ -21,6 +21,9 @@ std::string wrap(std::string_view text, std::size_t width, std::string_view firs
 /// The same with one margin for all lines.
 std::string wrap(std::string_view text, std::size_t width, std::string_view margin = {});
 
+/// With small letters for the capital ones of ASCII; others stay as they are.
+std::string lower_case(std::string_view text);
+
 /// Alphabetical order in which "try 10" comes after "try 9".
 bool natural_less(std::string_view a, std::string_view b);
 

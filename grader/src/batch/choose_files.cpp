@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "grader/exercise/answers.hpp"
 #include "grader/program/sanitize.hpp"
 
@@ -51,10 +52,7 @@ fs::path root_of(const std::vector<Topic>& topics) {
 
 /// ".toml", also of ANSWERS.TOML.
 std::string ending_of(const std::string& path) {
-  std::string ending = fs::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
+  return base::lower_case(fs::path(path).extension().string());
 }
 
 bool is_word(char c) {

@@ -3,7 +3,6 @@
 #include "grader/batch/class_list.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -37,9 +36,7 @@ using Names = std::vector<std::string>;
 Names names_of(base::CsvRow header, const std::string& place) {
   std::set<std::string> seen;
   for (std::string& name : header) {
-    name = trimmed(name);
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    name = base::lower_case(trimmed(name));
     if (name.empty() || seen.insert(name).second) continue;
     throw std::runtime_error(place + "the column " + name + " is there twice; keep one of them");
   }

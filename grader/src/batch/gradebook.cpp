@@ -2,7 +2,6 @@
 // CSV in, CSV out.
 #include "grader/batch/gradebook.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -11,6 +10,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "grader/batch/class_list.hpp"
 
 namespace grader {
@@ -63,9 +63,7 @@ void claim_keys(const ListRow& row, std::map<std::string, std::string>& owners) 
   for (const std::string key : kKeys) {
     const auto field = row.fields.find(key);
     if (field == row.fields.end() || field->second.empty()) continue;
-    std::string value = field->second;
-    std::transform(value.begin(), value.end(), value.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string value = base::lower_case(field->second);
     const auto [owner, is_new] = owners.try_emplace(key + " " + value, row.fields.at("id"));
     if (is_new) continue;
     throw std::runtime_error(row.place + key + " " + field->second + " is also " + owner->second +

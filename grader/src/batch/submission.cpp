@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -32,14 +31,8 @@ constexpr int kMostEntries = 200000;
 constexpr int kDeepestFolder = 24;
 constexpr std::size_t kShownNames = 5;
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 bool is_source_name(const std::string& name) {
-  const std::string ending = lower(fs::path(name).extension().string());
+  const std::string ending = base::lower_case(fs::path(name).extension().string());
   return ending == ".cu" || ending == ".cpp" || ending == ".toml";
 }
 
@@ -174,12 +167,12 @@ class Collector {
   /// Files probably meant as part of the hand-in: formulas.cpp.txt, or an archive in an archive.
   void note_misnamed(const std::string& path, const std::string& name) {
     if (is_archive_name(name)) return note(path, "is an archive in an archive, and is not opened");
-    const std::string stem = lower(fs::path(name).stem().string());
-    const std::string ending = lower(fs::path(name).extension().string());
+    const std::string stem = base::lower_case(fs::path(name).stem().string());
+    const std::string ending = base::lower_case(fs::path(name).extension().string());
     for (const std::string& asked : names_) {
       const bool has_other_ending =
           std::ranges::find(kEndingsOfText, ending) != kEndingsOfText.end() &&
-          stem == lower(fs::path(asked).stem().string());
+          stem == base::lower_case(fs::path(asked).stem().string());
       if (!name.starts_with(asked) && !has_other_ending) continue;
       return note(path, "is not taken; is it meant as " + asked + "?");
     }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "grader/batch/result_files.hpp"
 #include "grader/exercise/starter.hpp"
 #include "grader/handout/export_student.hpp"
@@ -168,9 +168,7 @@ std::vector<std::string> file_names(const std::vector<Student>& students) {
   std::map<std::string, std::string> taken;
   for (const Student& student : students) {
     names.push_back(student_file_name(student.id) + ".zip");
-    std::string key = names.back();
-    std::transform(key.begin(), key.end(), key.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string key = base::lower_case(names.back());
     const auto [place, is_new] = taken.try_emplace(key, student.id);
     if (is_new) continue;
     throw std::runtime_error(

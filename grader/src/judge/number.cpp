@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <stdexcept>
+
+#include "base/text.hpp"
 
 namespace grader {
 namespace {
@@ -20,13 +21,6 @@ constexpr double kExact = 1e-5;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw std::invalid_argument(message);
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
 }
 
 bool is_digit(char c) {
@@ -85,7 +79,7 @@ void refuse_what_is_no_number(std::string_view text) {
   for (const char c : text) {
     if (c < ' ' || c > '~') refuse("only ASCII digits and letters are read; this has others");
   }
-  const std::string small = lower(text);
+  const std::string small = base::lower_case(text);
   if (small.find("nan") == 0 || small.find("inf") <= 1) refuse("NaN and infinity are not answers");
   if (small.find("0x") <= 1) refuse("hexadecimal numbers are not read; write a decimal number");
   if (text.front() == '[' || text.front() == '{') {

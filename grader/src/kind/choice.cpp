@@ -3,8 +3,8 @@
 #include "grader/kind/choice.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/text.hpp"
 #include "exercise/declaration.hpp"
 #include "grader/handout/handout.hpp"
 #include "grader/judge/grade.hpp"
@@ -21,12 +21,6 @@ void read(Declaration& declaration, Exercise& exercise) {
   own.parameters = declaration.read_parameters();
   exercise.files = {"answers.toml"};
   exercise.fields = std::move(own);
-}
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -89,7 +83,7 @@ Verdict grade_choice(Session& session, const Exercise& exercise) {
   require_machine(session, exercise);
   const StudentAnswer answer = session.student_answer(exercise);
   if (const auto verdict = unreadable(exercise, answer)) return *verdict;
-  const std::string word = lower_case(answer.text);
+  const std::string word = base::lower_case(answer.text);
   const auto known = std::find(exercise.as<ChoiceExercise>().choices.begin(),
                                exercise.as<ChoiceExercise>().choices.end(), word);
   if (known == exercise.as<ChoiceExercise>().choices.end()) {
