@@ -155,19 +155,22 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
 
 /// A GPU's matrix units draw more than the board's power cap within milliseconds, and the clock
 /// drops for everything that follows. With rests between samples the mean stays below the cap.
-constexpr double kRestOfMatrixUnits = 3;
+constexpr double kRest = 3;
+
+Sampling with_rests(const Context& context) {
+  Sampling sampling = context.sampling;
+  if (context.device.backend != "cpu") sampling.rest = kRest;
+  return sampling;
+}
 
 Sampling sampling_of(const Context& context, Unit unit) {
-  Sampling sampling = context.sampling;
-  if (unit == Unit::kMatrix && context.device.backend != "cpu") sampling.rest = kRestOfMatrixUnits;
-  return sampling;
+  return unit == Unit::kMatrix ? with_rests(context) : context.sampling;
 }
 
 // A packed instruction or a vendor's product: both name themselves and check themselves.
 template <class Source>
-MeasuredRoof measure_source(const Context& context, Source& source) {
+MeasuredRoof measure_source(const Context& context, Source& source, Sampling sampling) {
   const std::vector<Candidate> candidates = source.candidates();
-  Sampling sampling = sampling_of(context, source.unit());
   MeasuredRoof roof;
   roof.name = source.name();
   const std::size_t best = chosen(candidates, roof.name, context, sampling);
@@ -192,17 +195,19 @@ void add_packed_jobs(std::vector<Job>& jobs,
                      const std::vector<std::unique_ptr<PackedPeak>>& packed) {
   for (const auto& peak : packed) {
     jobs.push_back({peak->name(), 6, [&peak](const Context& context) {
-                      MeasuredRoof roof = measure_source(context, *peak);
+                      MeasuredRoof roof =
+                          measure_source(context, *peak, sampling_of(context, peak->unit()));
                       roof.note = peak->note();
                       return roof;
                     }});
   }
 }
 
-// The roof is that of random operands; what zeros reach is noted, because others publish that.
+// The roof is that of random operands; what zeros reach is noted, because others publish that. All
+// products rest: that of FP32, on the vector units, is held back by the power cap as well.
 MeasuredRoof measure_gemm(const Context& context, VendorGemm& gemm) {
-  MeasuredRoof roof = measure_source(context, gemm);
-  Sampling sampling = sampling_of(context, gemm.unit());
+  Sampling sampling = with_rests(context);
+  MeasuredRoof roof = measure_source(context, gemm, sampling);
   sampling.recorder = nullptr;
   for (const Candidate& candidate : gemm.candidates()) {
     if (candidate.description != roof.configuration) continue;
