@@ -24,7 +24,7 @@ from pathlib import Path
 import torch
 
 SAMPLES, TUNING_ROUNDS, RESTS, SAMPLE_SECONDS = 40, 3, 3, 5e-3
-METERED_SECONDS, SETTLING_SECONDS, METERED_SAMPLES = 1.5, 0.1, 4
+METERED_SECONDS, SETTLING_SECONDS, MOST_SECONDS, METERED_SAMPLES = 1.5, 0.1, 10, 4
 SMALLEST = 2048
 COLUMNS = ("date", "device", "driver", "power_limit_watts", "library", "version", "roof", "n", "way",
            "samples", "median", "percentile_5", "percentile_95", "sustained", "watts",
@@ -43,10 +43,9 @@ class Board:
         try:
             import pynvml
             pynvml.nvmlInit()
-            properties = torch.cuda.get_device_properties(0)
-            bus = f"{properties.pci_domain_id:08x}:{properties.pci_bus_id:02x}:{properties.pci_device_id:02x}.0"
-            self.handle = pynvml.nvmlDeviceGetHandleByPciBusId(bus.encode())
+            uuid = torch.cuda.get_device_properties(0).uuid
             self.nvml = pynvml
+            self.handle = pynvml.nvmlDeviceGetHandleByUUID(f"GPU-{uuid}")
         except Exception as error:  # the products are measured all the same
             print(f"no power, clock and driver: {error}", file=sys.stderr)
 
@@ -165,7 +164,8 @@ def metered(way, board):
         return "", "", ""
     queue, steps, clocks, reasons = [], [], [], []
     start, before = time.perf_counter(), None
-    while not steps or time.perf_counter() - start < METERED_SECONDS + SETTLING_SECONDS:
+    while (so_far := time.perf_counter() - start) < METERED_SECONDS + SETTLING_SECONDS or (
+            len(steps) < 2 and so_far < MOST_SECONDS):
         while len(queue) < METERED_SAMPLES:
             way.graph.replay()
             queue.append(torch.cuda.Event())
@@ -179,9 +179,10 @@ def metered(way, board):
             clocks.append(board.clock())
             reasons += [reason for reason in board.reasons() if reason not in reasons]
     torch.cuda.synchronize()
+    if len(steps) < 2:
+        return "", "", ""  # the counter does not move
     (begun, first), (ended, last) = steps[0], steps[-1]
-    watts = (last - first) / (ended - begun) if ended > begun else ""
-    return watts, statistics.median(clocks), ", ".join(reasons)
+    return (last - first) / (ended - begun), statistics.median(clocks), ", ".join(reasons)
 
 
 def percentile(values, share):
@@ -240,8 +241,10 @@ def cublas_of_pytorch():
 def roofline_row(program, product):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        subprocess.run([program, "measure", "--only", product.roof, "--out", report], check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        run = subprocess.run([program, "measure", "--only", product.roof, "--out", report],
+                             capture_output=True, text=True)
+        if run.returncode != 0:  # refused or not measured: no roof to compare with
+            sys.exit(f"{product.roof}: {run.stdout}{run.stderr}")
         found = json.loads(report.read_text())
     roof = next(each for each in found["roofs"] if each["name"] == product.roof)
     power = roof.get("power") or {}
