@@ -172,9 +172,12 @@ function(rl_add_topic topic)
     list(APPEND programs ${topic}-${name})
     rl_submitted_lab(${topic} ${name} "${source}")
     if(TARGET ${topic}-${name}-checked)
-      # Built when it is judged: the solution's build shows that the lab can be checked.
-      set_target_properties(${topic}-${name}-checked ${topic}-${name}-checked-kernels PROPERTIES
-        EXCLUDE_FROM_ALL TRUE)
+      # Built when it is judged. The course's own tests judge every starter: built by them, one after the
+      # other under the lock of the build tree, it would leave the other cores idle.
+      if(NOT EXISTS "${solution}")
+        set_target_properties(${topic}-${name}-checked ${topic}-${name}-checked-kernels PROPERTIES
+          EXCLUDE_FROM_ALL TRUE)
+      endif()
       rl_add_plain_checked_lab(${topic} ${name} "${source}")
     endif()
     if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
