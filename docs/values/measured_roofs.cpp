@@ -44,6 +44,25 @@ DOC_VALUE("roofs.products", [](const Sources& sources) {
   return docs::markdown_table({"TFLOP/s", "highest", "without rests"}, rows);
 })
 
+// The products of one run beside PyTorch's: the best median of each, over all shapes and ways.
+DOC_VALUE("roofs.beside_torch", [](const Sources& sources) {
+  const base::CsvFile csv(sources.measured("h200_products.csv"));
+  std::map<std::string, std::map<std::string, double>> best;
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    double& rate = best[csv.field(row, "roof")][csv.field(row, "library")];
+    rate = std::max(rate, std::stod(csv.field(row, "median")) / kTera);
+  }
+  std::vector<docs::Row> rows;
+  for (const auto& [name, rates] : best) {
+    const double ours = rates.at("roofline");
+    const double theirs = rates.at("PyTorch");
+    rows.push_back({name, docs::short_number(ours), docs::short_number(theirs),
+                    docs::fixed(ours / theirs, 3)});
+  }
+  return docs::markdown_table({"TFLOP/s (INT8: TOP/s)", "`roofline`", "PyTorch's best", "ratio"},
+                              rows);
+})
+
 // The rates at which power was metered, over the roofs.
 DOC_VALUE("roofs.metered_share", [](const Sources& sources) {
   std::vector<double> shares;
