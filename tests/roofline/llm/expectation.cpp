@@ -78,7 +78,7 @@ double median(const std::vector<double>& values) {
   return summarize(values).median;
 }
 
-/// |error| of the expected decode or prefill times of bench/llm/torch_transformer.py on an H200.
+/// |error| of the expected decode or prefill times of bench/pytorch/torch_transformer.py on an H200.
 std::vector<double> transformer_errors(const std::string& phase, const std::string& launch) {
   const ExpectationData all = data();
   const Model llama = model("llama-3.1-8b");

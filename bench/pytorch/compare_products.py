@@ -23,6 +23,8 @@ from pathlib import Path
 
 import torch
 
+from torch_timing import seconds_of
+
 SAMPLES, TUNING_ROUNDS, RESTS, SAMPLE_SECONDS = 40, 3, 3, 5e-3
 METERED_SECONDS, SETTLING_SECONDS, MOST_SECONDS, METERED_SAMPLES = 1.5, 0.1, 10, 4
 SMALLEST = 2048
@@ -127,15 +129,6 @@ def check(product, a, right, c):
                                atol=tolerance * scale * a.shape[0] ** 0.5)
 
 
-def seconds_of(run):
-    start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    run()
-    stop.record()
-    stop.synchronize()
-    return start.elapsed_time(stop) * 1e-3
-
-
 class Way:
     """One call for one size, as a CUDA graph of a sample's length."""
 
@@ -185,14 +178,6 @@ def metered(way, board):
     return (last - first) / (ended - begun), statistics.median(clocks), ", ".join(reasons)
 
 
-def percentile(values, share):
-    values = sorted(values)
-    place = share * (len(values) - 1)
-    below = int(place)
-    above = min(below + 1, len(values) - 1)
-    return values[below] + (place - below) * (values[above] - values[below])
-
-
 def pytorch_rows(product, board):
     torch.backends.cuda.matmul.allow_tf32 = product.tf32
     n = product.largest
@@ -217,12 +202,13 @@ def pytorch_rows(product, board):
         if tried:
             best = max(tried, key=lambda way: statistics.median(rates[way]))
             samples = [best.rate(RESTS) for _ in range(SAMPLES)]
+            twentieths = statistics.quantiles(samples, n=20, method="inclusive")
             sustained = statistics.median(best.rate(0) for _ in range(SAMPLES))
             watts, clock, reasons = metered(best, board)
             yield {"library": "PyTorch", "version": f"{torch.__version__}, {cublas_of_pytorch()}",
                    "n": n, "way": best.name, "samples": SAMPLES,
-                   "median": statistics.median(samples), "percentile_5": percentile(samples, 0.05),
-                   "percentile_95": percentile(samples, 0.95), "sustained": sustained, "watts": watts,
+                   "median": statistics.median(samples), "percentile_5": twentieths[0],
+                   "percentile_95": twentieths[-1], "sustained": sustained, "watts": watts,
                    "reported_clock_hz": clock, "held_back_by": reasons}
         del a, b, c, tried, rates
         torch.cuda.empty_cache()
