@@ -57,7 +57,7 @@ configure() {
 # locked().
 configure_and_build() {
   local name="$1"
-  echo "Configuring and building (preset $name; the first time takes a minute or two) ..."
+  echo "Configuring and building (preset $name; the first time takes some minutes: three to nine on two cores) ..."
   configure "$name" || return
   if [[ -t 1 ]]; then
     cmake --build --preset "$name" --target first || return
