@@ -46,3 +46,12 @@ add_custom_target(kernels)
 set(RL_FULL_LAB "03-roofline-modeling-gemm_vectorised-solution")
 
 include(LabPrograms)
+
+# Several hundred programs are linked, and mold takes a third of the time that GNU's linker takes.
+if(ROOFLINE_BACKEND STREQUAL "cpu")
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=mold ROOFLINE_HAS_MOLD)
+  if(ROOFLINE_HAS_MOLD)
+    string(APPEND CMAKE_EXE_LINKER_FLAGS " -fuse-ld=mold")
+  endif()
+endif()

@@ -14,6 +14,7 @@
 #include "gpu/event.hpp"
 #include "gpu/features.hpp"
 #include "gpu/stream.hpp"
+#include "harness/device.hpp"
 #include "harness/lab.hpp"
 
 namespace gpu {

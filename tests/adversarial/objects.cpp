@@ -57,7 +57,7 @@ const std::vector<Source>& sources() {
        "int f() asm(\"_ZN7harness12register_labENS_8LabEntryE\");\nint f() { return 1; }",
        "defines _ZN7harness12register_lab"},
       {"a device of one's own",
-       "#include \"harness/entry.hpp\"\nstruct Mine : harness::DeviceMemory { std::byte* data() "
+       "#include \"harness/device.hpp\"\nstruct Mine : harness::DeviceMemory { std::byte* data() "
        "override { return 0; } void upload(std::span<const std::byte>) override {} void "
        "download(std::span<std::byte>) override {} void copy_from(DeviceMemory&) override {} void "
        "read(std::size_t, std::span<std::byte>) override {} };\nharness::DeviceMemory* make() { "

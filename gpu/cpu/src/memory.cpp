@@ -9,8 +9,8 @@
 
 #include "gpu/copy.hpp"
 #include "gpu/cpu/observer.hpp"
-#include "gpu/cpu/runtime.hpp"
 #include "gpu/symbol.hpp"
+#include "recording.hpp"
 
 namespace gpu::detail {
 namespace {

@@ -3,6 +3,8 @@
 #include "gpu/stream.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -12,12 +14,16 @@
 #include "gpu/error.hpp"
 #include "gpu/event.hpp"
 #include "gpu/graph.hpp"
+#include "recording.hpp"
 
 namespace gpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using Recording = std::vector<std::function<void()>>;
+
+/// A vector register of 64 bytes is the widest type that a kernel takes.
+constexpr std::size_t kMaxAlignment = 64;
 
 struct CpuStream {
   Recording* recording = nullptr;
@@ -47,6 +53,23 @@ bool record_if_capturing(StreamRef stream, const std::function<void()>& work) {
   if (stream.native() == nullptr || as_stream(stream.native()).recording == nullptr) return false;
   as_stream(stream.native()).recording->push_back(work);
   return true;
+}
+
+void launch(StreamRef stream, const KernelLaunch& launch) {
+  if (stream.native() == nullptr || as_stream(stream.native()).recording == nullptr) {
+    return run(launch);
+  }
+  // The arguments end with the caller's statement; what holds the copy is aligned for all of them.
+  struct alignas(kMaxAlignment) Cell {
+    std::byte bytes[kMaxAlignment];
+  };
+  std::vector<Cell> arguments((launch.arguments_bytes + sizeof(Cell) - 1) / sizeof(Cell));
+  std::memcpy(arguments.data(), launch.arguments, launch.arguments_bytes);
+  record_if_capturing(stream, [launch, arguments] {
+    KernelLaunch again = launch;
+    again.arguments = arguments.data();
+    run(again);
+  });
 }
 }  // namespace cpu
 
@@ -94,11 +117,12 @@ double Event::seconds_since(const Event& start, SourceLocation where) const {
   return std::chrono::duration<double>(*end - *begin).count();
 }
 
-Graph::Graph(const std::function<void(const Stream&)>& record, SourceLocation where) {
+Graph::Graph(void (*record)(const void*, const Stream&), const void* recorder,
+             SourceLocation where) {
   const Stream stream(where);
   Recording recording;
   as_stream(stream.native()).recording = &recording;
-  record(stream);
+  record(recorder, stream);
   native_ = new Recording(std::move(recording));
 }
 

@@ -83,13 +83,14 @@ double Event::seconds_since(const Event& start, SourceLocation where) const {
   return milliseconds * kSecondsPerMillisecond;
 }
 
-Graph::Graph(const std::function<void(const Stream&)>& record, SourceLocation where) {
+Graph::Graph(void (*record)(const void*, const Stream&), const void* recorder,
+             SourceLocation where) {
   const Stream stream(where);
   GPU_CHECK(where, GPU_API(StreamBeginCapture)(gpu::native(stream),
                                                GPU_API(StreamCaptureModeThreadLocal)));
   api::GraphTemplate graph = nullptr;
   try {
-    record(stream);
+    record(recorder, stream);
   } catch (...) {
     (void)GPU_API(StreamEndCapture)(gpu::native(stream), &graph);
     if (graph != nullptr) (void)GPU_API(GraphDestroy)(graph);

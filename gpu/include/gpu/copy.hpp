@@ -4,8 +4,10 @@
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
+#include <iterator>
+#include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gpu/buffer.hpp"
@@ -30,55 +32,60 @@ concept DeviceMemory = requires {
 &&std::convertible_to<M&, DeviceSpan<const typename std::remove_cvref_t<M>::element_type>>;
 /// Contiguous host memory: std::span, std::vector, std::array.
 template <class M>
-concept HostMemory = std::ranges::contiguous_range<M> && std::ranges::sized_range<M>;
+concept HostMemory = requires(M& memory) {
+  std::span(memory);
+};
 
 /// The type of one element, without const.
 template <class M>
 using ElementOf = std::remove_const_t<typename std::remove_cvref_t<M>::element_type>;
+template <class M>
+using HostElementOf =
+    typename decltype(std::span(std::declval<std::remove_reference_t<M>&>()))::value_type;
 
 /// Copies all of `from` (host) to `to` (device), same number of elements, and returns when `from`
 /// may be changed again.
 template <DeviceMemory To, HostMemory From>
-requires std::same_as<ElementOf<To>, std::ranges::range_value_t<From>>
+requires std::same_as<ElementOf<To>, HostElementOf<From>>
 void copy_to_device(To&& to, const From& from, SourceLocation where = SourceLocation::current()) {
   const DeviceSpan<ElementOf<To>> target = to;
-  detail::require_same_size("copy_to_device", target.size(), std::ranges::size(from), where);
-  detail::copy_async(target.data(), std::ranges::data(from), target.size_bytes(),
+  detail::require_same_size("copy_to_device", target.size(), std::size(from), where);
+  detail::copy_async(target.data(), std::data(from), target.size_bytes(),
                      detail::CopyKind::kHostToDevice, {}, where);
   StreamRef().synchronize(where);
 }
 
 /// The same, queued in `stream`: `from` must stay as it is until the stream has been synchronised.
 template <DeviceMemory To, HostMemory From>
-requires std::same_as<ElementOf<To>, std::ranges::range_value_t<From>>
+requires std::same_as<ElementOf<To>, HostElementOf<From>>
 void copy_to_device(To&& to, const From& from, StreamRef stream,
                     SourceLocation where = SourceLocation::current()) {
   const DeviceSpan<ElementOf<To>> target = to;
-  detail::require_same_size("copy_to_device", target.size(), std::ranges::size(from), where);
-  detail::copy_async(target.data(), std::ranges::data(from), target.size_bytes(),
+  detail::require_same_size("copy_to_device", target.size(), std::size(from), where);
+  detail::copy_async(target.data(), std::data(from), target.size_bytes(),
                      detail::CopyKind::kHostToDevice, stream, where);
 }
 
 /// Copies all of `from` (device) to `to` (host), same number of elements, after the work queued so
 /// far in the default stream. Throws Error, with the kernel's name, if that work had a fault.
 template <HostMemory To, DeviceMemory From>
-requires std::same_as<std::ranges::range_value_t<To>, ElementOf<From>>
+requires std::same_as<HostElementOf<To>, ElementOf<From>>
 void copy_to_host(To&& to, const From& from, SourceLocation where = SourceLocation::current()) {
   const DeviceSpan<const ElementOf<From>> source = from;
-  detail::require_same_size("copy_to_host", std::ranges::size(to), source.size(), where);
-  detail::copy_async(std::ranges::data(to), source.data(), source.size_bytes(),
+  detail::require_same_size("copy_to_host", std::size(to), source.size(), where);
+  detail::copy_async(std::data(to), source.data(), source.size_bytes(),
                      detail::CopyKind::kDeviceToHost, {}, where);
   StreamRef().synchronize(where);
 }
 
 /// The same, queued in `stream`: `to` is complete once the stream has been synchronised.
 template <HostMemory To, DeviceMemory From>
-requires std::same_as<std::ranges::range_value_t<To>, ElementOf<From>>
+requires std::same_as<HostElementOf<To>, ElementOf<From>>
 void copy_to_host(To&& to, const From& from, StreamRef stream,
                   SourceLocation where = SourceLocation::current()) {
   const DeviceSpan<const ElementOf<From>> source = from;
-  detail::require_same_size("copy_to_host", std::ranges::size(to), source.size(), where);
-  detail::copy_async(std::ranges::data(to), source.data(), source.size_bytes(),
+  detail::require_same_size("copy_to_host", std::size(to), source.size(), where);
+  detail::copy_async(std::data(to), source.data(), source.size_bytes(),
                      detail::CopyKind::kDeviceToHost, stream, where);
 }
 
@@ -104,9 +111,9 @@ void fill_bytes(To&& memory, unsigned char value, StreamRef stream = {},
 
 /// A new device buffer with the elements of `from`.
 template <HostMemory From>
-DeviceBuffer<std::ranges::range_value_t<From>> to_device(
-    const From& from, SourceLocation where = SourceLocation::current()) {
-  DeviceBuffer<std::ranges::range_value_t<From>> buffer(std::ranges::size(from), where);
+DeviceBuffer<HostElementOf<From>> to_device(const From& from,
+                                            SourceLocation where = SourceLocation::current()) {
+  DeviceBuffer<HostElementOf<From>> buffer(std::size(from), where);
   copy_to_device(buffer, from, where);
   return buffer;
 }

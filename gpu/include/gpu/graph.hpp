@@ -2,7 +2,7 @@
 // Records what is queued in a stream once, and replays it with one call.
 #pragma once
 
-#include <functional>
+#include <concepts>
 
 #include "gpu/stream.hpp"
 
@@ -13,8 +13,11 @@ namespace gpu {
 class Graph {
  public:
   /// Runs `record` with a stream in capture mode: what it queues there is recorded, not run.
-  explicit Graph(const std::function<void(const Stream&)>& record,
-                 SourceLocation where = SourceLocation::current());
+  template <std::invocable<const Stream&> Record>
+  explicit Graph(const Record& record, SourceLocation where = SourceLocation::current())
+      : Graph([](const void* recorder,
+                 const Stream& stream) { (*static_cast<const Record*>(recorder))(stream); },
+              &record, where) {}
   ~Graph();
   Graph(Graph&& other) noexcept;
   Graph& operator=(Graph&& other) noexcept;
@@ -23,6 +26,9 @@ class Graph {
   void launch(StreamRef stream = {}, SourceLocation where = SourceLocation::current()) const;
 
  private:
+  Graph(void (*record)(const void* recorder, const Stream& stream), const void* recorder,
+        SourceLocation where);
+
   void* native_ = nullptr;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/device.hpp"
 #include "harness/entry.hpp"
 
 namespace harness {

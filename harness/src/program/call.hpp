@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/device.hpp"
 #include "harness/entry.hpp"
 
 namespace harness {

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "check_entry.hpp"
+#include "harness/device.hpp"
 #include "harness/oracle.hpp"
 #include "harness/unsolved.hpp"
 #include "oracle_program.hpp"

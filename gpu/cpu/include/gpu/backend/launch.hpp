@@ -2,10 +2,8 @@
 // The loop over the threads of a block, with the kernel inlined.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -50,7 +48,8 @@ template <auto kernel, ElementCount N, class... Parameters>
   if (remaining < kMaxThreadsPerBlock || threadIdx.x < 0) __builtin_unreachable();
   for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
     for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
-      for (; N{threadIdx.x} < std::min(remaining, N{cpu::thread_limit.x}); ++threadIdx.x) {
+      const N limit = N{cpu::thread_limit.x};
+      for (; N{threadIdx.x} < (remaining < limit ? remaining : limit); ++threadIdx.x) {
         kernel(N{blockIdx.x} * N{blockDim.x} + remaining, arguments...);
       }
     }
@@ -82,19 +81,15 @@ void launch_kernel(const Config& config, std::string_view name, void (*)(Paramet
                    Arguments&&... arguments) {
   using Stored = std::tuple<std::remove_cv_t<Parameters>...>;
   const Stored stored(static_cast<Parameters>(arguments)...);
-  const auto start = [=] {
-    cpu::run({.grid = config.grid,
-              .block = config.block,
-              .shared_bytes = config.shared_bytes,
-              .warp_width = config.warp_width,
-              .name = name,
-              .where = config.where,
-              .run_threads = run_threads<kernel, Stored>,
-              .arguments = &stored,
-              .arguments_bytes = sizeof(stored)});
-  };
-  if (config.stream.native() != nullptr && cpu::record_if_capturing(config.stream, start)) return;
-  start();
+  cpu::launch(config.stream, {.grid = config.grid,
+                              .block = config.block,
+                              .shared_bytes = config.shared_bytes,
+                              .warp_width = config.warp_width,
+                              .name = name,
+                              .where = config.where,
+                              .run_threads = run_threads<kernel, Stored>,
+                              .arguments = &stored,
+                              .arguments_bytes = sizeof(stored)});
 }
 
 }  // namespace gpu::detail

@@ -3,7 +3,6 @@
 // Checked kernels find the header of the same name in gpu/cpu/check/include first.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 
 namespace gpu::cpu {
@@ -12,7 +11,7 @@ inline constexpr bool kInstrumented = false;
 
 [[gnu::always_inline]] inline void note_atomic(const void*, std::size_t) {}
 [[gnu::always_inline]] inline void fence() {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 }  // namespace gpu::cpu

@@ -4,7 +4,6 @@
 
 #include <math.h>  // NOLINT: the global names sqrtf, fmaf, expf ... are what kernels use
 
-#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstdint>

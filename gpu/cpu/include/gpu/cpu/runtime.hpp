@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string_view>
 
 #include "gpu/cpu/thread_index.hpp"
@@ -35,8 +34,8 @@ struct BlockRange {
 /// that no GPU could make, and what a kernel threw.
 void run(const KernelLaunch& launch);
 
-/// Adds `work` to the stream's list if the stream is recording a graph; otherwise returns false.
-bool record_if_capturing(StreamRef stream, const std::function<void()>& work);
+/// The same, or adds a copy of the launch to the stream's list if the stream is recording a graph.
+void launch(StreamRef stream, const KernelLaunch& launch);
 
 /// What the lanes of a warp do together.
 enum class WarpOperation { kSync, kShuffle, kVote };

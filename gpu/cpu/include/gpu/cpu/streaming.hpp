@@ -5,10 +5,6 @@
 
 #include <type_traits>
 
-#if defined(__SSE__)
-#include <immintrin.h>
-#endif
-
 #include "gpu/cpu/instrumented.hpp"
 #include "gpu/cpu/vector_types.hpp"
 
@@ -32,14 +28,19 @@ template <class Register>
 #if defined(__clang__)
   __builtin_nontemporal_store(value, where);
 #elif defined(__SSE__)
+  // GCC's builtins: <immintrin.h> would take a fifth of the time in which a student's file
+  // compiles.
   auto* to = reinterpret_cast<float*>(where);
+  using F4 [[gnu::vector_size(16)]] = float;
 #if defined(__AVX512F__)
-  if constexpr (sizeof(Register) == 64) return _mm512_stream_ps(to, (__m512)value);
+  using F16 [[gnu::vector_size(64)]] = float;
+  if constexpr (sizeof(Register) == 64) return __builtin_ia32_movntps512(to, (F16)value);
 #endif
 #if defined(__AVX__)
-  if constexpr (sizeof(Register) == 32) return _mm256_stream_ps(to, (__m256)value);
+  using F8 [[gnu::vector_size(32)]] = float;
+  if constexpr (sizeof(Register) == 32) return __builtin_ia32_movntps256(to, (F8)value);
 #endif
-  if constexpr (sizeof(Register) == 16) return _mm_stream_ps(to, (__m128)value);
+  if constexpr (sizeof(Register) == 16) return __builtin_ia32_movntps(to, (F4)value);
 #else
   *where = value;
 #endif

@@ -5,10 +5,13 @@
 #pragma once
 
 // Headers that use asm themselves come first.
-#include <chrono>  // includes <format> in newer libraries
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <cwchar>
+#if __has_include(<format>)
+#include <chrono>  // which includes it
+#endif
 
 #include "gpu/cpu/atomics.hpp"
 #include "gpu/gpu.hpp"
