@@ -91,6 +91,19 @@ Variable described(Dwarf_Die* die) {
   return variable;
 }
 
+/// The file that declares a variable, or nullptr.
+const char* file_of(Dwarf_Die* variable) {
+  if (const char* const file = dwarf_decl_file(variable)) return file;
+  // In DWARF 5 the unit's own file has the number 0, which this function of libdw takes for none.
+  Dwarf_Attribute attribute;
+  Dwarf_Word number = 1;
+  Dwarf_Die unit;
+  const bool is_units =
+      dwarf_formudata(dwarf_attr_integrate(variable, DW_AT_decl_file, &attribute), &number) == 0 &&
+      number == 0 && dwarf_diecu(variable, &unit, nullptr, nullptr) != nullptr;
+  return is_units ? dwarf_diename(&unit) : nullptr;
+}
+
 struct AllVariables {
   Variables statics, shared;
 
@@ -116,7 +129,7 @@ struct AllVariables {
   void add(Dwarf_Die* die, Dwarf_Addr bias) {
     const std::optional<Location> location = location_of(die);
     if (!location) return;
-    const char* const file = dwarf_decl_file(die);
+    const char* const file = file_of(die);
     if (!location->is_thread_local && (file == nullptr || !is_kernel_file(file))) return;
     Variable variable = described(die);
     if (variable.name.empty() || variable.bytes == 0) return;
