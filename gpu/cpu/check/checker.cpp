@@ -528,7 +528,7 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
                                                  : buffer->range.begin - address < kGuardBytes ||
                                                        address >= buffer->range.begin);
   if (buffer == nullptr) {
-    return "access to memory that is not a device buffer" + below +
+    return "access outside of every buffer, to memory that is not a device buffer" + below +
            "Was host memory passed to the kernel? Copy it to a gpu::DeviceBuffer.";
   }
   const auto offset = static_cast<std::int64_t>(address - buffer->range.begin);
@@ -541,8 +541,8 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
                             (bytes / size == 1 ? " element" : " elements") + " of " +
                             std::to_string(size) + " bytes";
   if (!is_near) {
-    return "access to memory that is not a device buffer" + below + "If it was meant for " +
-           element + ": " + holds + ".";
+    return "access outside of every buffer, to memory that is not a device buffer" + below +
+           "If it was meant for " + element + ": " + holds + ".";
   }
   return "access outside of a buffer: " + element + ", and " + holds + below +
          (offset < 0 ? "The index is negative: check its lower end."
