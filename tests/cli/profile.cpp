@@ -185,7 +185,7 @@ TEST_CASE("a kernel file of the user's own is profiled") {
              Contains("does not compile:\nscale.cu:8:") && Contains("'b' was not declared"));
   const Ran stray = kernel.profiled("if (i < n) y", "y", {"--n", "1000"});
   CHECK(stray.status == 1);
-  CHECK_THAT(stray.shown, Contains("outside every buffer") && Contains("scale.cu:8"));
+  CHECK_THAT(stray.shown, Contains("access outside of a buffer") && Contains("scale.cu:8"));
   CHECK_THAT(
       kernel.profiled("HARNESS_LAB(scale, {.flops_per_element = 1, .bytes_per_element = 8})", "")
           .shown,

@@ -86,10 +86,10 @@ TEST_CASE("launches beyond a GPU's limits are refused") {
 
 TEST_CASE("accesses outside a buffer are explained with index, size and thread") {
   require_words(complaint(mistakes::run_past_the_end),
-                {"reads 4 bytes at index 1000", "holds 1000 elements", "block (3,0,0)",
-                 "thread (232,0,0)", line_of("past_the_end")});
+                {"index 1000 of the buffer allocated at", "holds 1000 elements of 4 bytes",
+                 "reads 4 bytes", "block (3,0,0)", "thread (232,0,0)", line_of("past_the_end")});
   require_words(complaint(mistakes::run_before_the_start),
-                {"reads 4 bytes at index -1", "thread (0,0,0)", line_of("before_the_start")});
+                {"index -1 of the buffer", "thread (0,0,0)", line_of("before_the_start")});
   require_words(complaint(mistakes::run_vector_past_the_end),
                 {"index 31", "16 bytes", "holds 31 elements", line_of("vector_past_the_end")});
   require_words(complaint(mistakes::run_host_memory), {"not a device buffer"});
@@ -139,6 +139,57 @@ TEST_CASE("a fence and an atomic hand a block's results to another") {
   REQUIRE(complaint([] { mistakes::run_last_block(true); }).empty());
   require_words(complaint([] { mistakes::run_last_block(false); }),
                 {"data race in device memory", "block (3,0,0)", line_of("last_block")});
+}
+
+TEST_CASE("variables of the file are device memory, and the library's are not the kernel's") {
+  require_words(complaint(mistakes::run_count_without_atomic),
+                {"missing atomic in device memory, counter:", "thread (0,0,0)", "thread (1,0,0)",
+                 line_of("count_without_atomic"), "atomicAdd"});
+  REQUIRE(complaint(mistakes::run_count_with_atomic).empty());
+  require_words(complaint(mistakes::run_table_race),
+                {"data race in device memory, table[2][0]:", line_of("table_race")});
+  REQUIRE(complaint(mistakes::run_table_by_element).empty());
+  REQUIRE(complaint(mistakes::run_use_library).empty());
+}
+
+TEST_CASE("more shared memory than a GPU has for arrays is refused, with what they take") {
+  REQUIRE(complaint([] { mistakes::run_tiles_of_48_kib(0); }).empty());
+  require_words(complaint(mistakes::run_tiles_beyond_48_kib),
+                {"49160 bytes of shared memory", "__shared__ arrays", "49152", "dynamic_shared"});
+  // 227 KiB in all.
+  REQUIRE(complaint([] { mistakes::run_tiles_of_48_kib(179 * 1024); }).empty());
+  require_words(complaint([] { mistakes::run_tiles_of_48_kib(180 * 1024); }),
+                {"233472 bytes", "49152 in __shared__ arrays", "184320 by the launch", "232448"});
+}
+
+TEST_CASE("addresses that a GPU cannot access at once are explained") {
+  require_words(complaint(mistakes::run_misaligned_load),
+                {"misaligned address: 16 bytes at once from byte 4 of the buffer",
+                 "a multiple of 16", "thread (0,0,0)", "reads", line_of("misaligned_load")});
+  require_words(complaint(mistakes::run_misaligned_store),
+                {"misaligned address: 8 bytes", "writes", line_of("misaligned_store")});
+  require_words(complaint(mistakes::run_misaligned_double),
+                {"misaligned address: 8 bytes", "reads", line_of("misaligned_double")});
+  require_words(complaint(mistakes::run_misaligned_shared),
+                {"misaligned address: 16 bytes at once from tile[2] on", "a multiple of 16",
+                 line_of("misaligned_shared")});
+  REQUIRE(complaint(mistakes::run_aligned_copies).empty());
+}
+
+// Of clang's kernels only the memory is watched that lies around all variables.
+TEST_CASE("indices beyond an array's declared bounds are explained") {
+#ifndef __clang__
+  require_words(complaint(mistakes::run_shared_past_the_end),
+                {"array index out of range: index 64", "float [64]", "thread (63,0,0)",
+                 line_of("shared_past_the_end")});
+  require_words(complaint(mistakes::run_shared_row_past_the_end),
+                {"index 8", "float [8]", "thread (7,0,0)", line_of("shared_row_past_the_end")});
+  require_words(complaint(mistakes::run_table_past_the_end),
+                {"index 64", "int [64]", "thread (63,0,0)", line_of("table_past_the_end")});
+  require_words(complaint(mistakes::run_own_past_the_end),
+                {"index 4", "float [4]", line_of("own_past_the_end")});
+#endif
+  REQUIRE(complaint(mistakes::run_arrays_within).empty());
 }
 
 TEST_CASE("writes without order are a race unless they store the same") {

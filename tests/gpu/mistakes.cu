@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Kernels with one mistake each, and beside them the same kernel without it. The checked build must
 // explain the first and let the second pass.
+#include <cstring>
+#include <iostream>
 #include <vector>
 
 #include "gpu/gpu.hpp"
@@ -167,6 +169,109 @@ __global__ void assumes_32(int* sums) {
   if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
 }
 
+// Variables of the file lie in device memory, as buffers do.
+__device__ int counter;
+__device__ int table[4][64];
+
+__global__ void count_without_atomic() {
+  counter += 1;  // MISTAKE count_without_atomic
+}
+
+__global__ void count_with_atomic() {
+  atomicAdd(&counter, 1);
+}
+
+__global__ void table_race() {
+  table[2][threadIdx.x / 2] = threadIdx.x;  // MISTAKE table_race
+}
+
+__global__ void table_by_element() {
+  table[blockIdx.x][threadIdx.x] = threadIdx.x;
+}
+
+__global__ void table_past_the_end() {
+  table[3][threadIdx.x + 1] = 1;  // MISTAKE table_past_the_end
+}
+
+// Uses the C++ library's variables, and the harness's, as an entry's code may.
+__global__ void use_library() {
+  std::cout.flush();
+}
+
+__global__ void shared_past_the_end(float* out) {
+  __shared__ float tile[64];
+  __shared__ float behind[64];
+  tile[threadIdx.x] = behind[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x + 1] + behind[threadIdx.x];  // MISTAKE shared_past_the_end
+}
+
+__global__ void shared_row_past_the_end(float* out) {
+  __shared__ float tile[8][8];
+  const int row = threadIdx.x / 8, column = threadIdx.x % 8;
+  tile[row][column] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tile[row][column + 1];  // MISTAKE shared_row_past_the_end
+}
+
+__global__ void own_past_the_end(int n, float* out) {
+  float sums[4] = {0, 0, 0, 0};
+  for (int i = 0; i <= n; ++i) sums[i] += 1;  // MISTAKE own_past_the_end
+  out[threadIdx.x] = sums[0];
+}
+
+__global__ void arrays_within(int n, float* out) {
+  __shared__ float tile[8][9];
+  float sums[4] = {0, 0, 0, 0};
+  const int row = threadIdx.x / 8, column = threadIdx.x % 8;
+  tile[row][column] = 1;
+  __syncthreads();
+  for (const float* sum = sums; sum != &sums[4]; ++sum) sums[n - 1] += *sum;
+  out[threadIdx.x] = tile[column][row] + sums[n - 1];
+}
+
+// 48 KiB is what a GPU has for arrays whose size the source gives.
+template <int kFloats>
+__global__ void large_tiles(float* out) {
+  __shared__ float a[kFloats];
+  __shared__ float b[kFloats];
+  a[threadIdx.x] = b[threadIdx.x] = 1;
+  out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
+}
+
+__global__ void misaligned_load(const float* in, float4* out) {
+  const float* own = in + 4 * threadIdx.x + 1;
+  out[threadIdx.x] = *reinterpret_cast<const float4*>(own);  // MISTAKE misaligned_load
+}
+
+__global__ void misaligned_store(const float2* in, float* out) {
+  float* own = out + 2 * threadIdx.x + 1;
+  *reinterpret_cast<float2*>(own) = in[threadIdx.x];  // MISTAKE misaligned_store
+}
+
+__global__ void misaligned_double(const float* in, double* out) {
+  const float* own = in + 2 * threadIdx.x + 1;
+  out[threadIdx.x] = *reinterpret_cast<const double*>(own);  // MISTAKE misaligned_double
+}
+
+__global__ void misaligned_shared(float* out) {
+  __shared__ __align__(16) float tile[132];
+  for (int i = threadIdx.x; i < 132; i += blockDim.x) tile[i] = 1;
+  __syncthreads();
+  const float4 own =
+      *reinterpret_cast<float4*>(&tile[4 * threadIdx.x + 2]);  // MISTAKE misaligned_shared
+  out[threadIdx.x] = own.x + own.w;
+}
+
+// Wide accesses where they may be, and bytes copied from anywhere.
+__global__ void aligned_copies(const float* in, float* out) {
+  const int first = 4 * threadIdx.x;
+  *reinterpret_cast<float4*>(out + first) = *reinterpret_cast<const float4*>(in + first);
+  float unaligned[4];
+  memcpy(unaligned, in + first + 1, sizeof(unaligned));
+  out[first] = unaligned[0];
+}
+
 __global__ void use_nothing() {}
 
 namespace mistakes {
@@ -275,6 +380,72 @@ void run_last_block(bool with_fence) {
 void run_blocks_race() {
   auto flag = int_zeros(1);
   gpu::launch<blocks_race>(2, 32, flag.data());
+}
+void run_count_without_atomic() {
+  gpu::launch<count_without_atomic>(2, 32);
+}
+void run_count_with_atomic() {
+  gpu::launch<count_with_atomic>(2, 32);
+}
+void run_table_race() {
+  gpu::launch<table_race>(1, 64);
+}
+void run_table_by_element() {
+  gpu::launch<table_by_element>(4, 64);
+}
+void run_table_past_the_end() {
+  gpu::launch<table_past_the_end>(1, 64);
+}
+void run_use_library() {
+  gpu::launch<use_library>(2, 32);
+}
+void run_shared_past_the_end() {
+  Floats out = zeros(64);
+  gpu::launch<shared_past_the_end>(1, 64, out.data());
+}
+void run_shared_row_past_the_end() {
+  Floats out = zeros(64);
+  gpu::launch<shared_row_past_the_end>(1, 64, out.data());
+}
+void run_own_past_the_end() {
+  Floats out = zeros(1);
+  gpu::launch<own_past_the_end>(1, 1, 4, out.data());
+}
+void run_arrays_within() {
+  Floats out = zeros(64);
+  gpu::launch<arrays_within>(1, 64, 4, out.data());
+}
+void run_tiles_of_48_kib(std::size_t dynamic_bytes) {
+  Floats out = zeros(64);
+  gpu::launch<large_tiles<6 * 1024>>({.grid = 1, .block = 64, .shared_bytes = dynamic_bytes},
+                                     out.data());
+}
+void run_tiles_beyond_48_kib() {
+  Floats out = zeros(64);
+  gpu::launch<large_tiles<6 * 1024 + 1>>(1, 64, out.data());
+}
+void run_misaligned_load() {
+  Floats in = zeros(132);
+  gpu::DeviceBuffer<float4> out(32);
+  gpu::launch<misaligned_load>(1, 32, in.data(), out.data());
+}
+void run_misaligned_store() {
+  Floats out = zeros(66);
+  const auto in = gpu::to_device(std::vector<float2>(32));
+  gpu::launch<misaligned_store>(1, 32, in.data(), out.data());
+}
+void run_misaligned_double() {
+  Floats in = zeros(66);
+  gpu::DeviceBuffer<double> out(32);
+  gpu::launch<misaligned_double>(1, 32, in.data(), out.data());
+}
+void run_misaligned_shared() {
+  Floats out = zeros(32);
+  gpu::launch<misaligned_shared>(1, 32, out.data());
+}
+void run_aligned_copies() {
+  Floats in = zeros(132), out = zeros(128);
+  gpu::launch<aligned_copies>(1, 32, in.data(), out.data());
 }
 void run_half_barrier() {
   gpu::launch<half_barrier>(1, 64);

@@ -2,6 +2,8 @@
 // One function per launch of mistakes.cu. Each waits for its kernel.
 #pragma once
 
+#include <cstddef>
+
 namespace mistakes {
 
 void run_past_the_end();
@@ -25,6 +27,23 @@ void run_change_after_atomics();
 void run_ordered_beside_atomics();
 void run_lanes_agree();
 void run_lanes_disagree();
+void run_count_without_atomic();
+void run_count_with_atomic();
+void run_table_race();
+void run_table_by_element();
+void run_table_past_the_end();
+void run_use_library();
+void run_shared_past_the_end();
+void run_shared_row_past_the_end();
+void run_own_past_the_end();
+void run_arrays_within();
+void run_tiles_of_48_kib(std::size_t dynamic_bytes);
+void run_tiles_beyond_48_kib();
+void run_misaligned_load();
+void run_misaligned_store();
+void run_misaligned_double();
+void run_misaligned_shared();
+void run_aligned_copies();
 void run_half_barrier();
 void run_early_exit();
 void run_two_barriers();

@@ -299,7 +299,7 @@ TEST_CASE("a kernel that leaves its buffer is stopped, as when it is checked") {
                       gpu::launch<read_strided>(dim3(1), dim3(32), std::int64_t{1}, in.data(),
                                                 out.data());
                     }),
-                    Catch::Contains("outside every buffer"));
+                    Catch::Contains("access outside of a buffer"));
 }
 
 TEST_CASE("a kernel that is profiled asks the virtual GPU how large it is") {

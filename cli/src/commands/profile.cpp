@@ -12,6 +12,8 @@
 #include "grader/judge/session.hpp"
 #include "grader/program/build.hpp"
 #include "grader/program/build_tree.hpp"
+#include "grader/program/checked_names.hpp"
+#include "grader/program/launch_errors.hpp"
 #include "grader/program/process.hpp"
 #include "lock.hpp"
 #include "own_kernel.hpp"
@@ -51,21 +53,34 @@ void refuse_what_cannot_check(const Course& course) {
       "or without libdw; ./lab doctor says what is missing");
 }
 
-/// Builds the checked program from what is saved, and returns where it is.
+/// What the compiler says against a checked program of an exercise; empty when it is built.
+std::string build_checked(const Course& course, const grader::Exercise& exercise,
+                          const char* kind) {
+  return grader::build_targets(
+      course.build(), {exercise.topic + "-" + exercise.program + kind}, course.root(), [] {
+        std::fprintf(stderr, "Another build of this tree is running; waiting for it to finish.\n");
+      });
+}
+
+/// Builds the checked program from what is saved, and returns where it is. A kernel that does not
+/// compile with numbers that count is profiled with plain ones.
 fs::path checked_program(const Course& course, const grader::Exercise& exercise) {
-  const std::string name = exercise.program + "-checked";
-  const fs::path file = course.build() / "bin" / exercise.topic / name;
-  if (fs::exists(course.build() / "CMakeCache.txt")) {
-    const std::string errors =
-        grader::build_targets(course.build(), {exercise.topic + "-" + name}, course.root(), [] {
-          std::fprintf(stderr,
-                       "Another build of this tree is running; waiting for it to finish.\n");
-        });
-    if (!errors.empty()) throw std::runtime_error("it does not compile:\n" + errors);
+  const fs::path plain = course.build() / "bin" / exercise.topic / exercise.program;
+  const fs::path counted = plain.string() + grader::kChecked;
+  const fs::path uncounted = plain.string() + grader::kCheckedPlain;
+  if (!fs::exists(course.build() / "CMakeCache.txt")) {
+    if (fs::exists(counted)) return counted;
+    if (fs::exists(uncounted)) return uncounted;
+    throw std::runtime_error("the program " + exercise.topic + "/" + counted.filename().string() +
+                             " is not built; run ./lab start");
   }
-  if (fs::exists(file)) return file;
-  throw std::runtime_error("the program " + exercise.topic + "/" + name +
-                           " is not built; run ./lab start");
+  const std::string errors = build_checked(course, exercise, grader::kChecked);
+  if (errors.empty()) return counted;
+  if (grader::is_about_counting(errors) &&
+      build_checked(course, exercise, grader::kCheckedPlain).empty()) {
+    return uncounted;
+  }
+  throw std::runtime_error("it does not compile:\n" + errors);
 }
 
 /// Files through which ./lab and the program communicate: only one ./lab may use them at a time.

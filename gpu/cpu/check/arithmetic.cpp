@@ -15,7 +15,10 @@
 
 #include "source_lines.hpp"
 
-extern "C" void __sanitizer_cov_trace_pc();  // NOLINT(bugprone-reserved-identifier)
+// NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
+extern "C" void __sanitizer_cov_trace_pc();
+extern "C" [[gnu::weak]] void __ubsan_handle_out_of_bounds();  // no kernel calls it in some builds
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace gpu::cpu::check {
 namespace {
@@ -194,6 +197,37 @@ const char* format_at(const Operation& operation, const SourcePlace& place) {
   return place.file.ends_with("half.hpp") ? "fp16" : operation.format;
 }
 
+/// Where a jump goes; 0 where a register says so.
+Address target_of_jump(const cs_insn& instruction) {
+#ifdef __aarch64__
+  const cs_arm64& detail = instruction.detail->arm64;
+  const bool is_fixed =
+      detail.op_count > 0 && detail.operands[detail.op_count - 1].type == ARM64_OP_IMM;
+  return is_fixed ? static_cast<Address>(detail.operands[detail.op_count - 1].imm) : 0;
+#else
+  return target_of(instruction);
+#endif
+}
+
+/// If a jump passes over the report of an index beyond its array, where it goes; else 0. The code
+/// goes on there, as the same piece.
+Address behind_report(const cs_insn& jump) {
+  constexpr Address kLongestReport = 64;
+  if (&__ubsan_handle_out_of_bounds == nullptr) return 0;
+  const auto report = reinterpret_cast<Address>(&__ubsan_handle_out_of_bounds);
+  const Address target = target_of_jump(jump);
+  Address place = jump.address + jump.size;
+  if (target <= place || target - place > kLongestReport) return 0;
+  bool reports = false;
+  while (place < target) {
+    const cs_insn* const instruction = instruction_at(place);
+    if (instruction == nullptr) return 0;
+    reports = is_in_group(*instruction, CS_GRP_CALL) && target_of(*instruction) == report;
+    place += instruction->size;
+  }
+  return reports ? target : 0;
+}
+
 }  // namespace
 
 std::vector<LineArithmetic> arithmetic_of(Address place) {
@@ -212,7 +246,12 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
                                i->mnemonic +
                                " of this processor stands in a kernel; no GPU has it");
     }
-    if (is_in_group(*i, CS_GRP_JUMP) || is_in_group(*i, CS_GRP_RET)) break;
+    if (is_in_group(*i, CS_GRP_RET)) break;
+    if (is_in_group(*i, CS_GRP_JUMP)) {
+      place = behind_report(*i);
+      if (place == 0) break;
+      continue;
+    }
     if (is_in_group(*i, CS_GRP_CALL)) {
       const Address called = target_of(*i);
       if (called == next_piece) break;

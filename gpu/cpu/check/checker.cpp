@@ -22,8 +22,10 @@
 #include "fiber_stack.hpp"
 #include "gpu/error.hpp"
 #include "gpu/profile.hpp"
+#include "launch_limits.hpp"
 #include "running_thread.hpp"
 #include "source_lines.hpp"
+#include "variables.hpp"
 
 namespace gpu::cpu::check {
 namespace {
@@ -77,7 +79,7 @@ const char* verb(AccessKind kind) {
 /// Whose buffer it is: an argument's buffer has a name instead of a file, and no line.
 std::string origin(const Buffer& buffer) {
   if (buffer.allocated_at.line == 0) return buffer.allocated_at.file;
-  return "allocated at " + place_of(buffer.allocated_at);
+  return "the buffer allocated at " + place_of(buffer.allocated_at);
 }
 
 }  // namespace
@@ -231,6 +233,9 @@ void Checker::launch_begins(const KernelLaunch& launch, void* shared, std::size_
   const auto arguments = reinterpret_cast<Address>(launch.arguments);
   arguments_ = {arguments, arguments + launch.arguments_bytes};
   global_history_.clear();
+  used_shared_.clear();
+  used_shared_bytes_ = 0;
+  last_shared_ = {};
   released_.clear();
   finding_.reset();
   unwritten_read_.reset();
@@ -277,7 +282,7 @@ void Checker::launch_ends() {
   if (!finding_) finding_ = std::exchange(unwritten_read_, std::nullopt);
   if (!finding_) return;
   std::string text = *std::exchange(finding_, std::nullopt);
-  if (more_findings_ > 0) text += " (and " + std::to_string(more_findings_) + " more like it)";
+  if (more_findings_ > 0) text += "\n(and " + std::to_string(more_findings_) + " more like it)";
   throw Error({.expression = "launch<" + std::string(launch_->name) + ">",
                .where = launch_->where,
                .driver_message = text,
@@ -343,7 +348,8 @@ Access Checker::describe(AccessKind kind, Address place) const {
   return access;
 }
 
-void Checker::on_access(Address address, std::size_t size, AccessKind kind, Address place) {
+void Checker::on_access(Address address, std::size_t size, AccessKind kind, Address place,
+                        std::size_t alignment) {
   if (is_on_stack(address, size)) return;
   if (profiler_ != nullptr) {
     in_kernel_ = false;  // what is called from here is not the kernel
@@ -359,13 +365,22 @@ void Checker::on_access(Address address, std::size_t size, AccessKind kind, Addr
   const Access access = describe(kind, place);
   if (space == Space::kShared) {
     check_shared(address, size, access);
-  } else if (space != Space::kStatic) {
+  } else if (space == Space::kStatic) {
+    check_static(address, size, access);
+  } else {
     check_global(address, size, access);
   }
+  if (address % alignment != 0) stop(explain_misaligned(address, size, access, alignment));
   if (traffic_ != nullptr) {
     traffic_->note(space == Space::kShared, kind, address, size, place);
   }
   in_kernel_ = true;
+}
+
+void Checker::on_index_outside(const std::string& index, const std::string& array, Address place) {
+  in_kernel_ = false;  // what is called from here is not the kernel
+  stop("array index out of range: index " + index + " of an array that is declared as " + array +
+       "\n" + who(describe(AccessKind::kRead, place)) + " uses it.");
 }
 
 bool Checker::profile(AccessKind kind, Address address, std::size_t size, Address place) {
@@ -396,13 +411,29 @@ void Checker::report(const Explain& explain) {
   }
 }
 
+void Checker::stop(std::string finding) {
+  // It is also the cause of what was found before on the same way to the same mistake.
+  finding_ = std::move(finding);
+  more_findings_ = 0;
+  prepare_last_words(*finding_);
+  throw KernelStopped{};
+}
+
 void Checker::check_global(Address address, std::size_t size, const Access& access) {
   const Buffer* buffer = buffers_.holding(address);
   if (buffer == nullptr || !buffer->range.contains(address, size)) {
-    report([&] { return explain_stray(address, size, access); });
-    prepare_last_words(*finding_);
-    throw KernelStopped{};
+    stop(explain_stray(address, size, access));
   }
+  check_order(address, size, access);
+}
+
+// A variable of the kernel's file, such as a __device__ counter, is device memory as a buffer is.
+// The course's and the C++ library's variables are not the kernel's.
+void Checker::check_static(Address address, std::size_t size, const Access& access) {
+  if (static_variables().holding(address) != nullptr) check_order(address, size, access);
+}
+
+void Checker::check_order(Address address, std::size_t size, const Access& access) {
   if (access.kind == AccessKind::kAtomic) hand_over(address, access.block);
   if (const auto conflict = global_history_.add(address, size, access, acquired_)) {
     report_race(*conflict, address, size, "device memory");
@@ -415,13 +446,29 @@ void Checker::hand_over(Address address, std::int32_t block) {
   if (has_fenced_ && (released.empty() || released.back() != block)) released.push_back(block);
 }
 
+void Checker::note_shared_variable(Address address) {
+  if (last_shared_.contains(address, 1)) return;
+  const auto* variable = shared_variables().holding(address - thread_local_memory_.begin);
+  if (variable == nullptr) return;
+  const Address begin = thread_local_memory_.begin + variable->first;
+  last_shared_ = {begin, begin + variable->second.bytes};
+  if (!used_shared_.insert(begin).second) return;
+  used_shared_bytes_ += variable->second.bytes;
+  if (std::string why = refusal_of_static_shared(*launch_, used_shared_bytes_); !why.empty()) {
+    stop(std::move(why));
+  }
+}
+
 void Checker::check_shared(Address address, std::size_t size, const Access& access) {
+  if (thread_local_memory_.contains(address, size)) note_shared_variable(address);
   if (access.kind != AccessKind::kWrite && !unwritten_read_ &&
       !shared_history_.was_written(address, size)) {
+    const std::string name = name_of(address);
     unwritten_read_ =
-        who(access) +
-        " reads shared memory that no thread of the block has written; on a GPU "
-        "it holds whatever was there before. Write it first, and put a barrier between.";
+        "shared memory" + (name.empty() ? "" : ", " + name + ",") +
+        " is read, and no thread of the block has written it\n" + who(access) +
+        " reads it. On a GPU it holds whatever was there before. Write it first, and put a barrier "
+        "between.";
   }
   if (const auto conflict = shared_history_.add(address, size, access)) {
     report_race(*conflict, address, size, "shared memory");
@@ -451,35 +498,66 @@ std::string Checker::who(const Access& access) const {
          index_text(unfold(access.thread, launch_->block)) + " at " + source_line(access.place);
 }
 
+// What a grader can put into the words of an exercise: of an argument it knows name, rows and
+// columns.
+std::string Checker::name_of(Address address) const {
+  if (const Buffer* buffer = buffers_.holding(address)) {
+    return "byte " + std::to_string(address - buffer->range.begin) + " of " + origin(*buffer);
+  }
+  if (dynamic_shared_.contains(address, 1)) {
+    return "byte " + std::to_string(address - dynamic_shared_.begin) +
+           " of the shared memory that the launch asks for";
+  }
+  const bool is_shared = thread_local_memory_.contains(address, 1);
+  const Address place = is_shared ? address - thread_local_memory_.begin : address;
+  const auto* variable = (is_shared ? shared_variables() : static_variables()).holding(place);
+  if (variable == nullptr) return {};
+  return element_name(variable->second, place - variable->first);
+}
+
 std::string Checker::explain_stray(Address address, std::size_t size, const Access& access) const {
-  std::string text = "access outside every buffer: " + who(access) + " " + verb(access.kind) + " " +
-                     std::to_string(size) + " bytes";
+  const std::string below =
+      "\n" + who(access) + " " + verb(access.kind) + " " + std::to_string(size) + " bytes there. ";
+  if (address < 4096) {
+    return "access through a null pointer" + below + "Was the buffer allocated, and passed?";
+  }
   const Buffer* buffer = buffers_.holding(address);
   if (buffer == nullptr) buffer = buffers_.near(address, kReach);
-  if (address < 4096) return text + " through a null pointer.";
   const bool is_near = buffer != nullptr && (address >= buffer->range.end
                                                  ? address - buffer->range.end < kGuardBytes
                                                  : buffer->range.begin - address < kGuardBytes ||
                                                        address >= buffer->range.begin);
-  if (!is_near) {
-    text += " of memory that is not a device buffer";
-    if (buffer == nullptr) {
-      return text + "; was host memory passed to the kernel? Copy it to a gpu::DeviceBuffer.";
-    }
-    text += "; if it was meant for the buffer (" + origin(*buffer) + "), the index is";
-  } else {
-    text += " at index";
+  if (buffer == nullptr) {
+    return "access outside of every buffer, to memory that is not a device buffer" + below +
+           "Was host memory passed to the kernel? Copy it to a gpu::DeviceBuffer.";
   }
   const auto offset = static_cast<std::int64_t>(address - buffer->range.begin);
   const auto signed_size = static_cast<std::int64_t>(size);
   const std::int64_t index =
       offset >= 0 ? offset / signed_size : -((-offset + signed_size - 1) / signed_size);
   const std::size_t bytes = buffer->range.end - buffer->range.begin;
-  text += " " + std::to_string(index) + " of a buffer that holds " + std::to_string(bytes / size) +
-          (bytes / size == 1 ? " element" : " elements") + " of that size (" +
-          std::to_string(bytes) + " bytes, " + origin(*buffer) + "). ";
-  return text + (offset < 0 ? "The index is negative: check its lower end."
-                            : "Guard the index with `if (i < n)`.");
+  const std::string element = "index " + std::to_string(index) + " of " + origin(*buffer);
+  const std::string holds = "it holds " + std::to_string(bytes / size) +
+                            (bytes / size == 1 ? " element" : " elements") + " of " +
+                            std::to_string(size) + " bytes";
+  if (!is_near) {
+    return "access outside of every buffer, to memory that is not a device buffer" + below +
+           "If it was meant for " + element + ": " + holds + ".";
+  }
+  return "access outside of a buffer: " + element + ", and " + holds + below +
+         (offset < 0 ? "The index is negative: check its lower end."
+                     : "Guard the index with `if (i < n)`.");
+}
+
+std::string Checker::explain_misaligned(Address address, std::size_t size, const Access& access,
+                                        std::size_t alignment) const {
+  const std::string name = name_of(address);
+  return "misaligned address: " + std::to_string(size) + " bytes at once" +
+         (name.empty() ? "" : " from " + name + " on,") + " where a GPU needs a multiple of " +
+         std::to_string(alignment) + "\n" + who(access) + " " + verb(access.kind) +
+         " them. A GPU stops the kernel. Use the wide type only where the first index is a "
+         "multiple "
+         "of its elements, and single elements elsewhere.";
 }
 
 std::string Checker::explain_race(const Conflict& conflict, Address address,
@@ -487,19 +565,16 @@ std::string Checker::explain_race(const Conflict& conflict, Address address,
   const bool same_block = conflict.earlier.block == conflict.later.block;
   const bool lost_update = conflict.read_before != 0 &&
                            source_line(conflict.read_before) == source_line(conflict.earlier.place);
-  std::string text = std::string(lost_update ? "missing atomic" : "data race") + " in " + space +
-                     ": " + who(conflict.earlier) + " " + verb(conflict.earlier.kind) + " and " +
-                     who(conflict.later) + " " + verb(conflict.later.kind) + " the same " +
-                     (space[0] == 'd' ? "element" : "word");
-  if (const Buffer* buffer = buffers_.holding(address)) {
-    text += " (byte " + std::to_string(address - buffer->range.begin) + " of the buffer, " +
-            origin(*buffer) + ")";
-  }
-  if (lost_update) {
-    return text + "; one update is lost. Use atomicAdd(), or give each thread its own element.";
-  }
-  return text + (same_block ? " with no barrier between. Put __syncthreads() between the two."
-                            : "; blocks run in no order. Use an atomic or another launch.");
+  std::string text = std::string(lost_update ? "missing atomic" : "data race") + " in " + space;
+  if (const std::string name = name_of(address); !name.empty()) text += ", " + name;
+  text += lost_update  ? ": two threads update it at once, and one update is lost"
+          : same_block ? ": two threads use it with no barrier between"
+                       : ": two blocks use it, and blocks run in no order";
+  text += "\n" + who(conflict.earlier) + " " + verb(conflict.earlier.kind) + " it, and " +
+          who(conflict.later) + " " + verb(conflict.later.kind) + " it. ";
+  return text + (lost_update  ? "Use atomicAdd(), or give each thread its own element."
+                 : same_block ? "Put __syncthreads() between the two."
+                              : "Use an atomic or another launch.");
 }
 
 }  // namespace gpu::cpu::check

@@ -26,8 +26,12 @@ class Checker : public Observer {
  public:
   static Checker& instance();
 
-  /// Called for each access of instrumented code; outside a kernel it returns at once.
-  void on_access(Address address, std::size_t size, AccessKind kind, Address place);
+  /// Called for each access of a kernel's code. A GPU does it only at a multiple of `alignment`.
+  void on_access(Address address, std::size_t size, AccessKind kind, Address place,
+                 std::size_t alignment);
+  /// Called for an index beyond an array's declared bounds; `array` is its type.
+  [[noreturn]] void on_index_outside(const std::string& index, const std::string& array,
+                                     Address place);
   /// A thread of the running block has called __threadfence().
   void block_fenced() { has_fenced_ = true; }
   bool in_kernel() const noexcept { return in_kernel_; }
@@ -79,15 +83,25 @@ class Checker : public Observer {
   /// Records an access for the profile; false if it is neither in a buffer nor shared.
   bool profile(AccessKind kind, Address address, std::size_t size, Address place);
   void check_global(Address address, std::size_t size, const Access& access);
+  void check_static(Address address, std::size_t size, const Access& access);
+  void check_order(Address address, std::size_t size, const Access& access);
   void hand_over(Address address, std::int32_t block);
   void check_shared(Address address, std::size_t size, const Access& access);
+  /// Adds up the __shared__ arrays that the kernel uses.
+  void note_shared_variable(Address address);
   template <class Explain>
   void report(const Explain& explain);
+  /// Ends the kernel with this as what is wrong with it.
+  [[noreturn]] void stop(std::string finding);
   void report_race(const Conflict& conflict, Address address, std::size_t size, const char* space);
   void settle_writes();
   std::string explain_stray(Address address, std::size_t size, const Access& access) const;
+  std::string explain_misaligned(Address address, std::size_t size, const Access& access,
+                                 std::size_t alignment) const;
   std::string explain_race(const Conflict& conflict, Address address, const char* space) const;
   std::string who(const Access& access) const;
+  /// What lies at an address, or empty.
+  std::string name_of(Address address) const;
 
   BufferMap buffers_;
   std::vector<AddressRange> static_memory_, writable_, constants_, own_variables_;
@@ -96,6 +110,10 @@ class Checker : public Observer {
   AddressRange thread_local_memory_, dynamic_shared_, arguments_;
   AddressRange stacks_;  ///< threads' own variables, and nothing else
   AccessHistory global_history_, shared_history_;
+  /// The __shared__ arrays that the launch has used, and the one that it used last.
+  std::unordered_set<Address> used_shared_;
+  std::size_t used_shared_bytes_ = 0;
+  AddressRange last_shared_;
   /// Blocks that have fenced and then updated an atomic, by its address; and those whose update the
   /// running block has seen: what they wrote before is visible to it.
   std::unordered_map<Address, std::vector<std::int32_t>> released_;

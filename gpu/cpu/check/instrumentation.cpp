@@ -15,6 +15,16 @@ using gpu::cpu::Address;
 using gpu::cpu::check::AccessKind;
 using gpu::cpu::check::Checker;
 
+// clang leaves copies of whole structures to these (see CheckedKernels.cmake: --wrap), and
+// std::copy moves.
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
+void* __real_memcpy(void* to, const void* from, std::size_t bytes);
+void* __real_memmove(void* to, const void* from, std::size_t bytes);
+void* __real_memset(void* to, int value, std::size_t bytes);
+// NOLINTEND(bugprone-reserved-identifier)
+}
+
 namespace {
 
 Checker* checker() {
@@ -22,12 +32,19 @@ Checker* checker() {
   return instance.in_kernel() ? &instance : nullptr;
 }
 
-inline void note(const volatile void* address, std::size_t size, AccessKind kind, void* place) {
+/// `alignment` is what the address has to be a multiple of.
+inline void note(const volatile void* address, std::size_t size, AccessKind kind, void* place,
+                 std::size_t alignment = 1) {
   if (size == 0) return;
   if (Checker* watching = checker()) {
     watching->on_access(reinterpret_cast<Address>(address), size, kind,
-                        reinterpret_cast<Address>(place));
+                        reinterpret_cast<Address>(place), alignment);
   }
+}
+
+/// Of what compilers report as an aligned access: for 16 bytes they are content with 8.
+constexpr std::size_t alignment_of(std::size_t size) {
+  return size < 8 ? size : 8;
 }
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -39,42 +56,48 @@ void gpu::cpu::fence() {
 }
 
 void gpu::cpu::note_atomic(const void* address, std::size_t bytes) {
-  note(address, bytes, AccessKind::kAtomic, __builtin_return_address(0));
+  note(address, bytes, AccessKind::kAtomic, __builtin_return_address(0), bytes);
+}
+
+void gpu::cpu::copy_as_one(void* to, const void* from, std::size_t bytes, std::size_t alignment) {
+  note(from, bytes, AccessKind::kRead, __builtin_return_address(0), alignment);
+  note(to, bytes, AccessKind::kWrite, __builtin_return_address(0), alignment);
+  __real_memcpy(to, from, bytes);
 }
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
 #define GPU_PLACE __builtin_return_address(0)
-#define GPU_ACCESS(name, size, kind)                  \
-  void __tsan_##name(void* address) {                 \
-    note(address, size, AccessKind::kind, GPU_PLACE); \
+#define GPU_ACCESS(name, size, kind, alignment)                  \
+  void __tsan_##name(void* address) {                            \
+    note(address, size, AccessKind::kind, GPU_PLACE, alignment); \
   }
-#define GPU_ACCESSES(size)                        \
-  GPU_ACCESS(read##size, size, kRead)             \
-  GPU_ACCESS(write##size, size, kWrite)           \
-  GPU_ACCESS(unaligned_read##size, size, kRead)   \
-  GPU_ACCESS(unaligned_write##size, size, kWrite) \
-  GPU_ACCESS(volatile_read##size, size, kRead)    \
-  GPU_ACCESS(volatile_write##size, size, kWrite)
+#define GPU_ACCESSES(size)                                         \
+  GPU_ACCESS(read##size, size, kRead, alignment_of(size))          \
+  GPU_ACCESS(write##size, size, kWrite, alignment_of(size))        \
+  GPU_ACCESS(unaligned_read##size, size, kRead, 1)                 \
+  GPU_ACCESS(unaligned_write##size, size, kWrite, 1)               \
+  GPU_ACCESS(volatile_read##size, size, kRead, alignment_of(size)) \
+  GPU_ACCESS(volatile_write##size, size, kWrite, alignment_of(size))
 
 #define GPU_ATOMIC_UPDATE(bits, type, name)                                          \
   type __tsan_atomic##bits##_##name(volatile type* address, type value, int) {       \
-    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                     \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE, sizeof(type));       \
     return std::atomic_ref<type>(*const_cast<type*>(address)).name(value, kRelaxed); \
   }
 #define GPU_ATOMIC_COMPARE(bits, type, name, result)                                           \
   result __tsan_atomic##bits##_compare_exchange_##name(volatile type* address, type* expected, \
                                                        type desired, int, int) {               \
-    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                               \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE, sizeof(type));                 \
     return std::atomic_ref<type>(*const_cast<type*>(address))                                  \
         .compare_exchange_strong(*expected, desired, kRelaxed);                                \
   }
 #define GPU_ATOMICS(bits, type)                                                          \
   type __tsan_atomic##bits##_load(const volatile type* address, int) {                   \
-    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                         \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE, sizeof(type));           \
     return std::atomic_ref<type>(*const_cast<type*>(address)).load(kRelaxed);            \
   }                                                                                      \
   void __tsan_atomic##bits##_store(volatile type* address, type value, int) {            \
-    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                         \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE, sizeof(type));           \
     std::atomic_ref<type>(*const_cast<type*>(address)).store(value, kRelaxed);           \
   }                                                                                      \
   GPU_ATOMIC_UPDATE(bits, type, exchange)                                                \
@@ -87,7 +110,7 @@ void gpu::cpu::note_atomic(const void* address, std::size_t bytes) {
   GPU_ATOMIC_COMPARE(bits, type, weak, int)                                              \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, \
                                                   type desired, int, int) {              \
-    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE);                         \
+    note(address, sizeof(type), AccessKind::kAtomic, GPU_PLACE, sizeof(type));           \
     std::atomic_ref<type>(*const_cast<type*>(address))                                   \
         .compare_exchange_strong(expected, desired, kRelaxed);                           \
     return expected;                                                                     \
@@ -123,11 +146,6 @@ GPU_ATOMICS(64, std::uint64_t)
 void __tsan_atomic_thread_fence(int) {}
 void __tsan_atomic_signal_fence(int) {}
 
-// clang leaves copies of whole structures, such as a float4, to these (see CheckedKernels.cmake:
-// --wrap), and std::copy moves.
-void* __real_memcpy(void* to, const void* from, std::size_t bytes);
-void* __real_memmove(void* to, const void* from, std::size_t bytes);
-void* __real_memset(void* to, int value, std::size_t bytes);
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
   note(from, bytes, AccessKind::kRead, GPU_PLACE);
   note(to, bytes, AccessKind::kWrite, GPU_PLACE);

@@ -4,8 +4,6 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,25 +11,10 @@
 #include <string_view>
 #include <utility>
 
+#include "debug_information.hpp"
+
 namespace gpu::cpu::check {
 namespace {
-
-/// The modules of this process; nullptr when they cannot be read.
-Dwfl* this_process() {
-  static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
-                                           .find_debuginfo = dwfl_standard_find_debuginfo,
-                                           .section_address = nullptr,
-                                           .debuginfo_path = nullptr};
-  Dwfl* const process = dwfl_begin(&callbacks);
-  if (process == nullptr) return nullptr;
-  const bool is_read = dwfl_linux_proc_report(process, ::getpid()) == 0 &&
-                       dwfl_report_end(process, nullptr, nullptr) == 0;
-  return is_read ? process : nullptr;
-}
-
-bool is_kernel_file(std::string_view file) {
-  return file.ends_with(".cu");
-}
 
 int number_of(Dwarf_Die* die, unsigned attribute) {
   Dwarf_Attribute found;
@@ -87,7 +70,7 @@ SourcePlace line_of(Dwfl* process, Dwarf_Addr address, Through through) {
 }
 
 SourcePlace place_of(std::uintptr_t return_address, Through through) {
-  static Dwfl* const process = this_process();
+  Dwfl* const process = this_process();
   return process == nullptr ? SourcePlace{} : line_of(process, return_address - 1, through);
 }
 

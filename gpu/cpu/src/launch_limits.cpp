@@ -17,6 +17,11 @@ struct Limits {
   std::string_view name;
   std::size_t shared_bytes;  // per block, opted in
   int warp_width;            // 0: any
+
+  /// Of __shared__ arrays: CUDA has 48 KiB on every GPU, AMD all of the LDS.
+  std::size_t static_shared_bytes() const {
+    return warp_width == 64 ? shared_bytes : std::size_t{48} * 1024;
+  }
 };
 
 // Sources: CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability"
@@ -84,6 +89,26 @@ void check_limits(const KernelLaunch& launch) {
                        " lanes do not exist on this GPU (" + std::string(limits.name) +
                        "); choose 32 (NVIDIA) or 64 (AMD gfx9)");
   }
+}
+
+std::string refusal_of_static_shared(const KernelLaunch& launch, std::size_t static_bytes) {
+  const Limits& limits = chosen_limits(launch);
+  const auto too_many = [&](std::size_t bytes, const std::string& of, std::size_t most) {
+    return std::to_string(bytes) + " bytes of shared memory per block" + of +
+           " are more than the " + std::to_string(most) + " that a GPU (" +
+           std::string(limits.name) + ") has";
+  };
+  const std::size_t most = limits.static_shared_bytes();
+  if (static_bytes > most) {
+    return too_many(static_bytes, " in __shared__ arrays", most) +
+           " for arrays whose size the source gives. Make them smaller, or let the launch give the "
+           "size: gpu::dynamic_shared<T>() and .shared_bytes.";
+  }
+  if (static_bytes + launch.shared_bytes <= limits.shared_bytes) return {};
+  return too_many(static_bytes + launch.shared_bytes,
+                  " (" + std::to_string(static_bytes) + " in __shared__ arrays, " +
+                      std::to_string(launch.shared_bytes) + " by the launch)",
+                  limits.shared_bytes);
 }
 
 }  // namespace gpu::cpu

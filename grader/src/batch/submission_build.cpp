@@ -8,6 +8,7 @@
 #include "grader/batch/submission.hpp"
 #include "grader/program/build.hpp"
 #include "grader/program/build_tree.hpp"
+#include "grader/program/checked_names.hpp"
 #include "grader/program/launch_errors.hpp"
 #include "grader/program/object_check.hpp"
 #include "grader/program/recipe.hpp"
@@ -61,11 +62,6 @@ std::map<std::string, std::string> files_of(const std::string& program, const To
   }
   return files;
 }
-
-/// What the names of checked programs end with; the second is for a kernel that does not compile
-/// with numbers that count.
-constexpr const char* kChecked = "-checked";
-constexpr const char* kCheckedPlain = "-checked-plain";
 
 constexpr const char* kObject = "object.o";
 constexpr const char* kProgram = "program";

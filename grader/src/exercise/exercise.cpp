@@ -158,6 +158,20 @@ void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& error
 }
 
 /// A parameter that is the same as another exercise's has its value, choices and texts.
+/// Says of each exercise on how a kernel works which one judges the kernel's results.
+void find_kernels(Topic& topic) {
+  for (Exercise& exercise : topic.exercises) {
+    if (exercise.kind() != Kind::kProfile && exercise.kind() != Kind::kSpeed) continue;
+    for (const Exercise& other : topic.exercises) {
+      if (other.kind() == Kind::kKernel && other.program == exercise.program &&
+          other.entry == exercise.entry) {
+        exercise.kernel = std::make_shared<const Exercise>(other);
+        break;
+      }
+    }
+  }
+}
+
 void copy_shared_parameters(Topic& topic, std::vector<SchemaError>& errors) {
   const auto original = [&](const std::string& id, const std::string& name) {
     const ExerciseParameter* found = nullptr;
@@ -298,6 +312,7 @@ Topic load_topic(const fs::path& folder, std::vector<SchemaError>& errors) {
   topic.name = folder.filename().string();
   read_file(folder / "exercises.toml", topic, errors);
   copy_shared_parameters(topic, errors);
+  find_kernels(topic);
   return topic;
 }
 

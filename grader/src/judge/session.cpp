@@ -9,8 +9,10 @@
 #include <thread>
 #include <utility>
 
+#include "grader/kind/kernel.hpp"
 #include "grader/program/build.hpp"
 #include "grader/program/build_tree.hpp"
+#include "grader/program/checked_names.hpp"
 #include "grader/program/launch_errors.hpp"
 
 namespace grader {
@@ -77,11 +79,6 @@ fs::path Session::student_program(const Exercise& exercise) const {
 }
 
 namespace {
-
-/// What the names of a checked program and of its target end with; the second is for a kernel that
-/// does not compile with numbers that count.
-constexpr const char* kChecked = "-checked";
-constexpr const char* kCheckedPlain = "-checked-plain";
 
 /// Under a sanitizer everything takes longer.
 constexpr double kSlowness = kLimitMemory ? 1 : 6;
@@ -158,9 +155,14 @@ std::unique_ptr<Program> Session::start_student(const Exercise& exercise) {
   return program;
 }
 
+bool Session::is_only_plain(const Exercise& exercise) const {
+  const std::string program = student_program(exercise).string();
+  return !fs::exists(program + kChecked) && fs::exists(program + kCheckedPlain);
+}
+
 std::unique_ptr<Program> Session::start_checked(const Exercise& exercise) {
   build_student(exercise);
-  const bool is_plain = uncounted_.contains(name_of_program(exercise));
+  const bool is_plain = uncounted_.contains(name_of_program(exercise)) || is_only_plain(exercise);
   const fs::path file = student_program(exercise).string() + (is_plain ? kCheckedPlain : kChecked);
   // Where nothing is built there may be a program all the same.
   if (!can_check_ && !fs::exists(file)) return nullptr;
@@ -174,7 +176,19 @@ std::unique_ptr<Program> Session::start_counted(const Exercise& exercise) {
   build_student(exercise);
   const auto errors = uncounted_.find(name_of_program(exercise));
   if (errors != uncounted_.end()) throw ChildFailure(Failure::kDoesNotCompile, errors->second);
+  if (is_only_plain(exercise)) {
+    throw ChildFailure(
+        Failure::kDoesNotCompile,
+        exercise.program + " was built with plain numbers only.\n" + kTypeThatCounts);
+  }
   return start_checked(exercise);
+}
+
+const Verdict& Session::verdict_on_kernel(const Exercise& kernel) {
+  const std::pair key(kernel.id, seed_for(kernel));
+  const auto known = kernels_.find(key);
+  if (known != kernels_.end()) return known->second;
+  return kernels_.emplace(key, grade_kernel(*this, kernel)).first->second;
 }
 
 std::string Session::take_printed() {

@@ -24,6 +24,16 @@ bool is_small(const Problem& problem) {
          (asks_for_work(problem) ? kMostCountedWork : kMostCheckedWork);
 }
 
+Verdict stopped_verdict(const Session& session, const Exercise& exercise,
+                        const std::string& stopped, const std::string& inputs) {
+  const std::size_t end = stopped.find('\n');
+  Verdict verdict =
+      verdict_for(exercise, Status::kFailed, stopped.substr(0, end) + ", for " + inputs);
+  if (end < stopped.size()) verdict.detail = stopped.substr(end + 1);
+  verdict.seed = session.workspace().seed;
+  return verdict;
+}
+
 CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem) {
   CheckedRun result;
   Slot slot(checked, 0, exercise.entry, problem, 0);

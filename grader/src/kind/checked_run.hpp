@@ -19,6 +19,10 @@ struct CheckedRun {
   std::string wrong;    ///< what is wrong with its results
 };
 
+/// The verdict on a run that was stopped: the cause as its message, and below it threads and lines.
+Verdict stopped_verdict(const Session& session, const Exercise& exercise,
+                        const std::string& stopped, const std::string& inputs);
+
 /// `checked` is the program with checked kernels.
 CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem);
 

@@ -112,6 +112,19 @@ Verdict wrong_verdict(const Session& session, const Exercise& exercise, const st
 
 }  // namespace
 
+std::optional<Verdict> refusal_of_kernel(Session& session, const Exercise& exercise) {
+  if (!exercise.kernel) return std::nullopt;
+  const Exercise& kernel = *exercise.kernel;
+  Verdict verdict = session.verdict_on_kernel(kernel);
+  if (verdict.status == Status::kPassed || verdict.status == Status::kSkipped) return std::nullopt;
+  Verdict refused = verdict_for(exercise, verdict.status, verdict.message);
+  refused.detail = std::move(verdict.detail);
+  if (!refused.detail.empty() && !refused.detail.ends_with('\n')) refused.detail += '\n';
+  refused.detail += "A kernel that " + kernel.id + " refuses earns nothing for how it works.\n";
+  refused.seed = verdict.seed;
+  return refused;
+}
+
 Verdict grade_kernel(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
   if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return *verdict;
@@ -138,8 +151,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     if (checked && !special && is_small(problem) && !needs_no_kernel(problem)) {
       CheckedRun run = run_checked(*checked, exercise, problem);
       if (!run.stopped.empty()) {
-        return wrong_verdict(session, exercise, "the checked run stops for " + inputs,
-                             std::move(run.stopped));
+        return stopped_verdict(session, exercise, run.stopped, inputs);
       }
       checked_wrong = std::move(run.wrong);
       missing = missing_of(problem, run.counts);

@@ -14,6 +14,7 @@
 
 #include "exercise/declaration.hpp"
 #include "grader/judge/grade.hpp"
+#include "grader/kind/kernel.hpp"
 #include "grader/kind/speed.hpp"
 #include "grader/timing/race.hpp"
 #include "kind/checked_run.hpp"
@@ -359,7 +360,7 @@ struct Profiled {
 
 /// The verdict on a kernel that the checker stops, at the largest size that is small enough for it:
 /// the virtual GPU runs one thread after another, where a race does no harm.
-std::optional<Verdict> stopped_verdict(Session& session, const Exercise& exercise,
+std::optional<Verdict> checked_verdict(Session& session, const Exercise& exercise,
                                        std::int64_t size) {
   const auto problem_of = [&](std::int64_t n) {
     return session.oracle(exercise.topic)
@@ -370,10 +371,7 @@ std::optional<Verdict> stopped_verdict(Session& session, const Exercise& exercis
   // In a process of its own: a lab may keep what it once allocated.
   CheckedRun run = run_checked(*session.start_checked(exercise), exercise, problem);
   if (run.stopped.empty()) return std::nullopt;
-  Verdict verdict = verdict_for(exercise, Status::kFailed,
-                                "the checked run stops for n = " + std::to_string(problem.n));
-  verdict.detail = std::move(run.stopped);
-  return verdict;
+  return stopped_verdict(session, exercise, run.stopped, "n = " + std::to_string(problem.n));
 }
 
 Profiled run_profiled(Session& session, const Exercise& exercise, const std::string& gpu,
@@ -391,7 +389,8 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
   result.reached = roofline::measured_efficiencies(data);
   result.problem = session.oracle(exercise.topic)
                        .make_problem(exercise.entry, size, session.seed_for(exercise), false);
-  result.verdict = stopped_verdict(session, exercise, size);
+  result.verdict = refusal_of_kernel(session, exercise);
+  if (!result.verdict) result.verdict = checked_verdict(session, exercise, size);
   if (result.verdict) return result;
   Slot slot(*student, 0, exercise.entry, result.problem, 0);
   result.profile = slot.profile(roofline::geometry_of(result.machine));

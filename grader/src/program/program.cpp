@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <regex>
 
 #include "base/files.hpp"
 #include "grader/program/signature.hpp"
@@ -311,13 +312,26 @@ void Slot::drop() {
   program_->ask(harness::message::Drop{number_});
 }
 
+void Slot::name_argument(std::string& text, std::size_t index) const {
+  const ProblemArgument& argument = problem_->arguments[index];
+  const std::string number = "argument " + std::to_string(index + 1) + " of your function";
+  // The checker knows bytes; rows and columns are the exercise's.
+  const std::regex by_byte("byte ([0-9]{1,15}) of " + number);
+  for (std::smatch found; argument.is_buffer && std::regex_search(text, found, by_byte);) {
+    const std::size_t element = std::stoull(found[1]) / harness::size_of(argument.element);
+    text = found.prefix().str() + harness::place_of(element, argument.axes) + " of your argument " +
+           name_of(index) + found.suffix().str();
+  }
+  for (std::size_t at = 0; (at = text.find(number)) != std::string::npos;) {
+    text.replace(at, number.size(), "your argument " + name_of(index));
+  }
+}
+
 ChildFailure Slot::in_students_words(const ChildFailure& failure) const {
   if (failure.failure == Failure::kUnsolved) return failure;
   std::string text = failure.what();
   for (std::size_t i = 0; i < problem_->arguments.size(); ++i) {
-    const std::string number = "argument " + std::to_string(i + 1) + " of your function";
-    const std::size_t at = text.find(number);
-    if (at != std::string::npos) text.replace(at, number.size(), "your argument " + name_of(i));
+    name_argument(text, i);
   }
   // An error says where it is; of a crash and an endless loop only the size is known.
   if (failure.failure != Failure::kError) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,10 @@ struct Exercise {
 
   std::string topic;  ///< folder name, such as "02-peaks"
   int line = 0;       ///< where exercises.toml declares it
+
+  /// The exercise that judges the results of the same entry, of one that judges how it works; else
+  /// null.
+  std::shared_ptr<const Exercise> kernel;
 
   KindFields fields;
 

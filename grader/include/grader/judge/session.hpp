@@ -19,6 +19,7 @@
 #include "grader/handout/handout.hpp"
 #include "grader/judge/function_cases.hpp"
 #include "grader/judge/reference_answers.hpp"
+#include "grader/judge/verdict.hpp"
 #include "grader/program/program.hpp"
 #include "grader/program/sandbox.hpp"
 #include "roofline/machine.hpp"
@@ -82,6 +83,9 @@ class Session {
   /// The same where arithmetic is to be counted. @throws ChildFailure(kDoesNotCompile) when the
   /// kernel compiles with plain numbers alone.
   std::unique_ptr<Program> start_counted(const Exercise& exercise);
+  /// The verdict on a kernel exercise, found once for all the exercises that depend on it.
+  /// @throws ChildFailure
+  const Verdict& verdict_on_kernel(const Exercise& kernel);
   /// What the last student's program that printed something had printed, sanitized; empty when
   /// none has since the last call.
   std::string take_printed();
@@ -121,6 +125,9 @@ class Session {
  private:
   std::unique_ptr<Program> start(const Exercise& exercise, const std::filesystem::path& program);
   void build_student(const Exercise& exercise);
+  /// Where the programs were built before: whether the kernel could not be built with numbers that
+  /// count.
+  bool is_only_plain(const Exercise& exercise) const;
   std::filesystem::path machine_file() const;
   std::filesystem::path reference_bin(const std::string& topic) const;
   Limits student_limits(const Exercise& exercise) const;
@@ -136,7 +143,8 @@ class Session {
   std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds
   std::map<std::string, ChildFailure> failures_;  ///< by TOPIC/PROGRAM, of a submission
   std::map<std::string, std::string> uncounted_;  ///< errors by TOPIC/PROGRAM, see set_uncounted()
-  std::map<std::string, int> timeouts_;           ///< by TOPIC/PROGRAM
+  std::map<std::pair<std::string, std::uint64_t>, Verdict> kernels_;  ///< by id and seed
+  std::map<std::string, int> timeouts_;                               ///< by TOPIC/PROGRAM
   double spent_seconds_ = 0;
 };
 

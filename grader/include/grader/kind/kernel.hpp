@@ -18,5 +18,8 @@ struct KernelExercise {
 
 extern const KindRules kKernelRules;
 Verdict grade_kernel(Session& session, const Exercise& exercise);
+/// The verdict on an exercise about how a kernel works, where the one about its results (see
+/// Exercise::kernel) refuses the kernel. @throws ChildFailure
+std::optional<Verdict> refusal_of_kernel(Session& session, const Exercise& exercise);
 
 }  // namespace grader

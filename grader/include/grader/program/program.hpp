@@ -201,6 +201,8 @@ class Slot {
   std::string name_of(std::size_t index) const;
   /// The same failure with the names of arguments that it numbers, and the size.
   ChildFailure in_students_words(const ChildFailure& failure) const;
+  /// Puts an argument's name, and row and column, in the place of its number and bytes.
+  void name_argument(std::string& text, std::size_t index) const;
 
   Program* program_;
   std::int64_t number_;

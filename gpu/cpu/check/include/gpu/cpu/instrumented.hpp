@@ -11,6 +11,11 @@ inline constexpr bool kInstrumented = true;
 
 /// One atomic operation on `bytes` bytes, attributed to the caller's place in the program.
 [[gnu::noinline]] void note_atomic(const void* address, std::size_t bytes);
+/// Copies a structure: one read and one write, attributed to the caller's place in the program. A
+/// GPU does it with one instruction, which stops the kernel at an address that is no multiple of
+/// `alignment`.
+[[gnu::noinline]] void copy_as_one(void* to, const void* from, std::size_t bytes,
+                                   std::size_t alignment);
 /// __threadfence(): what the block wrote is handed over by its next atomic operations.
 void fence();
 
@@ -29,11 +34,11 @@ void fence();
   constexpr Type() : member() {}
 
 /// Makes the copy of a structure an access of its own, reported where the copy is made.
-#define GPU_COPIED_AS_ONE(Type)                                                                 \
-  [[gnu::always_inline]] Type(const Type& other) {                                              \
-    __builtin_memcpy(static_cast<void*>(this), static_cast<const void*>(&other), sizeof(Type)); \
-  }                                                                                             \
-  [[gnu::always_inline]] Type& operator=(const Type& other) {                                   \
-    __builtin_memcpy(static_cast<void*>(this), static_cast<const void*>(&other), sizeof(Type)); \
-    return *this;                                                                               \
+#define GPU_COPIED_AS_ONE(Type)                                       \
+  [[gnu::always_inline]] Type(const Type& other) {                    \
+    gpu::cpu::copy_as_one(this, &other, sizeof(Type), alignof(Type)); \
+  }                                                                   \
+  [[gnu::always_inline]] Type& operator=(const Type& other) {         \
+    gpu::cpu::copy_as_one(this, &other, sizeof(Type), alignof(Type)); \
+    return *this;                                                     \
   }

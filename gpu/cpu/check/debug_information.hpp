@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// This process's debug information, as libdw of elfutils reads it.
+#pragma once
+
+#include <elfutils/libdwfl.h>
+
+#include <string_view>
+
+namespace gpu::cpu::check {
+
+/// The modules of this process; nullptr when they cannot be read.
+Dwfl* this_process();
+
+/// Whether a source is one with kernels.
+bool is_kernel_file(std::string_view file);
+
+}  // namespace gpu::cpu::check
