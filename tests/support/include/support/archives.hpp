@@ -14,11 +14,13 @@
 
 namespace support {
 
-/// A file of a submission; with `link` a symbolic link to there.
+/// A file of a submission; with `link` a symbolic link to there, or with `hard_link` another name
+/// of that file, which of these formats only tar can say.
 struct Entry {
   std::string path;
   std::string content;
   std::string link = {};
+  std::string hard_link = {};
 };
 
 inline void add_entry(archive* out, const Entry& e) {
@@ -27,6 +29,7 @@ inline void add_entry(archive* out, const Entry& e) {
   archive_entry_set_perm(entry, 0644);
   archive_entry_set_filetype(entry, e.link.empty() ? AE_IFREG : AE_IFLNK);
   if (!e.link.empty()) archive_entry_set_symlink(entry, e.link.c_str());
+  if (!e.hard_link.empty()) archive_entry_set_hardlink(entry, e.hard_link.c_str());
   archive_entry_set_size(entry, static_cast<la_int64_t>(e.content.size()));
   archive_write_header(out, entry);
   archive_write_data(out, e.content.data(), e.content.size());
