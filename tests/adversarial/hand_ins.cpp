@@ -245,6 +245,12 @@ const std::vector<HandIn>& hand_ins() {
        {},
        "is a link or not a regular file",
        "links are not followed"},
+      {"a link to a folder outside, and a file that would be written through it",
+       {{"work", "", "/tmp"}, {"work/02-peaks/formulas.cpp", kWork}},
+       {{kFormulas, kWork}},
+       {},
+       "paths in archives are names; nothing is unpacked to disk",
+       false},
       {"a path that leads out of the archive",
        {{"../../../../tmp/02-peaks/formulas.cpp", kWork}},
        {{kFormulas, kWork}},
@@ -454,6 +460,22 @@ TEST_CASE("a locked file costs only itself, and is named", "[adversarial]") {
   CHECK(collected.notes.front().find("locked by a password") != std::string::npos);
 }
 
+TEST_CASE("a second name in a tar archive gives no file, inside or outside of it",
+          "[adversarial]") {
+  const support::TemporaryFolder folder;
+  const std::string solution = (kCourse / "solutions/02-peaks/formulas.cpp").string();
+  for (const std::string& target : {solution, "../../../" + solution, std::string("mine.cpp")}) {
+    INFO(target);
+    const Collected collected =
+        collect(write_archive(folder.path / "a.tar.gz", {{"02-peaks/formulas.cpp", "", "", target},
+                                                         {"02-peaks/code/saxpy.cu", kSaxpy}}));
+    CHECK(collected.files ==
+          std::map<std::string, std::string>{{"02-peaks/code/saxpy.cu", kSaxpy}});
+    REQUIRE(collected.notes.size() == 1);
+    CHECK_THAT(collected.notes[0], Catch::Contains("is a link or not a regular file"));
+  }
+}
+
 TEST_CASE("pipes, sockets and endless folders do not hold up the grader", "[adversarial]") {
   const support::TemporaryFolder folder;
   REQUIRE(::mkfifo((folder.path / "formulas.cpp").c_str(), 0644) == 0);
@@ -495,6 +517,7 @@ std::vector<corpus::Row> corpus::hand_in_rows() {
   rows.push_back({"an archive that unfolds to far more than it keeps",
                   "bytes unpacked, entries and seconds are counted"});
   rows.push_back({"a file locked by a password", "it is named, and the others are taken"});
+  rows.push_back({"a hard link to the solution in a tar archive", "links are not followed"});
   rows.push_back({"a pipe, a socket or a circle of links in the place of a source",
                   "only plain files are opened, without waiting"});
   for (const char* kind : {".ZIP", ".tar", ".tar.xz", ".tar.bz2", ".tgz", ".7z"}) {

@@ -146,6 +146,27 @@ const std::vector<Source>& sources() {
        "belongs to a runtime"},
       {"a function of CUDA", "extern \"C\" int cudaEventElapsedTime(float*) { return 0; }",
        "belongs to a runtime"},
+      {"a reset of the GPU in the middle of a race",
+       "extern \"C\" int cudaDeviceReset();\nvoid f() { cudaDeviceReset(); }",
+       "takes the device from the harness"},
+      {"the same on an AMD GPU",
+       "extern \"C\" int hipDeviceReset();\nvoid f() { hipDeviceReset(); }",
+       "takes the device from the harness"},
+      {"the same through the driver",
+       "extern \"C\" int cuDevicePrimaryCtxReset_v2(int);\nvoid f() { "
+       "cuDevicePrimaryCtxReset_v2(0); }",
+       "takes the device from the harness"},
+      {"work on another GPU",
+       "extern \"C\" int cudaSetDevice(int);\nvoid f() { cudaSetDevice(1); }",
+       "a device that the harness did not choose"},
+      {"a function of the host in the GPU's queue",
+       "extern \"C\" int cudaLaunchHostFunc(void*, void (*)(void*), void*);\nvoid g(void*) "
+       "{}\nvoid f() { cudaLaunchHostFunc(nullptr, g, nullptr); }",
+       "runs functions of the host"},
+      {"a function of the GPU's driver by its name",
+       "extern \"C\" int cudaGetDriverEntryPoint(const char*, void**, unsigned long long, void*);\n"
+       "void f(void** p) { cudaGetDriverEntryPoint(\"cuCtxDestroy\", p, 0, nullptr); }",
+       "finds functions by their names"},
       {"the environment", "char** environ = nullptr;", "defines environ"},
       {"a call of mprotect, to open what is sealed",
        "#include <sys/mman.h>\nint f(void* p) { return mprotect(p, 4096, PROT_READ); }",
@@ -181,6 +202,12 @@ const std::vector<Source>& sources() {
        "harness::signed_reply({}); }",
        "belongs to the harness"},
 
+      {"what a launch and its memory need of a GPU's runtime",
+       "extern \"C\" int cudaMalloc(void**, unsigned long);\nextern \"C\" int cudaFree(void*);\n"
+       "extern \"C\" int cudaDeviceSynchronize();\nextern \"C\" int cudaLaunchKernel(const "
+       "void*);\n"
+       "void f(void** p) { cudaMalloc(p, 8); cudaLaunchKernel(p); cudaDeviceSynchronize(); "
+       "cudaFree(*p); }"},
       {"a helper that others could see", "int helper(int x) { return x + 1; }"},
       {"a helper for this file",
        "static int helper(int x) { return x; }\nint f() { return "

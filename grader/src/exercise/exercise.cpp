@@ -201,7 +201,7 @@ void copy_shared_parameters(Topic& topic, std::vector<SchemaError>& errors) {
   }
 }
 
-/// What a number carries forward is a number of its own topic; its unit is noted.
+/// What a number carries forward is a number of its own topic, which is noted.
 void check_carried(Topic& topic, std::vector<SchemaError>& errors) {
   for (Exercise& exercise : topic.exercises) {
     auto* number = std::get_if<NumberExercise>(&exercise.fields);
@@ -216,7 +216,7 @@ void check_carried(Topic& topic, std::vector<SchemaError>& errors) {
       errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "carried.from",
                         "'" + carried.from + "' is not another number of this topic"});
     } else {
-      carried.unit = earlier->unit();
+      carried.earlier = std::make_shared<const Exercise>(*earlier);
     }
   }
 }

@@ -238,14 +238,26 @@ Program& Session::oracle(const std::string& topic) {
 
 ReferenceAnswer Session::reference(const Exercise& exercise, const std::string& id,
                                    std::vector<std::pair<std::string, double>> further) {
+  const bool is_canonical = further.empty() && workspace_.variant.secret.empty();
+  for (const ExerciseParameter& p : exercise.parameters()) {
+    further.emplace_back(p.name, value_of(p, exercise.id, workspace_.variant));
+  }
+  return ask(exercise, id, std::move(further), is_canonical);
+}
+
+ReferenceAnswer Session::reference_for(const Exercise& exercise,
+                                       std::vector<std::pair<std::string, double>> numbers) {
+  return ask(exercise, exercise.id, std::move(numbers), false);
+}
+
+ReferenceAnswer Session::ask(const Exercise& exercise, const std::string& id,
+                             std::vector<std::pair<std::string, double>> numbers,
+                             bool is_canonical) {
   AnswerQuestion question;
   question.topic = exercise.topic;
   question.id = id;
-  question.is_canonical = further.empty() && workspace_.variant.secret.empty();
-  question.parameters = std::move(further);
-  for (const ExerciseParameter& p : exercise.parameters()) {
-    question.parameters.emplace_back(p.name, value_of(p, exercise.id, workspace_.variant));
-  }
+  question.is_canonical = is_canonical;
+  question.parameters = std::move(numbers);
   if (exercise.needs_machine()) question.machine_file = machine_file();
   return workspace_.references->value(question);
 }

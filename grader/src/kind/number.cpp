@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "exercise/declaration.hpp"
@@ -45,7 +47,7 @@ std::optional<CarriedForward> read_carried(TableReader& reader, Complaints& comp
   const toml::table* table = reader.table("carried");
   if (table == nullptr) return std::nullopt;
   TableReader entry(*table, "carried.", complaints);
-  CarriedForward carried{entry.text("from", true), entry.number("credit", true, 0.5), {}};
+  CarriedForward carried{entry.text("from", true), entry.number("credit", true, 0.5), nullptr};
   entry.complain_about_unknown_keys();
   if (!(carried.credit > 0 && carried.credit < 1)) {
     entry.complain("credit", "must be greater than 0 and less than 1");
@@ -66,6 +68,40 @@ void read(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
+/// Calls `tell` with every set of numbers that an exercise may be asked with, until it says so.
+bool any_numbers(const Exercise& exercise, std::vector<std::pair<std::string, double>>& numbers,
+                 const std::function<bool()>& tell) {
+  const std::vector<ExerciseParameter>& parameters = exercise.parameters();
+  if (numbers.size() == parameters.size()) return tell();
+  const ExerciseParameter& next = parameters[numbers.size()];
+  std::set<double> values(next.choices.begin(), next.choices.end());
+  values.insert(next.canonical);
+  for (const double value : values) {
+    numbers.emplace_back(next.name, value);
+    const bool is_found = any_numbers(exercise, numbers, tell);
+    numbers.pop_back();
+    if (is_found) return true;
+  }
+  return false;
+}
+
+/// True when a wrong value is right for numbers that somebody else has, or the write-up, and no
+/// mistake explains how this student's lead to it.
+bool is_of_others(Session& session, const Exercise& exercise, double value) {
+  if (session.workspace().variant.secret.empty()) return false;
+  const double unit = in_base_units({1, exercise.unit(), {}}, {});
+  const double own = in_base_units(session.reference(exercise, exercise.id), exercise.unit());
+  const std::string mistake = diagnose(value, own, exercise.rtol, dimension_of(exercise),
+                                       listed_mistakes(session, exercise));
+  const bool is_right = within(value, own, exercise.rtol, exercise.atol * unit);
+  if (is_right || !mistake.empty()) return false;
+  std::vector<std::pair<std::string, double>> numbers;
+  return any_numbers(exercise, numbers, [&] {
+    const double theirs = in_base_units(session.reference_for(exercise, numbers), exercise.unit());
+    return within(value, theirs, exercise.rtol, exercise.atol * unit);
+  });
+}
+
 /// The verdict on a value that is right only if the student's own earlier number is.
 std::optional<Verdict> carried_forward(Session& session, const Exercise& exercise, double value) {
   const auto& own_fields = exercise.as<NumberExercise>();
@@ -75,7 +111,7 @@ std::optional<Verdict> carried_forward(Session& session, const Exercise& exercis
   if (!earlier || !earlier->problem.empty()) return std::nullopt;
   double own = 0;
   try {
-    own = parse_number(earlier->text, carried.unit);
+    own = parse_number(earlier->text, carried.earlier->unit());
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }
@@ -84,6 +120,12 @@ std::optional<Verdict> carried_forward(Session& session, const Exercise& exercis
   const double unit = in_base_units({1, exercise.unit(), {}}, {});
   const double from_own = in_base_units(reference, exercise.unit());
   if (!within(value, from_own, exercise.rtol, exercise.atol * unit)) return std::nullopt;
+  if (is_of_others(session, *carried.earlier, own)) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed, "wrong");
+    verdict.detail = "It follows from your " + carried.from +
+                     ", which is right for other numbers than yours: nothing is carried forward.";
+    return verdict;
+  }
   Verdict verdict =
       verdict_for(exercise, Status::kPartial, "wrong, but it follows from your " + carried.from);
   verdict.points = carried.credit * exercise.points;

@@ -139,6 +139,33 @@ constexpr std::array<Withheld, 27> kWithheld = {{{"mprotect", kMapsMemory},
                                                  {"timer_create", kInterrupts},
                                                  {"alarm", kInterrupts},
                                                  {"ualarm", kInterrupts}}};
+/// Functions of a GPU's runtime or driver that take its device, or what is on it, from the harness.
+/// Versions of a function go on with _v2 or _ptsz.
+constexpr std::string_view kTakesDevice = "which takes the device from the harness";
+constexpr std::string_view kOtherDevice = "which turns to a device that the harness did not choose";
+constexpr std::string_view kRunsOnHost = "which runs functions of the host beside the harness";
+constexpr std::array<Withheld, 22> kWithheldOfGpus = {{{"cudaDeviceReset", kTakesDevice},
+                                                       {"hipDeviceReset", kTakesDevice},
+                                                       {"cuDevicePrimaryCtxReset", kTakesDevice},
+                                                       {"cuDevicePrimaryCtxRelease", kTakesDevice},
+                                                       {"hipDevicePrimaryCtxRe", kTakesDevice},
+                                                       {"cuCtxDestroy", kTakesDevice},
+                                                       {"hipCtxDestroy", kTakesDevice},
+                                                       {"cudaSetDevice", kOtherDevice},
+                                                       {"cudaSetValidDevices", kOtherDevice},
+                                                       {"cudaInitDevice", kOtherDevice},
+                                                       {"hipSetDevice", kOtherDevice},
+                                                       {"hipSetValidDevices", kOtherDevice},
+                                                       {"cuCtxSetCurrent", kOtherDevice},
+                                                       {"hipCtxSetCurrent", kOtherDevice},
+                                                       {"cuCtxCreate", kOtherDevice},
+                                                       {"hipCtxCreate", kOtherDevice},
+                                                       {"cudaLaunchHostFunc", kRunsOnHost},
+                                                       {"cuLaunchHostFunc", kRunsOnHost},
+                                                       {"hipLaunchHostFunc", kRunsOnHost},
+                                                       {"cudaGetDriverEntryPoint", kFindsFunctions},
+                                                       {"cuGetProcAddress", kFindsFunctions},
+                                                       {"hipGetProcAddress", kFindsFunctions}}};
 /// A thread could work while the harness puts inputs back, or change counts while a kernel runs.
 constexpr std::array<Withheld, 4> kWithheldFromKernels = {
     {{"pthread_create", kStartsThreads},
@@ -152,6 +179,9 @@ std::string refusal_of_use(const std::string& name, ObjectOf what) {
   };
   for (const Withheld& withheld : kWithheld) {
     if (name == withheld.name) return refusal(withheld);
+  }
+  for (const Withheld& withheld : kWithheldOfGpus) {
+    if (name.starts_with(withheld.name)) return refusal(withheld);
   }
   if (what != ObjectOf::kKernel) return {};
   for (const Withheld& withheld : kWithheldFromKernels) {

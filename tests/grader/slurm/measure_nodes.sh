@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How long a class takes on 1, 2 and 3 nodes of Slurm, all of them on this machine: one line of CSV for
-# each, from the submission of the job array to the end of the merge.
+# How long a class takes on 1, 2 and 3 nodes of Slurm with one processor each, all of them on this
+# machine, which needs as many cores: one line of CSV for each, from the submission of the job array to
+# the end of the merge.
 #   measure_nodes.sh GRADER COURSE BUILD >data/measured/grader_nodes.csv
 set -euo pipefail
 grader=$1
@@ -11,8 +12,10 @@ build=$3
 source "$(dirname "$0")/nodes.sh"
 fill_class "$course"
 device=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
-echo "date,device,cores,load,nodes,tasks,students,seconds,graded_by_tasks"
+commit=$(git -C "$(dirname "$0")" rev-parse --short HEAD)
+echo "date,commit,device,cores,load,nodes,tasks,students,seconds,graded_by_tasks"
 for nodes in 1 2 3; do
+  ((nodes <= $(nproc))) || break
   for name in n1 n2 n3; do
     state=RESUME
     ((${name#n} <= nodes)) || state=DRAIN
@@ -29,5 +32,5 @@ for nodes in 1 2 3; do
   seconds=$((SECONDS - begin))
   (($(wc -l <"$work/out-$nodes/gradebook.csv") == 26)) || { echo "FAILED: no gradebook of 25" >&2 && exit 1; }
   stored=$(find "$work/out-$nodes/slurm/parts" -path '*/results/s*.json' | wc -l)
-  printf '%s,%s,%s,%s,%s,6,24,%s,%s\n' "$(date +%F)" "$device" "$(nproc)" "$load" "$nodes" "$seconds" "$stored"
+  printf '%s,%s,%s,%s,%s,%s,6,24,%s,%s\n' "$(date +%F)" "$commit" "$device" "$(nproc)" "$load" "$nodes" "$seconds" "$stored"
 done

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A term of five hundred through the program `grader`: four topics, three deadlines, several
-// attempts that come late, numbers of every student's own, a lost slice, a killed batch, two
-// regrades, decisions of people, every export. What everybody should have is computed here
-// independently, from the hand-ins as they were drawn.
+// A term of five hundred through the program `grader`: numbers of every student's own handed out at
+// the start, four topics, three deadlines, several attempts that come late, answers taken from a
+// neighbour, a lost slice, a killed batch, two regrades, decisions of people, every export. What
+// everybody should have is computed here independently, from what was handed out and handed in.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
@@ -15,7 +17,6 @@
 #include "base/csv.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
-#include "grader/exercise/variant.hpp"
 #include "support/archives.hpp"
 #include "support/catch.hpp"
 #include "support/program.hpp"
@@ -46,7 +47,10 @@ const std::array<std::array<double, kParts>, kTopics> kPoints = {
 const std::array<std::vector<std::size_t>, kAssignments> kTopicsOf = {{{0}, {1}, {2, 3}}};
 const std::array<double, kAssignments> kWeights = {1, 2, 3};
 const std::array<const char*, kAssignments> kMonths = {"10", "11", "12"};
+// No usual mistake leads from one of them to another.
 const std::vector<double> kCounts = {1e9, 3e9, 7e9, 11e9};
+// Gets the second edition of its numbers, because the first became known.
+constexpr std::size_t kSecondEdition = 21;
 
 std::string id_of(std::size_t student) {
   return fmt::format("s{:03}", student);
@@ -74,6 +78,7 @@ struct Sheet {
   bool is_garbage = false;  ///< a word where bytes are asked for
   std::optional<double> time;
   std::string word;
+  bool is_copied = false;  ///< right for the neighbour's numbers, which are others
 };
 struct Attempt {
   bool is_there = false;
@@ -99,7 +104,12 @@ Points points_of(const Attempt& attempt, std::size_t assignment, const Course& c
     const double rate = course.rate.at(topic);
     points.push_back(sheet.bytes && is_near(*sheet.bytes, bytes) ? most[0] : 0);
     const bool is_right = sheet.time && is_near(*sheet.time, bytes / rate);
-    const bool follows = sheet.time && sheet.bytes && is_near(*sheet.time, *sheet.bytes / rate);
+    const bool is_of_others =
+        sheet.bytes && std::any_of(kCounts.begin(), kCounts.end(), [&](double count) {
+          return is_near(*sheet.bytes, count * course.per.at(topic));
+        });
+    const bool follows =
+        sheet.time && sheet.bytes && !is_of_others && is_near(*sheet.time, *sheet.bytes / rate);
     points.push_back(is_right ? most[1] : follows ? kCredit * most[1] : 0);
     points.push_back(sheet.word == "memory" ? most[2] : 0);
   }
@@ -239,13 +249,17 @@ class PlayedTerm {
                                                       (folder_.path / "course").string()));
     folder_.write("secret.txt", std::string(kSecret) + "\n");
     write_course();
-    draw();
-    std::string roster = "id,name,email,sis-id,section\n";
+    std::string roster = "id,name,email,sis-id,section,variant-version\n";
     for (std::size_t s = 0; s < kStudents; ++s) {
-      roster += fmt::format("{0},Student {0},{0}@example.org,u{0},A\n", id_of(s));
-      for (std::size_t a = 0; a < kAssignments; ++a) hand_in(s, a);
+      roster += fmt::format("{0},Student {0},{0}@example.org,u{0},A,{1}\n", id_of(s),
+                            s == kSecondEdition ? "2" : "");
     }
     folder_.write("roster.csv", roster);
+    hand_out();
+    draw();
+    for (std::size_t s = 0; s < kStudents; ++s) {
+      for (std::size_t a = 0; a < kAssignments; ++a) hand_in(s, a);
+    }
     for (std::size_t a = 0; a < kAssignments; ++a) write_times(a);
   }
 
@@ -465,14 +479,15 @@ class PlayedTerm {
 
   /// The book's list of changes names exactly those whose points or share became different, with
   /// every exercise that did.
-  void check_changes(const std::vector<Standing>& before,
-                     const std::vector<Standing>& after) const {
+  void check_changes(const std::vector<Standing>& before, const std::vector<Standing>& after) {
     std::map<std::string, std::string> why;
     const base::CsvFile table(book_folder() / "changes.csv");
     for (std::size_t i = 0; i < table.size(); ++i) {
       const std::string& reasons = table.field(i, "why");
       CHECK_FALSE(reasons.empty());
-      why[table.field(i, "id") + " " + table.field(i, "assignment")] = reasons;
+      const std::string key = table.field(i, "id") + " " + table.field(i, "assignment");
+      why[key] = reasons;
+      explained_[key] += reasons + "\n";
     }
     std::size_t changed = 0;
     for (std::size_t s = 0; s < kStudents; ++s) {
@@ -594,11 +609,83 @@ class PlayedTerm {
     }
   }
 
+  /// Whoever took a neighbour's answers has nothing for them, in the gradebook as it stands before
+  /// any regrade, and reads why.
+  void check_copied(std::size_t a) const {
+    const base::CsvFile table(graded(a) / "gradebook.csv");
+    int copied = 0;
+    for (std::size_t s = 0; s < kStudents; ++s) {
+      const auto best = best_attempt(hand_ins_.at(s), a, course_);
+      if (!best) continue;
+      const Attempt& attempt = hand_ins_.at(s).at(a).at(*best);
+      for (std::size_t i = 0; i < attempt.sheets.size(); ++i) {
+        if (!attempt.sheets[i].is_copied) continue;
+        ++copied;
+        const std::size_t topic = kTopicsOf.at(a)[i];
+        INFO(id_of(s) << ", topic " << kNumbers.at(topic));
+        CHECK(table.field(s, exercise_of(topic, 0)) == "0");
+        CHECK(table.field(s, exercise_of(topic, 1)) == "0");
+        const std::string report = base::read_file(graded(a) / "reports" / (id_of(s) + ".html"));
+        CHECK(report.find("which is right for other numbers than yours") != std::string::npos);
+      }
+    }
+    CHECK(copied > static_cast<int>(kStudents / 50));
+  }
+
+  /// From the books since the first: why shares changed, as all of their lists of changes say.
+  void check_all_is_explained(const std::vector<Standing>& first,
+                              const std::vector<Standing>& last) const {
+    std::size_t changed = 0;
+    for (std::size_t s = 0; s < kStudents; ++s) {
+      for (std::size_t a = 0; a < kAssignments; ++a) {
+        const Points& was = first[s].shares.at(a).points;
+        const Points& is = last[s].shares.at(a).points;
+        for (std::size_t i = 0; i < is.size(); ++i) {
+          if (was[i] == is[i]) continue;
+          ++changed;
+          const auto why = explained_.find(id_of(s) + " " + name_of(a));
+          INFO(id_of(s) << ": " << exercises_of(a)[i]);
+          REQUIRE(why != explained_.end());
+          CHECK(why->second.find(exercises_of(a)[i]) != std::string::npos);
+        }
+      }
+    }
+    CHECK(changed > kStudents / 4);
+  }
+
+  /// How many numbers a student's sheet asks about.
+  static double count_in(const std::string& sheet, std::size_t topic) {
+    const std::string words = "\n" + exercise_of(topic, 0) + "  Bytes\n  Bytes of ";
+    const std::size_t place = sheet.find(words);
+    REQUIRE(place != std::string::npos);
+    return std::stod(sheet.substr(place + words.size()));
+  }
+
   Course course_;
   support::TemporaryFolder folder_;
   std::array<HandIns, kStudents> hand_ins_;
+  std::vector<std::map<std::string, std::string>> handed_out_;  ///< files by student
+  std::map<std::string, std::string> explained_;  ///< all reasons of the changes of "s007 A0"
 
  private:
+  /// Everybody's own files, as the roster says, read once more from their archives.
+  void hand_out() {
+    const fs::path out = folder_.path / "handed-out";
+    const int status =
+        run({"variants", "--roster", (folder_.path / "roster.csv").string(), "--root",
+             (folder_.path / "course").string(), "--build", build().string(), "--out", out.string(),
+             "--secret-file", (folder_.path / "secret.txt").string()});
+    INFO(said());
+    REQUIRE(status == 0);
+    for (std::size_t s = 0; s < kStudents; ++s) {
+      handed_out_.push_back(support::files_of(out / (id_of(s) + ".zip")));
+    }
+  }
+
+  double count_of(std::size_t student, std::size_t topic) const {
+    return count_in(handed_out_.at(student).at("numbers.txt"), topic);
+  }
+
   void draw() {
     std::mt19937 random(26);
     const auto below = [&](int most) {
@@ -621,8 +708,7 @@ class PlayedTerm {
   template <class Below>
   Sheet drawn_sheet(std::size_t student, std::size_t topic, const Below& below) const {
     Sheet sheet;
-    sheet.count = grader::value_of({"count", kCounts.front(), kCounts}, exercise_of(topic, 0),
-                                   {kSecret, id_of(student), 1});
+    sheet.count = count_of(student, topic);
     const double bytes = sheet.count * course_.per.at(topic);
     // Half of it is what a later course finds right.
     const std::array<double, 10> wrong = {1, 1, 1, 1, 1, 0.5, 0.5, 2, 0, -1};
@@ -637,13 +723,25 @@ class PlayedTerm {
     if (way == 8) sheet.time = time / 2;
     const std::array<const char*, 4> words = {"memory", "memory", "compute", ""};
     sheet.word = words.at(static_cast<std::size_t>(below(4)));
+    constexpr int kCopiers = 12;  // one in twelve
+    if (below(kCopiers) > 0) return sheet;
+    // Right for the neighbour, which is right here too where both have the same numbers.
+    const double theirs = count_of((student + 1) % kStudents, topic);
+    sheet.bytes = theirs * course_.per.at(topic);
+    sheet.time = *sheet.bytes / course_.rate.at(topic);
+    sheet.is_garbage = false;
+    sheet.is_copied = theirs != sheet.count;
     return sheet;
   }
 
-  static std::string written(const Sheet& sheet, std::size_t topic) {
-    std::string text = "# my answers\n";
+  /// The student's own answers.toml, filled in.
+  std::string written(const Sheet& sheet, std::size_t student, std::size_t topic) const {
+    std::string text = handed_out_.at(student).at("topics/" + folder_of(topic) + "/answers.toml");
     const auto add = [&](std::size_t part, const std::string& value) {
-      text += fmt::format("[\"{}\"]\nvalue = \"{}\"\n", exercise_of(topic, part), value);
+      const std::string empty = fmt::format("[\"{}\"]\nvalue = \"", exercise_of(topic, part));
+      const std::size_t place = text.find(empty + "\"");
+      REQUIRE(place != std::string::npos);
+      text.insert(place + empty.size(), value);
     };
     if (sheet.bytes) add(0, fmt::format("{:.9g} B", *sheet.bytes));
     if (sheet.is_garbage) add(0, "plenty");
@@ -662,7 +760,7 @@ class PlayedTerm {
       for (std::size_t i = 0; i < attempt.sheets.size(); ++i) {
         const std::size_t topic = kTopicsOf.at(a)[i];
         files.push_back(
-            {folder_of(topic) + "/answers.toml", written(attempt.sheets[i], topic), ""});
+            {folder_of(topic) + "/answers.toml", written(attempt.sheets[i], s, topic), ""});
       }
       fs::create_directories((folder_.path / name).parent_path());
       if (s % 3 == 0) {
@@ -726,6 +824,7 @@ TEST_CASE("a term of five hundred is played through by the grader", "[term]") {
   // Nothing that a slice finished is judged again.
   CHECK(number_before(term.said(), " unchanged") == stored);
   term.check_gradebook(0);
+  term.check_copied(0);
   term.book(1);
 
   // A1 on one machine, killed in the middle; the same command goes on.
@@ -735,11 +834,13 @@ TEST_CASE("a term of five hundred is played through by the grader", "[term]") {
   REQUIRE(term.run(second) == 0);
   CHECK(number_before(term.said(), " unchanged") == done);
   term.check_gradebook(1);
+  term.check_copied(1);
   CHECK_FALSE(fs::exists(term.graded(1) / "before"));  // there was nothing before
   term.book(2);
 
   REQUIRE(term.run(term.batch(2, term.topics_of(2), term.graded(2))) == 0);
   term.check_gradebook(2);
+  term.check_copied(2);
   const std::vector<Standing> collected = term.book(3);
 
   // The first regrade: a number has two bytes in topic 92, not four.
@@ -779,9 +880,15 @@ TEST_CASE("a term of five hundred is played through by the grader", "[term]") {
   term.check_platforms(last);
   term.check_statistics(last);
   term.check_pages_and_gradescope(last);
-  REQUIRE(term.run({"variants", "--root", (term.folder_.path / "course").string(), "--student",
-                    "s007", "--secret-file", (term.folder_.path / "secret.txt").string()}) == 0);
-  CHECK(term.said().find(
-            fmt::format("count = {:g}", term.hand_ins_.at(7).at(0).at(0).sheets.at(0).count)) !=
-        std::string::npos);
+  term.check_all_is_explained(collected, last);
+  // Nobody's numbers moved while the course changed; one student has the second edition.
+  for (const std::size_t student : {Decisions::kIll, kSecondEdition}) {
+    const std::string edition = student == kSecondEdition ? "2" : "1";
+    REQUIRE(term.run({"variants", "--root", (term.folder_.path / "course").string(), "--student",
+                      id_of(student), "--variant-version", edition, "--secret-file",
+                      (term.folder_.path / "secret.txt").string()}) == 0);
+    const double count = term.hand_ins_.at(student).at(0).at(0).sheets.at(0).count;
+    CHECK(term.said().find(fmt::format("edition {})", edition)) != std::string::npos);
+    CHECK(term.count_in(term.said(), 0) == count);
+  }
 }

@@ -68,6 +68,9 @@ class Session {
   /// and the given further ones. @throws ChildFailure.
   ReferenceAnswer reference(const Exercise& exercise, const std::string& id,
                             std::vector<std::pair<std::string, double>> further = {});
+  /// The same for given numbers in place of this student's.
+  ReferenceAnswer reference_for(const Exercise& exercise,
+                                std::vector<std::pair<std::string, double>> numbers);
   /// The student's entry; with solutions, the reference value written as an answer.
   StudentAnswer student_answer(const Exercise& exercise);
   /// What the student wrote under an id of a topic; nothing when there is no such entry.
@@ -128,6 +131,8 @@ class Session {
   /// Where the programs were built before: whether the kernel could not be built with numbers that
   /// count.
   bool is_only_plain(const Exercise& exercise) const;
+  ReferenceAnswer ask(const Exercise& exercise, const std::string& id,
+                      std::vector<std::pair<std::string, double>> numbers, bool is_canonical);
   std::filesystem::path machine_file() const;
   std::filesystem::path reference_bin(const std::string& topic) const;
   Limits student_limits(const Exercise& exercise) const;

@@ -2,6 +2,7 @@
 // Kind "number": a value with a unit in answers.toml, against the one that the solutions compute.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ namespace grader {
 struct CarriedForward {
   std::string from;  ///< id of the earlier exercise, a number of the same topic
   double credit = 0.5;
-  std::string unit;  ///< of the earlier exercise
+  std::shared_ptr<const Exercise> earlier;  ///< the same, when the topic is read
 };
 
 /// What exercises.toml says of a number besides what every exercise has.

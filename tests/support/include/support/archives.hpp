@@ -7,17 +7,20 @@
 #include <locale.h>
 
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace support {
 
-/// A file of a submission; with `link` a symbolic link to there.
+/// A file of a submission; with `link` a symbolic link to there, or with `hard_link` another name
+/// of that file, which of these formats only tar can say.
 struct Entry {
   std::string path;
   std::string content;
   std::string link = {};
+  std::string hard_link = {};
 };
 
 inline void add_entry(archive* out, const Entry& e) {
@@ -26,6 +29,7 @@ inline void add_entry(archive* out, const Entry& e) {
   archive_entry_set_perm(entry, 0644);
   archive_entry_set_filetype(entry, e.link.empty() ? AE_IFREG : AE_IFLNK);
   if (!e.link.empty()) archive_entry_set_symlink(entry, e.link.c_str());
+  if (!e.hard_link.empty()) archive_entry_set_hardlink(entry, e.hard_link.c_str());
   archive_entry_set_size(entry, static_cast<la_int64_t>(e.content.size()));
   archive_write_header(out, entry);
   archive_write_data(out, e.content.data(), e.content.size());
@@ -54,6 +58,26 @@ inline std::filesystem::path write_archive(const std::filesystem::path& file,
   ::setlocale(LC_CTYPE, "C");
   if (!is_written) throw std::runtime_error("cannot write " + file.string());
   return file;
+}
+
+/// The files of an archive by their paths.
+inline std::map<std::string, std::string> files_of(const std::filesystem::path& file) {
+  std::map<std::string, std::string> files;
+  archive* in = archive_read_new();
+  archive_read_support_format_all(in);
+  archive_read_support_filter_all(in);
+  constexpr std::size_t kBlock = 10240;
+  bool is_read = archive_read_open_filename(in, file.c_str(), kBlock) == ARCHIVE_OK;
+  archive_entry* entry = nullptr;
+  while (is_read && archive_read_next_header(in, &entry) == ARCHIVE_OK) {
+    std::string& content = files[archive_entry_pathname(entry)];
+    content.resize(static_cast<std::size_t>(archive_entry_size(entry)));
+    is_read = archive_read_data(in, content.data(), content.size()) ==
+              static_cast<la_ssize_t>(content.size());
+  }
+  archive_read_free(in);
+  if (!is_read) throw std::runtime_error("cannot read " + file.string());
+  return files;
 }
 
 /// One file, compressed with gzip.
