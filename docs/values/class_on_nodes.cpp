@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The instructor guide's table of a class on 1 to 64 nodes: the measured times of submissions
-// (data/measured/grader_submissions.csv), dealt as `grader batch --slurm` deals them.
+// The instructor guide's tables of a class on nodes of Slurm: measured on as many as one machine
+// could be (data/measured/grader_nodes.csv), and simulated on 1 to 64, from the measured times of
+// submissions (data/measured/grader_submissions.csv), dealt as `grader batch --slurm` deals them.
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -54,6 +55,30 @@ std::string table(const Sources& sources) {
       {"nodes", "minutes", "submissions a minute", "minutes at the very least"}, rows);
 }
 
+std::string measured_table(const Sources& sources) {
+  const base::CsvFile csv(sources.measured("grader_nodes.csv"));
+  std::vector<docs::Row> rows;
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    const double seconds = std::stod(csv.field(i, "seconds"));
+    rows.push_back({csv.field(i, "nodes"), csv.field(i, "seconds"),
+                    docs::fixed(60 * std::stod(csv.field(i, "students")) / seconds, 0),
+                    docs::fixed(std::stod(csv.field(0, "seconds")) / seconds, 2),
+                    csv.field(i, "load")});
+  }
+  return docs::markdown_table(
+      {"nodes", "seconds", "submissions a minute", "times as fast", "load before"}, rows);
+}
+
+std::string measured_on(const Sources& sources, const std::string& column) {
+  return base::CsvFile(sources.measured("grader_nodes.csv")).field(0, column);
+}
+
+DOC_VALUE("nodes.measured", measured_table)
+DOC_VALUE("nodes.measured.date", [](const Sources& s) { return measured_on(s, "date"); })
+DOC_VALUE("nodes.measured.device", [](const Sources& s) { return measured_on(s, "device"); })
+DOC_VALUE("nodes.measured.cores", [](const Sources& s) { return measured_on(s, "cores"); })
+DOC_VALUE("nodes.measured.students", [](const Sources& s) { return measured_on(s, "students"); })
+DOC_VALUE("nodes.measured.tasks", [](const Sources& s) { return measured_on(s, "tasks"); })
 DOC_VALUE("nodes.table", table)
 DOC_VALUE("nodes.students", [](const Sources&) { return std::to_string(kStudents); })
 DOC_VALUE("nodes.longest", [](const Sources& s) { return docs::fixed(longest(s), 0); })
