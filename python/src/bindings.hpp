@@ -5,7 +5,9 @@
 
 #include <pybind11/pybind11.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "roofline/compute_unit.hpp"
 #include "roofline/precision.hpp"
@@ -13,19 +15,31 @@
 namespace pybind11::detail {
 
 /// An enumeration that arguments may also give by name. An implicit conversion would do the same,
-/// but where the name is wrong its message is lost.
+/// but where the name is wrong its message is lost. It holds the caster of the class instead of
+/// deriving from it: pybind11 3 would take it for a class that a shared_ptr can hold.
 template <typename Enumeration, Enumeration (*parse)(std::string_view)>
-class named_caster : public type_caster_base<Enumeration> {
+class named_caster {
  public:
+  static constexpr auto name = type_caster_base<Enumeration>::name;
+  template <typename T>
+  using cast_op_type = detail::cast_op_type<T>;
+
   bool load(handle source, bool convert) {
-    if (!isinstance<str>(source)) return type_caster_base<Enumeration>::load(source, convert);
+    named_.reset();
+    if (!isinstance<str>(source)) return registered_.load(source, convert);
     named_ = parse(source.cast<std::string>());
-    this->value = &named_;
     return true;
   }
+  template <typename Source>
+  static handle cast(Source&& source, return_value_policy policy, handle parent) {
+    return type_caster_base<Enumeration>::cast(std::forward<Source>(source), policy, parent);
+  }
+  operator Enumeration*() { return named_ ? &*named_ : static_cast<Enumeration*>(registered_); }
+  operator Enumeration&() { return named_ ? *named_ : static_cast<Enumeration&>(registered_); }
 
  private:
-  Enumeration named_{};
+  type_caster_base<Enumeration> registered_;
+  std::optional<Enumeration> named_;
 };
 
 template <>
