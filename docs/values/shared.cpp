@@ -11,6 +11,7 @@
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/predict.hpp"
 #include "roofline/llm/speculative.hpp"
+#include "roofline/transformer.hpp"
 
 namespace docs {
 namespace {
@@ -96,6 +97,30 @@ double read_bandwidth(const Sources& sources) {
 }
 double reported_bandwidth(const Sources& sources, double bytes) {
   return bytes / (launch_seconds(sources) + bytes / read_bandwidth(sources));
+}
+
+std::vector<roofline::Operation> printed_block() {
+  return roofline::transformer_block(32, 1024, 768, Precision::kFp16);
+}
+roofline::Roof block_roof(const Sources& sources) {
+  return roofline::roof_of(sources.machine("h200-sxm"), Precision::kFp16);
+}
+double block_seconds(const Sources& sources, const roofline::Operation& row) {
+  return roofline::time_seconds(block_roof(sources), row.flops, row.bytes());
+}
+BlockTime block_time(const Sources& sources) {
+  const roofline::Roof roof = block_roof(sources);
+  const roofline::Operation all = roofline::total("block", printed_block());
+  BlockTime result{.sums_seconds = block_seconds(sources, all)};
+  for (const roofline::Operation& row : printed_block()) {
+    const double seconds = block_seconds(sources, row);
+    result.seconds += seconds;
+    if (roofline::classify(roof, row.intensity()) != roofline::Bound::kMemory) continue;
+    result.waiting_flops += row.flops / all.flops;
+    result.waiting_time += seconds;
+  }
+  result.waiting_time /= result.seconds;
+  return result;
 }
 
 }  // namespace docs

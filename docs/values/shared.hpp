@@ -2,6 +2,10 @@
 // What the texts print and the figures draw: computed here once, for both.
 #pragma once
 
+#include <vector>
+
+#include "roofline/bounds.hpp"
+#include "roofline/operation.hpp"
 #include "roofline/precision.hpp"
 #include "value.hpp"
 
@@ -57,5 +61,20 @@ double launch_seconds(const Sources& sources);
 double read_bandwidth(const Sources& sources);
 /// Bytes over the time that a program measures around one launch that reads them.
 double reported_bandwidth(const Sources& sources, double bytes);
+
+// --- A transformer block on an H200, FP16: batch 32, sequence 1024, width 768 ---
+
+std::vector<roofline::Operation> printed_block();
+/// Matrix units and DRAM, by the datasheet.
+roofline::Roof block_roof(const Sources& sources);
+double block_seconds(const Sources& sources, const roofline::Operation& row);
+
+struct BlockTime {
+  double seconds = 0;        ///< the rows' times, one after another
+  double sums_seconds = 0;   ///< what the bound of their sums would be
+  double waiting_flops = 0;  ///< part of all FLOPs in rows that wait for memory
+  double waiting_time = 0;   ///< part of the time
+};
+BlockTime block_time(const Sources& sources);
 
 }  // namespace docs
