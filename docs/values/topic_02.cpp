@@ -15,6 +15,7 @@
 #include "roofline/measurement.hpp"
 #include "roofline/peaks.hpp"
 #include "roofline/profile.hpp"
+#include "shared.hpp"
 #include "value.hpp"
 
 namespace {
@@ -560,18 +561,12 @@ DOC_VALUE("02.h200.ladder.c_moving", [](const Sources& s) { return rung_rate(s, 
 
 // --- A launch in the measured time ---
 
-double launch_seconds(const Sources& sources) {
-  return roofline::load_machine(sources.measured("h200_roofs.json"))
-      .launch_overhead_seconds.value();
-}
-
 DOC_VALUE("02.launch.us", [](const Sources& sources) {
-  return fmt::format("{:.1f}", launch_seconds(sources) / kMicro);
+  return fmt::format("{:.1f}", docs::launch_seconds(sources) / kMicro);
 })
 DOC_VALUE("02.launch.half_mb", [](const Sources& sources) {
-  const double rate =
-      roofline::load_machine(sources.measured("h200_roofs.json")).streams.at("read");
-  return fmt::format("{:.0f}", launch_seconds(sources) * rate / kMega);
+  return fmt::format("{:.0f}",
+                     docs::launch_seconds(sources) * docs::read_bandwidth(sources) / kMega);
 })
 
 // --- SAXPY, and the first numbers ---

@@ -16,6 +16,7 @@
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "roofline/transformer.hpp"
+#include "shared.hpp"
 #include "value.hpp"
 
 namespace {
@@ -511,6 +512,12 @@ DOC_VALUE("03.block.small_bytes_percent", [](const Sources&) {
   const double small = rows.at(3).bytes() + rows.at(5).bytes() + rows.at(6).bytes();
   return fixed(100 * small / roofline::total("block", rows).bytes(), 0);
 })
+DOC_VALUE("03.block.us",
+          [](const Sources& s) { return fixed(docs::block_time(s).seconds / 1e-6, 0); })
+DOC_VALUE("03.block.sums_us",
+          [](const Sources& s) { return fixed(docs::block_time(s).sums_seconds / 1e-6, 0); })
+DOC_VALUE("03.block.waiting_percent",
+          [](const Sources& s) { return fixed(100 * docs::block_time(s).waiting_time, 0); })
 std::string block_cell(const Operation& operation, char what) {
   if (what == 'f') return fixed(operation.flops / kGiga, operation.flops < kGiga ? 2 : 1);
   if (what == 'b') return fixed(operation.bytes() / kMega, 0);

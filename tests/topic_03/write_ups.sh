@@ -47,6 +47,16 @@ for page in topics/[0-9]*/README.md; do
   awk -F'|' '/^[|]-/ || /^[|]:?-/ {if (NF > 8) print NR ": a table of " NF - 2 " columns"}' "$page" >"${TMPDIR:-/tmp}/wide.$$"
   while read -r table; do complain "line $table"; done <"${TMPDIR:-/tmp}/wide.$$"
   rm -f "${TMPDIR:-/tmp}/wide.$$"
+  # A heading has an empty line below it, a picture a caption.
+  awk '
+    /^```/ {in_code = !in_code}
+    in_code {next}
+    heading && FNR == heading + 1 && $0 != "" {print heading ": a heading without an empty line below it"}
+    picture && FNR == picture + 2 && $0 !~ /^[*][^* ]/ {print picture ": a picture without a caption"}
+    /^#+ / {heading = FNR}
+    /^!\[/ {picture = FNR}' "$page" >"${TMPDIR:-/tmp}/layout.$$"
+  while read -r place; do complain "line $place"; done <"${TMPDIR:-/tmp}/layout.$$"
+  rm -f "${TMPDIR:-/tmp}/layout.$$"
   # No AMD GPU was at hand: whoever prints a command for one says so.
   ! grep -q rocprof "$page" || grep -q '[Nn]ot run here' "$page" ||
     complain "its AMD commands are not marked as not run here"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "roofline/bounds.hpp"
+#include "shared.hpp"
 #include "value.hpp"
 
 namespace {
@@ -107,11 +108,11 @@ DOC_VALUE("prefill_attention.h200", [](const Sources& s) {
 // --- Attention to chosen tokens ---
 
 DOC_VALUE("sparse.table", [](const Sources&) {
-  constexpr double kEntry = 1152, kIndexKey = 128, kChosen = 2048, kMega = 1e6;
+  constexpr double kMega = 1e6;
   std::vector<Row> rows;
   for (const double context : {2048.0, 8192.0, 32768.0, 131072.0}) {
-    const double dense = context * kEntry;
-    const double sparse = context * kIndexKey + kChosen * kEntry;
+    const double dense = docs::dense_cache_bytes(context);
+    const double sparse = docs::sparse_cache_bytes(context);
     rows.push_back({fixed(context, 0), fixed(dense / kMega, 2), fixed(sparse / kMega, 2),
                     fixed(dense / sparse, 2)});
   }

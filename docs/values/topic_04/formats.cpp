@@ -15,6 +15,7 @@
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/number_formats.hpp"
+#include "shared.hpp"
 #include "value.hpp"
 
 namespace {
@@ -193,31 +194,18 @@ DOC_VALUE("formats.instructions.table", [](const Sources& s) {
 
 // --- W4A16 against W8A8 ---
 
-/// A layer of 4096 x 4096 on an H100, in us.
-double layer_us(const Sources& s, double batch, double weight_bytes, double activation_bytes,
-                Precision precision) {
-  constexpr double kSize = 4096;
-  const roofline::Roof roof = roofline::roof_of(s.machine("h100-sxm"), precision);
-  const double bytes = kSize * kSize * weight_bytes + 2 * batch * kSize * activation_bytes;
-  return roofline::time_seconds(roof, 2 * batch * kSize * kSize, bytes) / kMicro;
-}
-double w4a16_us(const Sources& s, double batch) {
-  return layer_us(s, batch, llm::parse_format("int4/128").bytes_per_element(), 2, Precision::kBf16);
-}
-double w8a8_us(const Sources& s, double batch) {
-  return layer_us(s, batch, 1, 1, Precision::kFp8);
-}
 DOC_VALUE("formats.layer.table", [](const Sources& s) {
   std::vector<Row> rows;
   for (const double batch : {1, 16, 64, 256}) {
-    rows.push_back({fixed(batch, 0), fixed(layer_us(s, batch, 2, 2, Precision::kBf16), 1),
-                    fixed(w4a16_us(s, batch), 1), fixed(w8a8_us(s, batch), 1)});
+    rows.push_back({fixed(batch, 0), fixed(docs::bf16_layer_seconds(s, batch) / kMicro, 1),
+                    fixed(docs::w4a16_layer_seconds(s, batch) / kMicro, 1),
+                    fixed(docs::w8a8_layer_seconds(s, batch) / kMicro, 1)});
   }
   return docs::markdown_table({"batch", "BF16, us", "W4A16, us", "W8A8, us"}, rows);
 })
 DOC_VALUE("formats.layer.crossing", [](const Sources& s) {
   int batch = 1;
-  while (w4a16_us(s, batch) < w8a8_us(s, batch)) ++batch;
+  while (docs::w4a16_layer_seconds(s, batch) < docs::w8a8_layer_seconds(s, batch)) ++batch;
   return fmt::format("{}", batch);
 })
 std::string critical(const Sources& s, double weight_bytes, double activation_bytes,

@@ -6,6 +6,7 @@
 
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/memory.hpp"
+#include "roofline/llm/operators.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/speculative.hpp"
 #include "value.hpp"
@@ -26,10 +27,20 @@ llm::Model llama(const Sources& s) {
 double wait(double load) {
   return load / (2 * (1 - load));
 }
+constexpr double kReached = 0.6;  // of the peak, in prefill
 double products_seconds(const Sources& s, double tokens) {
-  constexpr double kReached = 0.6;
   return 2 * static_cast<double>(llm::count_parameters(llama(s)).matrices) * tokens /
          (kReached * kPeak);
+}
+/// Of a whole prompt, causal, at the same rate.
+double attention_seconds(const Sources& s, double prompt) {
+  const llm::Model m = llama(s);
+  double flops = 0;
+  for (const llm::Operator& op :
+       llm::pass_operators(m, llm::stored_formats(m), llm::prefill_pass(1, prompt))) {
+    if (op.attention) flops += op.calls * op.flops;
+  }
+  return flops / (kReached * kPeak);
 }
 /// Tokens per second with as many sequences as nine tenths of an H200 hold.
 double full_rate(const Sources& s, double context) {
@@ -49,6 +60,9 @@ DOC_VALUE("load.wait.knee", [](const Sources&) { return fixed(wait(0.95), 1); })
 DOC_VALUE("load.ridge", [](const Sources&) { return fixed(kPeak / kBandwidth, 0); })
 DOC_VALUE("load.stall",
           [](const Sources& s) { return fixed(products_seconds(s, 8192) / kMilli, 0); })
+DOC_VALUE("load.stall_attention", [](const Sources& s) {
+  return fixed((products_seconds(s, 8192) + attention_seconds(s, 8192)) / kMilli, 0);
+})
 DOC_VALUE("load.chunked",
           [](const Sources& s) { return fixed(products_seconds(s, 512 + 64) / kMilli, 0); })
 DOC_VALUE("load.transfer", [](const Sources& s) {

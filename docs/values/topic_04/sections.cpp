@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "roofline/llm/predict.hpp"
 #include "roofline/llm/speculative.hpp"
 #include "roofline/transformer.hpp"
+#include "shared.hpp"
 #include "value.hpp"
 
 namespace {
@@ -35,6 +37,7 @@ using docs::Sources;
 constexpr double kH200Bandwidth = 4800e9;
 constexpr double kHopperPeak = 989.4e12;
 constexpr double kGiga = 1e9;
+constexpr double kMega = 1e6;
 constexpr double kMilli = 1e-3;
 constexpr double kMicro = 1e-6;
 
@@ -239,23 +242,12 @@ std::string latent_intensity(const Sources& s, int ranks) {
 }
 DOC_VALUE("mla.ai", [](const Sources& s) { return latent_intensity(s, 1); })
 DOC_VALUE("mla.ai8", [](const Sources& s) { return latent_intensity(s, 8); })
-/// GFLOP of a layer of DeepSeek-V3 for the last `added` tokens of a context, expanded or absorbed.
-double latent_gflop(const Sources& s, double context, double added, bool is_absorbed) {
-  const llm::Model m = model(s, "deepseek-v3");
-  const auto& a = std::get<llm::LatentAttention>(m.layers.at(0).attention);
-  const double pairs = added * (context - added) + added * (added + 1) / 2;
-  const auto matrices = static_cast<double>(a.kv_rank * (a.nope_dim + a.value_dim));
-  const auto numbers = static_cast<double>(is_absorbed ? 2 * a.kv_rank + a.rope_dim
-                                                       : a.nope_dim + a.rope_dim + a.value_dim);
-  return 2 * static_cast<double>(a.heads) *
-         ((is_absorbed ? added : context) * matrices + pairs * numbers) / kGiga;
-}
 DOC_VALUE("mla.absorption", [](const Sources& s) {
   std::vector<docs::Row> rows;
   constexpr double kContext = 8192;
   for (const double added : {1, 16, 128, 512, 8192}) {
-    rows.push_back({fixed(added, 0), fixed(latent_gflop(s, kContext, added, true), 1),
-                    fixed(latent_gflop(s, kContext, added, false), 1)});
+    rows.push_back({fixed(added, 0), fixed(docs::latent_flops(s, kContext, added, true) / kGiga, 1),
+                    fixed(docs::latent_flops(s, kContext, added, false) / kGiga, 1)});
   }
   return docs::markdown_table({"new tokens", "absorbed, GFLOP", "expanded, GFLOP"}, rows);
 })
@@ -277,36 +269,21 @@ DOC_VALUE("windows.gemma_full", [](const Sources& s) {
 DOC_VALUE("spec.tokens", [](const Sources&) { return fixed(llm::expected_tokens(0.8, 4), 2); })
 DOC_VALUE("spec.speedup",
           [](const Sources&) { return fixed(llm::speculative_speedup(0.8, 4, 0.1), 2); })
-// A check of k + 1 tokens a sequence on an H200, over a step: by the predictor, layers and
-// attention.
-constexpr int kDrafted = 4;
-constexpr double kAcceptance = 0.8, kDraftCost = 0.1;
-double check_cost(const Sources& s, double batch, double context) {
-  const llm::Model m = llama(s);
-  const llm::System system{s.machine("h200-sxm")};
-  const auto seconds = [&](const llm::Pass& pass) {
-    return llm::predict_pass(m, llm::stored_formats(m), pass, system).seconds();
-  };
-  return seconds(llm::verify_pass(batch, context, kDrafted + 1)) /
-         seconds(llm::decode_pass(batch, context));
-}
-double speedup_at(const Sources& s, double batch, double context) {
-  return llm::speculative_speedup(kAcceptance, kDrafted, kDraftCost, check_cost(s, batch, context));
-}
 /// The first batch at which drafting loses.
 int break_even(const Sources& s, double context) {
   constexpr int kMost = 4096;
   for (int batch = 1; batch <= kMost; ++batch) {
-    if (speedup_at(s, batch, context) <= 1) return batch;
+    if (docs::speculation_gain(s, batch, context) <= 1) return batch;
   }
   throw std::logic_error("drafting never loses at this context");
 }
 DOC_VALUE("spec.table", [](const Sources& s) {
   std::vector<docs::Row> rows;
   for (const double batch : {1, 16, 32, 64, 128, 256}) {
-    rows.push_back({fixed(batch, 0), fixed(check_cost(s, batch, 256), 2),
-                    fixed(speedup_at(s, batch, 256), 2), fixed(check_cost(s, batch, 4096), 2),
-                    fixed(speedup_at(s, batch, 4096), 2)});
+    rows.push_back({fixed(batch, 0), fixed(docs::check_cost(s, batch, 256), 2),
+                    fixed(docs::speculation_gain(s, batch, 256), 2),
+                    fixed(docs::check_cost(s, batch, 4096), 2),
+                    fixed(docs::speculation_gain(s, batch, 4096), 2)});
   }
   return docs::markdown_table(
       {"batch", "check, in steps (context 256)", "gain", "check, in steps (context 4096)", "gain"},
@@ -317,10 +294,12 @@ DOC_VALUE("spec.declines", [](const Sources& s) {
   const roofline::Roof roof = roofline::roof_of(s.machine("h200-sxm"), roofline::Precision::kBf16);
   const double critical =
       roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value();
-  return fixed(critical / (kDrafted + 1), 0);
+  return fixed(critical / (docs::kDrafted + 1), 0);
 })
 DOC_VALUE("spec.check_cost", [](const Sources&) {
-  return fixed(llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost, 2);
+  return fixed(
+      llm::expected_tokens(docs::kAcceptance, docs::kDrafted) - docs::kDrafted * docs::kDraftCost,
+      2);
 })
 /// The first batch at which the check of such a layer costs what its tokens are worth; inputs and
 /// outputs move too, so a step itself becomes a little longer on the way there.
@@ -331,32 +310,67 @@ DOC_VALUE("spec.even_layers", [](const Sources& s) {
     return roofline::time_seconds(roof, 2 * rows * kSize * kSize,
                                   kBytes * (kSize * kSize + 2 * rows * kSize));
   };
-  const double worth = llm::expected_tokens(kAcceptance, kDrafted) - kDrafted * kDraftCost;
+  const double worth =
+      llm::expected_tokens(docs::kAcceptance, docs::kDrafted) - docs::kDrafted * docs::kDraftCost;
   int batch = 1;
-  while (seconds(batch * (kDrafted + 1.0)) / seconds(batch) < worth) ++batch;
+  while (seconds(batch * (docs::kDrafted + 1.0)) / seconds(batch) < worth) ++batch;
   return fmt::format("{}", batch);
 })
 DOC_VALUE("spec.even_256", [](const Sources& s) { return fmt::format("{}", break_even(s, 256)); })
-DOC_VALUE("spec.gain_4096", [](const Sources& s) { return fixed(speedup_at(s, 1024, 4096), 2); })
+DOC_VALUE("spec.gain_4096",
+          [](const Sources& s) { return fixed(docs::speculation_gain(s, 1024, 4096), 2); })
 
-/// FLOPs of a step of Qwen3-30B-A3B over those of one in which every token went to all experts.
-DOC_VALUE("moe.flops_part", [](const Sources& s) {
-  const auto flops = [](const llm::Model& m) {
-    double sum = 0;
-    for (const auto& op :
-         llm::pass_operators(m, llm::stored_formats(m), llm::decode_pass(64, 1024))) {
-      sum += op.calls * op.flops;
-    }
-    return sum;
-  };
-  const llm::Model some = model(s, "qwen3-30b-a3b");
-  llm::Model all = some;
-  for (llm::LayerGroup& group : all.layers) {
+// --- FLOPs of a token of Qwen3-30B-A3B, as routed and if it went to all experts ---
+
+llm::Model with_all_experts(llm::Model m) {
+  for (llm::LayerGroup& group : m.layers) {
     if (auto* experts = std::get_if<llm::ExpertFeedForward>(&group.feed_forward)) {
       experts->experts_per_token = experts->experts;
     }
   }
-  return "1/" + fixed(flops(all) / flops(some), 0);
+  return m;
+}
+/// MFLOP of one token's products whose operators `belongs` takes.
+double token_mflop(const llm::Model& m, double context,
+                   const std::function<bool(const llm::Operator&)>& belongs) {
+  double sum = 0;
+  for (const llm::Operator& op :
+       llm::pass_operators(m, llm::stored_formats(m), llm::decode_pass(1, context))) {
+    if (op.kind == llm::OperatorKind::kProduct && belongs(op)) sum += op.calls * op.flops;
+  }
+  return sum / kMega;
+}
+std::string flops_part(const Sources& s, double context) {
+  const auto all = [](const llm::Operator&) { return true; };
+  const llm::Model some = model(s, "qwen3-30b-a3b");
+  return "1/" +
+         fixed(token_mflop(with_all_experts(some), context, all) / token_mflop(some, context, all),
+               0);
+}
+constexpr double kRoutedContext = 1024;
+DOC_VALUE("moe.flops_part", [](const Sources& s) { return flops_part(s, kRoutedContext); })
+DOC_VALUE("moe.flops_part_short", [](const Sources& s) { return flops_part(s, 1); })
+DOC_VALUE("moe.flops_table", [](const Sources& s) {
+  const auto is_expert = [](const llm::Operator& op) { return op.name.starts_with("expert "); };
+  const auto is_head = [](const llm::Operator& op) { return op.name == "output head"; };
+  const llm::Model some = model(s, "qwen3-30b-a3b"), all = with_all_experts(some);
+  struct Part {
+    const char* name;
+    std::function<bool(const llm::Operator&)> belongs;
+  };
+  const std::vector<Part> parts = {
+      {"attention's projections, and the router",
+       [&](const llm::Operator& op) { return !op.attention && !is_expert(op) && !is_head(op); }},
+      {"attention over 1024 tokens", [](const llm::Operator& op) { return op.attention; }},
+      {"experts", is_expert},
+      {"output head", is_head},
+      {"together", [](const llm::Operator&) { return true; }}};
+  std::vector<docs::Row> rows;
+  for (const Part& part : parts) {
+    rows.push_back({part.name, fixed(token_mflop(some, kRoutedContext, part.belongs), 0),
+                    fixed(token_mflop(all, kRoutedContext, part.belongs), 0)});
+  }
+  return docs::markdown_table({"MFLOP of a token", "8 experts", "all 128"}, rows);
 })
 DOC_VALUE("paged.kb", [](const Sources&) {
   constexpr double kTokens = 16, kHeads = 8, kHeadDim = 128, kBytes = 2;
@@ -705,6 +719,14 @@ bool register_cases(std::index_sequence<kIndex...>) {
 }
 [[maybe_unused]] const bool kCasesAreRegistered =
     register_cases(std::make_index_sequence<kCases.size()>{});
+
+// The prompt of 8192 tokens, in whole milliseconds.
+constexpr Case kLongPrompt{"prefill", 1, 8192};
+DOC_VALUE("own.long_prompt.predicted", [](const Sources& s) {
+  return fixed(predicted(s, kLongPrompt, "seconds_predicted") / kMilli, 0);
+})
+DOC_VALUE("own.long_prompt.measured",
+          [](const Sources& s) { return fixed(measured(s, kLongPrompt) / kMilli, 0); })
 
 /// Least and largest error of the predictions of decode, in percent, signed.
 std::pair<double, double> decode_errors(const Sources& s) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// By the library, from the models and machines of data/.
+#include "shared.hpp"
+
+#include <variant>
+
+#include "roofline/bounds.hpp"
+#include "roofline/llm/config.hpp"
+#include "roofline/llm/format.hpp"
+#include "roofline/llm/operators.hpp"
+#include "roofline/llm/parameters.hpp"
+#include "roofline/llm/predict.hpp"
+#include "roofline/llm/speculative.hpp"
+#include "roofline/transformer.hpp"
+
+namespace docs {
+namespace {
+
+namespace llm = roofline::llm;
+using roofline::Precision;
+
+llm::Model model(const Sources& sources, std::string_view id) {
+  return llm::load_model(llm::resolve_model(id, sources.data() / "models"));
+}
+
+}  // namespace
+
+double check_cost(const Sources& sources, double batch, double context) {
+  const llm::Model llama = model(sources, "llama-3.1-8b");
+  const llm::System system{sources.machine("h200-sxm")};
+  const auto seconds = [&](const llm::Pass& pass) {
+    return llm::predict_pass(llama, llm::stored_formats(llama), pass, system).seconds();
+  };
+  return seconds(llm::verify_pass(batch, context, kDrafted + 1)) /
+         seconds(llm::decode_pass(batch, context));
+}
+
+double speculation_gain(const Sources& sources, double batch, double context) {
+  return llm::speculative_speedup(kAcceptance, kDrafted, kDraftCost,
+                                  check_cost(sources, batch, context));
+}
+
+double latent_flops(const Sources& sources, double context, double added, bool is_absorbed) {
+  const llm::Model deepseek = model(sources, "deepseek-v3");
+  const auto& a = std::get<llm::LatentAttention>(deepseek.layers.at(0).attention);
+  const double pairs = added * (context - added) + added * (added + 1) / 2;
+  const auto matrices = static_cast<double>(a.kv_rank * (a.nope_dim + a.value_dim));
+  const auto numbers = static_cast<double>(is_absorbed ? 2 * a.kv_rank + a.rope_dim
+                                                       : a.nope_dim + a.rope_dim + a.value_dim);
+  return 2 * static_cast<double>(a.heads) *
+         ((is_absorbed ? added : context) * matrices + pairs * numbers);
+}
+
+double dense_cache_bytes(double context) {
+  return context * kLatentBytes;
+}
+double sparse_cache_bytes(double context) {
+  return context * kIndexBytes + kChosenTokens * kLatentBytes;
+}
+
+double layer_seconds(const Sources& sources, double batch, double weight_bytes,
+                     double activation_bytes, Precision precision) {
+  constexpr double kSize = 4096;
+  const roofline::Roof roof = roofline::roof_of(sources.machine("h100-sxm"), precision);
+  const double bytes = kSize * kSize * weight_bytes + 2 * batch * kSize * activation_bytes;
+  return roofline::time_seconds(roof, 2 * batch * kSize * kSize, bytes);
+}
+double bf16_layer_seconds(const Sources& sources, double batch) {
+  return layer_seconds(sources, batch, 2, 2, Precision::kBf16);
+}
+double w4a16_layer_seconds(const Sources& sources, double batch) {
+  return layer_seconds(sources, batch, llm::parse_format("int4/128").bytes_per_element(), 2,
+                       Precision::kBf16);
+}
+double w8a8_layer_seconds(const Sources& sources, double batch) {
+  return layer_seconds(sources, batch, 1, 1, Precision::kFp8);
+}
+
+ExpertLayer expert_layer(double batch) {
+  constexpr double kExperts = 128;
+  constexpr double kChosen = 8;
+  constexpr double kExpertBytes = 3.0 * 2048 * 768 * 2;
+  constexpr double kBandwidth = 4800e9;
+  constexpr double kPeak = 989.4e12;
+  const double touched = llm::distinct_experts(kExperts, kChosen, batch);
+  const double rows = batch * kChosen;
+  return {touched, rows / touched, touched * kExpertBytes / kBandwidth,
+          rows * kExpertBytes / kPeak};  // 2 FLOPs for 2 bytes
+}
+
+double launch_seconds(const Sources& sources) {
+  return roofline::load_machine(sources.measured("h200_roofs.json"))
+      .launch_overhead_seconds.value();
+}
+double read_bandwidth(const Sources& sources) {
+  return roofline::load_machine(sources.measured("h200_roofs.json")).streams.at("read");
+}
+double reported_bandwidth(const Sources& sources, double bytes) {
+  return bytes / (launch_seconds(sources) + bytes / read_bandwidth(sources));
+}
+
+std::vector<roofline::Operation> printed_block() {
+  return roofline::transformer_block(32, 1024, 768, Precision::kFp16);
+}
+roofline::Roof block_roof(const Sources& sources) {
+  return roofline::roof_of(sources.machine("h200-sxm"), Precision::kFp16);
+}
+double block_seconds(const Sources& sources, const roofline::Operation& row) {
+  return roofline::time_seconds(block_roof(sources), row.flops, row.bytes());
+}
+BlockTime block_time(const Sources& sources) {
+  const roofline::Roof roof = block_roof(sources);
+  const roofline::Operation all = roofline::total("block", printed_block());
+  BlockTime result{.sums_seconds = block_seconds(sources, all)};
+  for (const roofline::Operation& row : printed_block()) {
+    const double seconds = block_seconds(sources, row);
+    result.seconds += seconds;
+    if (roofline::classify(roof, row.intensity()) != roofline::Bound::kMemory) continue;
+    result.waiting_flops += row.flops / all.flops;
+    result.waiting_time += seconds;
+  }
+  result.waiting_time /= result.seconds;
+  return result;
+}
+
+}  // namespace docs

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What the texts print and the figures draw: computed here once, for both.
+#pragma once
+
+#include <vector>
+
+#include "roofline/bounds.hpp"
+#include "roofline/operation.hpp"
+#include "roofline/precision.hpp"
+#include "value.hpp"
+
+namespace docs {
+
+// --- Speculation: Llama-3.1-8B in BF16 on an H200, by the predictor ---
+
+inline constexpr int kDrafted = 4;
+inline constexpr double kAcceptance = 0.8;
+inline constexpr double kDraftCost = 0.1;  ///< of one drafted token, in steps
+
+/// Time of a check of all drafted tokens and one more, over that of a step.
+double check_cost(const Sources& sources, double batch, double context);
+/// Tokens per second with drafts over those without.
+double speculation_gain(const Sources& sources, double batch, double context);
+
+// --- Latent attention: one layer of DeepSeek-V3 ---
+
+/// FLOPs for the last `added` tokens of a context: with the up-projections absorbed, or with keys
+/// and values expanded.
+double latent_flops(const Sources& sources, double context, double added, bool is_absorbed);
+
+inline constexpr double kLatentBytes = 1152;  ///< of a token's entry
+inline constexpr double kIndexBytes = 128;    ///< of the short key beside it
+inline constexpr double kChosenTokens = 2048;
+
+/// Bytes that a step reads of one layer's cache: all entries, or all short keys and the chosen
+/// entries.
+double dense_cache_bytes(double context);
+double sparse_cache_bytes(double context);
+
+// --- A layer of 4096 x 4096 on an H100, by its roofline, in seconds ---
+
+double layer_seconds(const Sources& sources, double batch, double weight_bytes,
+                     double activation_bytes, roofline::Precision precision);
+double bf16_layer_seconds(const Sources& sources, double batch);
+double w4a16_layer_seconds(const Sources& sources, double batch);
+double w8a8_layer_seconds(const Sources& sources, double batch);
+
+// --- The experts of one layer of Qwen3-30B-A3B in BF16 on an H200 ---
+
+struct ExpertLayer {
+  double touched = 0;          ///< experts, if every token chose uniformly
+  double rows = 0;             ///< of each of them, on average
+  double reading_seconds = 0;  ///< their weights, by the datasheet's bandwidth
+  double computing_seconds = 0;
+};
+ExpertLayer expert_layer(double batch);
+
+// --- A launch in the measured time, on an H200 ---
+
+double launch_seconds(const Sources& sources);
+double read_bandwidth(const Sources& sources);
+/// Bytes over the time that a program measures around one launch that reads them.
+double reported_bandwidth(const Sources& sources, double bytes);
+
+// --- A transformer block on an H200, FP16: batch 32, sequence 1024, width 768 ---
+
+std::vector<roofline::Operation> printed_block();
+/// Matrix units and DRAM, by the datasheet.
+roofline::Roof block_roof(const Sources& sources);
+double block_seconds(const Sources& sources, const roofline::Operation& row);
+
+struct BlockTime {
+  double seconds = 0;        ///< the rows' times, one after another
+  double sums_seconds = 0;   ///< what the bound of their sums would be
+  double waiting_flops = 0;  ///< part of all FLOPs in rows that wait for memory
+  double waiting_time = 0;   ///< part of the time
+};
+BlockTime block_time(const Sources& sources);
+
+}  // namespace docs
