@@ -23,7 +23,7 @@ def machine(name_or_path: str) -> _core.Machine:
     RuntimeError lists the ids when there is no such machine.
     """
     return _core.load_machine(
-        _core.resolve_machine(str(name_or_path), data_folder() / "machines")
+        _core.resolve_machine(os.fspath(name_or_path), data_folder() / "machines")
     )
 
 
@@ -37,7 +37,7 @@ def model(name_or_path: str) -> _core.Model:
 
     RuntimeError lists the ids when there is no such model.
     """
-    return _core.load_model(_core.resolve_model(str(name_or_path), data_folder() / "models"))
+    return _core.load_model(_core.resolve_model(os.fspath(name_or_path), data_folder() / "models"))
 
 
 def models() -> list:

@@ -2,6 +2,8 @@
 """``predict()``: what the program ``roofline predict`` answers, with the same defaults."""
 
 import json
+import numbers
+import operator
 from typing import Optional, Union
 
 from . import _core
@@ -22,6 +24,8 @@ class Prediction:
         self.answer = answer
 
     def __getattr__(self, name):
+        if name == "answer":  # not there yet: copy and pickle ask before __init__
+            raise AttributeError(name)
         return getattr(self.answer, name)
 
     def __repr__(self):
@@ -45,11 +49,20 @@ class Prediction:
         return _core.chart_of_pass(self.question, self.answer.decode, title or "Decode step")
 
 
-def _amount(value, name: str) -> float:
+def _number(value, name: str) -> float:
+    if not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    return float(value)
+
+
+def _amount(value, name: str, unit: str) -> float:
     if isinstance(value, str):
-        return _core.parse_quantity(value)
-    if not isinstance(value, (int, float)):
-        raise TypeError(f"{name} must be a number in base units or text such as '40us'")
+        try:
+            return _core.parse_quantity(value, unit)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    if not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number of {unit} or text with a unit")
     return float(value)
 
 
@@ -98,21 +111,21 @@ def predict(
         raise ValueError("allreduce_latency and allreduce_bandwidth go together")
 
     system = _core.System(machine)
-    system.ranks = tp
+    system.ranks = operator.index(tp)
     if allreduce_latency is not None:
         system.all_reduce = _core.AllReduce(
-            _amount(allreduce_latency, "allreduce_latency"),
-            _amount(allreduce_bandwidth, "allreduce_bandwidth"),
+            _amount(allreduce_latency, "allreduce_latency", "s"),
+            _amount(allreduce_bandwidth, "allreduce_bandwidth", "B/s"),
         )
     if weight_efficiency is not None:
-        system.efficiencies.weights = weight_efficiency
+        system.efficiencies.weights = _number(weight_efficiency, "weight_efficiency")
     if kv_efficiency is not None:
-        system.efficiencies.kv = kv_efficiency
+        system.efficiencies.kv = _number(kv_efficiency, "kv_efficiency")
     if compute_efficiency is not None:
-        system.efficiencies.compute = compute_efficiency
-    system.overheads.per_kernel_seconds = _amount(per_kernel, "per_kernel")
-    system.overheads.per_step_seconds = _amount(per_step, "per_step")
-    system.overheads.per_layer_seconds = _amount(per_layer, "per_layer")
+        system.efficiencies.compute = _number(compute_efficiency, "compute_efficiency")
+    system.overheads.per_kernel_seconds = _amount(per_kernel, "per_kernel", "s")
+    system.overheads.per_step_seconds = _amount(per_step, "per_step", "s")
+    system.overheads.per_layer_seconds = _amount(per_layer, "per_layer", "s")
 
     stored = {"weights": weights, "experts": experts, "head": head, "kv": kv}
     computed = {
@@ -127,12 +140,12 @@ def predict(
         **{name: text for name, text in computed.items() if text},
     )
     question = _core.Question(model, formats, system)
-    question.batch = batch
-    question.prompt = prompt
-    question.output = output
-    question.context = context
+    question.batch = _number(batch, "batch")
+    question.prompt = None if prompt is None else _number(prompt, "prompt")
+    question.output = _number(output, "output")
+    question.context = None if context is None else _number(context, "context")
     question.continuous = continuous
-    question.memory_fraction = memory_fraction
+    question.memory_fraction = _number(memory_fraction, "memory_fraction")
     stated = [weight_efficiency, kv_efficiency, compute_efficiency]
     states = any(value is not None for value in stated) or any([per_kernel, per_step, per_layer])
     if states and engine:

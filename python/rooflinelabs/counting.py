@@ -161,12 +161,19 @@ class CountedArray:
     def __setitem__(self, index, value):
         if numpy.ndim(self.array[index]) != 0:
             raise TypeError("a counted array is written one element at a time, as kernels do")
+        plain = _plain(value)
+        if plain is None:  # NumPy stores it as NaN
+            raise TypeError("None is no number to store")
+        self.array[index] = plain
         self.counts.add(stores=1, bytes_stored=self.array.itemsize)
-        self.array[index] = _plain(value)
 
 
 def counted(array: numpy.ndarray, counts: Counts) -> CountedArray:
     """A view of ``array`` that counts into ``counts``. TypeError unless its elements are floats."""
     if not isinstance(array, numpy.ndarray) or array.dtype.kind != "f":
         raise TypeError("only NumPy arrays of floats are counted")
+    if isinstance(array, numpy.ma.MaskedArray):
+        raise TypeError("a masked array is not counted; pass its .filled()")
+    if not isinstance(counts, Counts):
+        raise TypeError("counts must be a Counts object")
     return CountedArray(array, counts)

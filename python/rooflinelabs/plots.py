@@ -143,6 +143,8 @@ def trajectory(
 def pareto_front(points: Sequence[Tuple[float, float]]) -> list:
     """Of (cost, gain) pairs those that no other pair beats: as cheap or cheaper with more gain, or
     cheaper with the same gain. By growing cost; of equal pairs one."""
+    if any(math.isnan(value) for point in points for value in point):
+        raise ValueError("a cost or gain is not a number")
     front = []
     best = -math.inf
     for cost, gain in sorted(points, key=lambda point: (point[0], -point[1])):

@@ -29,6 +29,8 @@ def machines(chosen: Optional[Iterable[_core.Machine]] = None) -> pandas.DataFra
             ]
             row[f"{name}_flops_per_second"] = max(rates, default=None)
         rows.append(row)
+    if not rows:
+        raise ValueError("no machine is chosen")
     return pandas.DataFrame(rows).set_index("id")
 
 

@@ -113,6 +113,12 @@ void bind_units(py::module_& module) {
   module.def(
       "parse_quantity", [](const std::string& text) { return parse_quantity(text).value; },
       "text"_a, "A number in base units from text such as '2.039 TB/s' or '12.5 ms'.");
+  module.def(
+      "parse_quantity",
+      [](const std::string& text, const std::string& unit) {
+        return parse_quantity_as(text, parse_quantity("1 " + unit).dimension);
+      },
+      "text"_a, "unit"_a, "The same, of a quantity in `unit`: ValueError for one of another kind.");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "bindings.hpp"
 #include "roofline/chart/chart.hpp"
+#include "roofline/checks.hpp"
 
 namespace rooflinelabs {
 
@@ -58,7 +59,8 @@ void bind_charts(py::module_& module) {
       .def(
           "add",
           [](Chart& chart, const std::string& name, double intensity, double rate) {
-            chart.points.push_back({name, intensity, rate});
+            chart.points.push_back({name, require_positive(intensity, "intensity of " + name),
+                                    require_positive(rate, "rate of " + name)});
           },
           "name"_a, "intensity"_a, "flops_per_second"_a, "Adds a point: FLOP/B and FLOP/s.")
       .def("range", &range_of, "The ends of the axes around ridges and points.")

@@ -16,6 +16,18 @@ using namespace roofline;
 
 namespace {
 
+/// pybind11 would make an enumeration of any number.
+template <typename Enumeration>
+void refuse_other_numbers(py::enum_<Enumeration>& type, const std::vector<Enumeration>& values) {
+  type.def(py::init([values](int number) {
+             for (const Enumeration value : values) {
+               if (static_cast<int>(value) == number) return value;
+             }
+             throw std::invalid_argument("there is no value " + std::to_string(number));
+           }),
+           "value"_a, py::prepend());
+}
+
 void bind_formats(py::module_& module) {
   py::enum_<Precision> precision(module, "Precision",
                                  "A number format; arguments take its name in any case as well.");
@@ -23,9 +35,11 @@ void bind_formats(py::module_& module) {
     precision.value(display_name(value).c_str(), value);
   }
   precision.def(py::init([](const std::string& name) { return parse_precision(name); }), "name"_a);
+  refuse_other_numbers(precision, all_precisions());
   py::enum_<Unit> unit(module, "Unit", "Which units compute: VECTOR or MATRIX.");
   unit.value("VECTOR", Unit::kVector).value("MATRIX", Unit::kMatrix);
   unit.def(py::init([](const std::string& name) { return parse_unit_name(name); }), "name"_a);
+  refuse_other_numbers(unit, {Unit::kVector, Unit::kMatrix});
   module.def("bytes_per_element", &bytes_per_element, "precision"_a,
              "Bytes of one element in memory, B.");
 }

@@ -5,15 +5,41 @@
 #include <pybind11/numpy.h>
 
 #include <array>
+#include <cstring>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 namespace rooflinelabs {
 
-/// Of float64 and any layout. As an argument declared noconvert() it takes no other type: NumPy
-/// would have to copy.
-using Array = pybind11::array_t<double, 0>;
+/// Of any type and layout. As an argument declared noconvert() it takes NumPy's arrays only: lists
+/// would have to be copied. require_float64() says so of other types than the one that is computed.
+using Array = pybind11::array;
+
+inline void require_float64(const Array& array, const char* name) {
+  if (pybind11::hasattr(array, "mask")) {
+    throw pybind11::type_error(std::string(name) +
+                               " is a masked array, whose mask would be lost; pass its .filled()");
+  }
+  if (!pybind11::isinstance<pybind11::array_t<double>>(array)) {
+    throw pybind11::type_error(std::string(name) + " holds " +
+                               std::string(pybind11::str(array.dtype())) +
+                               "; it must hold float64: pass its .astype(float), which is a copy");
+  }
+}
+
+/// Results may replace the values that they are computed from, and nothing else that is read later.
+inline void require_apart(const Array& input, const Array& out) {
+  bool same = input.data() == out.data();
+  for (pybind11::ssize_t i = 0; same && i < out.ndim(); ++i) {
+    same = input.strides(i) == out.strides(i);
+  }
+  if (same) return;
+  const auto shares = pybind11::module_::import("numpy").attr("shares_memory");
+  if (shares(input, out).cast<bool>()) {
+    throw std::invalid_argument("out overlaps an input; it must be that input or apart from it");
+  }
+}
 
 inline void require_same_shape(const Array& a, const Array& b, const char* name) {
   bool same = a.ndim() == b.ndim();
@@ -28,8 +54,9 @@ void map_strided(const std::array<const char*, N>& inputs, char* output,
                  pybind11::ssize_t dimension, const Function& function) {
   if (dimension == out.ndim()) {
     std::array<double, N> values;
-    for (std::size_t i = 0; i < N; ++i) values[i] = *reinterpret_cast<const double*>(inputs[i]);
-    *reinterpret_cast<double*>(output) = function(values);
+    for (std::size_t i = 0; i < N; ++i) std::memcpy(&values[i], inputs[i], sizeof(double));
+    const double result = function(values);
+    std::memcpy(output, &result, sizeof(double));  // NumPy has arrays that are not aligned
     return;
   }
   std::array<const char*, N> at = inputs;
@@ -45,18 +72,22 @@ template <std::size_t N, typename Function>
 Array map_arrays(const std::array<const Array*, N>& arrays, std::optional<Array> out,
                  const Function& function) {
   const Array& first = *arrays[0];
+  for (const Array* array : arrays) require_float64(*array, "an input");
   for (std::size_t i = 1; i < N; ++i) require_same_shape(first, *arrays[i], "an input");
   if (out) {
+    require_float64(*out, "out");
     require_same_shape(first, *out, "out");
+    for (const Array* array : arrays) require_apart(*array, *out);
   } else {
-    out = Array(std::vector<pybind11::ssize_t>(first.shape(), first.shape() + first.ndim()));
+    out = pybind11::array_t<double>(
+        std::vector<pybind11::ssize_t>(first.shape(), first.shape() + first.ndim()));
   }
   std::array<const char*, N> inputs;
   for (std::size_t i = 0; i < N; ++i) {
-    inputs[i] = reinterpret_cast<const char*>(arrays[i]->data());
+    inputs[i] = static_cast<const char*>(arrays[i]->data());
   }
   // mutable_data() throws for an array that NumPy says is read-only.
-  map_strided<N>(inputs, reinterpret_cast<char*>(out->mutable_data()), arrays, *out, 0, function);
+  map_strided<N>(inputs, static_cast<char*>(out->mutable_data()), arrays, *out, 0, function);
   return *out;
 }
 

@@ -4,6 +4,7 @@
 
 #include "bindings.hpp"
 #include "roofline/blas.hpp"
+#include "roofline/checks.hpp"
 #include "roofline/elementwise.hpp"
 #include "roofline/operation.hpp"
 #include "roofline/transformer.hpp"
@@ -25,7 +26,11 @@ void bind_type(py::module_& module) {
       "FLOPs and bytes of an operation. DRAM traffic is compulsory: every operand\n"
       "is read once and every result written once. A multiply-add is 2 FLOP.")
       .def(py::init([](const std::string& name, double flops, double read, double written) {
-             return Operation{name, flops, read, written, {}};
+             return Operation{name,
+                              require_not_negative(flops, "FLOPs"),
+                              require_not_negative(read, "bytes read"),
+                              require_not_negative(written, "bytes written"),
+                              {}};
            }),
            "name"_a, "flops"_a, "bytes_read"_a, "bytes_written"_a)
       .def_readonly("name", &Operation::name, "Name.")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The package: bounds, arrays without copies, types, errors, docstrings."""
 
+import copy
 import inspect
 import math
 import unittest
@@ -106,7 +107,121 @@ class Arrays(unittest.TestCase):
             rl.attainable(self.roof, numpy.array([1.0, -1.0]))
 
 
+    def test_messages_name_the_type_and_the_way_out(self):
+        for kind in ("f4", "f2", "i8", "c16", "?", "O", "U3", ">f8"):
+            with self.assertRaisesRegex(TypeError, r"must hold float64: pass its \.astype"):
+                rl.attainable(self.roof, numpy.ones(3).astype(kind))
+        with self.assertRaisesRegex(TypeError, "out holds float32"):
+            rl.attainable(self.roof, numpy.ones(3), out=numpy.ones(3, numpy.float32))
+        with self.assertRaisesRegex(TypeError, "masked"):
+            rl.attainable(self.roof, numpy.ma.array([1.0, 2.0], mask=[False, True]))
+        with self.assertRaisesRegex(ValueError, "another shape"):
+            rl.time_seconds(self.roof, numpy.ones(3), numpy.ones(4))
+        with self.assertRaisesRegex(ValueError, "nan"):
+            rl.attainable(self.roof, numpy.array([1.0, math.nan]))
+
+    def test_empty_and_unaligned_arrays(self):
+        for shape in ((0,), (0, 3), (3, 0)):
+            self.assertEqual(rl.attainable(self.roof, numpy.empty(shape)).shape, shape)
+        shifted = numpy.zeros(3 * 8 + 1, numpy.uint8)[1:].view(numpy.float64)
+        shifted[:] = [0.5, 1.0, 8.0]
+        self.assertEqual(list(rl.attainable(self.roof, shifted)), [5e11, 1e12, 2e12])
+
+    def test_results_do_not_overwrite_what_is_still_to_be_read(self):
+        values = numpy.arange(1.0, 11.0)
+        for out, source in ((values[1:], values[:-1]), (values, values[::-1])):
+            with self.assertRaisesRegex(ValueError, "overlaps"):
+                rl.attainable(self.roof, source, out=out)
+        numpy.testing.assert_array_equal(values, numpy.arange(1.0, 11.0))
+        rl.attainable(self.roof, values[::2], out=values[1::2])  # side by side, and apart
+        numpy.testing.assert_array_equal(values[1::2], [1e12, 2e12, 2e12, 2e12, 2e12])
+
+
+class OddInputs(unittest.TestCase):
+    def test_numbers(self):
+        for bad in (-1, 0, math.nan, math.inf):
+            for call in (rl.axpy, rl.dot, rl.gelu):
+                with self.assertRaisesRegex(ValueError, "size|elements"):
+                    call(bad, "fp32")
+            with self.assertRaises(ValueError):
+                rl.gemm(4, 4, bad, "fp32")
+            with self.assertRaises(ValueError):
+                rl.ridge(rl.Roof(1e12, bad))
+        # Two wrong halves do not make a right whole.
+        with self.assertRaisesRegex(ValueError, "bytes read"):
+            rl.Operation("x", 1, -1, 1)
+        for number in (-1, 99):
+            with self.assertRaisesRegex(ValueError, str(number)):
+                rl.Precision(number)
+            with self.assertRaisesRegex(ValueError, str(number)):
+                rl.Unit(number)
+        self.assertEqual(rl.Precision(int(rl.Precision("bf16"))), rl.Precision("bf16"))
+
+    def test_names_of_machines(self):
+        for wrong in (None, 3, 2.5, ["h200-sxm"]):
+            for find in (rl.machine, rl.model):
+                with self.assertRaisesRegex(TypeError, type(wrong).__name__):
+                    find(wrong)
+        with self.assertRaisesRegex(TypeError, "Machine"):
+            rl.predict(rl.machine("h200-sxm"), "h200-sxm", context=1)
+
+    def test_quantities(self):
+        self.assertAlmostEqual(rl.parse_quantity("40 us", "s"), 40e-6, 15)
+        with self.assertRaisesRegex(ValueError, "bytes"):
+            rl.parse_quantity("3 GB", "s")
+
+    def test_predictions(self):
+        def predict(**arguments):
+            return rl.predict("llama-3.1-8b", "h200-sxm", **{"context": 1024, **arguments})
+
+        for name in ("batch", "prompt", "output", "context", "weight_efficiency", "memory_fraction"):
+            for wrong in ("x", [1], 3j, numpy.ones(2)):
+                with self.assertRaisesRegex(TypeError, name):
+                    predict(**{name: wrong})
+            for wrong in (-1, math.nan, math.inf):
+                with self.assertRaises(ValueError):
+                    predict(**{name: wrong})
+        with self.assertRaisesRegex(ValueError, "per_kernel: .*bytes"):
+            predict(per_kernel="3 GB")
+        with self.assertRaisesRegex(ValueError, "allreduce_bandwidth"):
+            predict(tp=2, allreduce_latency="1 us", allreduce_bandwidth="3 s")
+        with self.assertRaises(TypeError):
+            predict(tp=1.5)
+        prediction = predict()
+        self.assertEqual(copy.copy(prediction).tokens_per_second, prediction.tokens_per_second)
+        with self.assertRaises(AttributeError):
+            prediction.no_such_figure
+
+    def test_charts(self):
+        chart = rl.chart_of(rl.machine("h200-sxm"), ["fp32"])
+        for bad in (0, -1, math.nan, math.inf):
+            with self.assertRaisesRegex(ValueError, "intensity of k"):
+                chart.add("k", bad, 1e12)
+            with self.assertRaisesRegex(ValueError, "rate of k"):
+                chart.add("k", 1, bad)
+        self.assertEqual(chart.points, [])
+
+
 class Counting(unittest.TestCase):
+    def test_what_failed_is_not_counted(self):
+        counts = rl.Counts()
+        frozen = numpy.ones(3)
+        frozen.setflags(write=False)
+        array = rl.counted(numpy.ones(3), counts)
+        for target, index, value, error in (
+            (array, 7, 1.0, IndexError),
+            (array, 0, "x", ValueError),
+            (array, 0, None, TypeError),
+            (rl.counted(frozen, counts), 0, 1.0, ValueError),
+        ):
+            with self.assertRaises(error):
+                target[index] = value
+        self.assertEqual(counts.stores, 0)
+        with self.assertRaisesRegex(TypeError, "masked"):
+            rl.counted(numpy.ma.ones(3), counts)
+        with self.assertRaisesRegex(TypeError, "Counts"):
+            rl.counted(numpy.ones(3), None)
+
     def test_a_loop(self):
         x, y = numpy.ones(10, numpy.float32), numpy.ones(10)
         counts = rl.Counts()
