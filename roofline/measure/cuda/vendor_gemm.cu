@@ -57,7 +57,7 @@ __global__ void fill_kernel(T* values, std::size_t count, std::uint32_t seed) {
   }
 }
 
-/// C = A^T B: C has m rows and n columns, and k is what is summed over.
+/// C = A^T B or A B: C has m rows and n columns, and k is what is summed over.
 struct Shape {
   std::size_t m = 0;
   std::size_t n = 0;
@@ -69,15 +69,16 @@ Shape square(int n) {
   return {size, size, size};
 }
 
-// Element (row, column) of A^T B summed in FP64, one thread each, all matrices column-major.
+// Element (row, column) of the product summed in FP64, one thread each, all matrices column-major.
 template <class A, class B, class Result>
-__global__ void check_kernel(unsigned* wrong, const A* a, const B* b, const Result* c, Shape shape,
-                             double scale, double tolerance) {
+__global__ void check_kernel(unsigned* wrong, const A* a, bool a_is_transposed, const B* b,
+                             const Result* c, Shape shape, double scale, double tolerance) {
   const std::size_t row = static_cast<std::size_t>(threadIdx.x) * 37 % shape.m;
   const std::size_t column = static_cast<std::size_t>(threadIdx.x) * 101 % shape.n;
   double expected = 0;
   for (std::size_t k = 0; k < shape.k; ++k) {
-    expected += scale * static_cast<double>(static_cast<float>(a[row * shape.k + k])) *
+    const A factor = a_is_transposed ? a[row * shape.k + k] : a[k * shape.m + row];
+    expected += scale * static_cast<double>(static_cast<float>(factor)) *
                 static_cast<double>(static_cast<float>(b[column * shape.k + k]));
   }
   const double error =
@@ -115,10 +116,12 @@ struct Kind {
   const char* sums;    ///< for the note
   cublasComputeType_t compute;
   double tolerance;
+  /// Of A. Only A^T B exists for INT8 and FP8, and it is as fast as A B but for FP32.
+  std::vector<cublasOperation_t> operations{CUBLAS_OP_T};
 };
 
-/// C = A^T B, A and B of their own types: the only layout that INT8 and FP8 have, and as fast as
-/// any other. There are several copies of A if one would stay in a cache from launch to launch.
+/// C = A^T B or A B, A and B of their own types. There are several copies of A if one would stay in
+/// a cache from launch to launch.
 template <class A, class B, class Result, class Scalar>
 class CublasLt : public VendorGemm {
  public:
@@ -127,7 +130,6 @@ class CublasLt : public VendorGemm {
     check(cublasLtCreate(handle_.slot()), "cublasLtCreate");
     check(cublasLtMatmulDescCreate(product_.slot(), kind.compute, kTypeOf<Scalar>),
           "cublasLtMatmulDescCreate");
-    set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
     if constexpr (kIsFp8<A>) {
       set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
       scale_ = gpu::to_device(std::vector<float>{kScale});
@@ -147,7 +149,9 @@ class CublasLt : public VendorGemm {
     gpu::launch<fill_kernel<A>>(1024, 256, a_.data(), a_.size(), 5u);
     gpu::launch<fill_kernel<B>>(1024, 256, b_.data(), b_.size(), 6u);
     gpu::synchronize();
-    for (const Shape& shape : shapes) add_ways(shape);
+    for (const Shape& shape : shapes) {
+      for (const cublasOperation_t operation : kind.operations) add_ways(shape, operation);
+    }
     if (ways_.empty()) throw std::runtime_error("cuBLASLt has no algorithm for " + name());
   }
   std::string name() const override {
@@ -163,8 +167,9 @@ class CublasLt : public VendorGemm {
     std::vector<Candidate> all;
     for (const Way& way : ways_) {
       const Shape& shape = way.shape;
+      const std::string layout = way.operation == CUBLAS_OP_N ? ", A not transposed" : "";
       all.push_back({"n = " + std::to_string(shape.n) + ", algorithm " + std::to_string(way.rank) +
-                         " of the heuristics",
+                         " of the heuristics" + layout,
                      2 * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
                          static_cast<double>(shape.k),
                      [this, &way] { multiply(way); }});
@@ -180,8 +185,9 @@ class CublasLt : public VendorGemm {
     gpu::DeviceBuffer<unsigned> wrong(1);
     gpu::fill_bytes(wrong, 0);
     const double scale = kIsFp8<A> ? static_cast<double>(kScale) * kScale : 1.0;
-    gpu::launch<check_kernel<A, B, Result>>(1, kChecked, wrong.data(), a_.data(), b_.data(),
-                                            c_.data(), way.shape, scale, kind_.tolerance);
+    gpu::launch<check_kernel<A, B, Result>>(1, kChecked, wrong.data(), a_.data(),
+                                            way.operation == CUBLAS_OP_T, b_.data(), c_.data(),
+                                            way.shape, scale, kind_.tolerance);
     return static_cast<long>(gpu::to_host(wrong).front());
   }
 
@@ -194,6 +200,7 @@ class CublasLt : public VendorGemm {
   /// One shape with one of the library's algorithms for it.
   struct Way {
     Shape shape;
+    cublasOperation_t operation = CUBLAS_OP_T;
     int rank = 0;  ///< in the heuristics' order, from 1
     cublasLtMatmulAlgo_t algorithm{};
   };
@@ -207,8 +214,9 @@ class CublasLt : public VendorGemm {
   }
 
   struct Layouts {
-    explicit Layouts(const Shape& shape) {
-      make(a, kTypeOf<A>, shape.k, shape.m);
+    Layouts(const Shape& shape, cublasOperation_t operation) {
+      const bool is_transposed = operation == CUBLAS_OP_T;
+      make(a, kTypeOf<A>, is_transposed ? shape.k : shape.m, is_transposed ? shape.m : shape.k);
       make(b, kTypeOf<B>, shape.k, shape.n);
       make(c, kTypeOf<Result>, shape.m, shape.n);
     }
@@ -220,14 +228,15 @@ class CublasLt : public VendorGemm {
     Layout a, b, c;
   };
 
-  void add_ways(const Shape& shape) {
+  void add_ways(const Shape& shape, cublasOperation_t operation) {
+    set(CUBLASLT_MATMUL_DESC_TRANSA, operation);
     Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy> preference;
     check(cublasLtMatmulPreferenceCreate(preference.slot()), "cublasLtMatmulPreferenceCreate");
     check(cublasLtMatmulPreferenceSetAttribute(preference.get(),
                                                CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                                &kWorkspaceBytes, sizeof kWorkspaceBytes),
           "cublasLtMatmulPreferenceSetAttribute");
-    const Layouts matrices(shape);
+    const Layouts matrices(shape, operation);
     cublasLtMatmulHeuristicResult_t found[kAlgorithms];
     int count = 0;
     // A product that this GPU does not have is not an error: the roof is left out with a reason.
@@ -237,13 +246,14 @@ class CublasLt : public VendorGemm {
                                        &count) != CUBLAS_STATUS_SUCCESS) {
       return;
     }
-    for (int i = 0; i < count; ++i) ways_.push_back({shape, i + 1, found[i].algo});
+    for (int i = 0; i < count; ++i) ways_.push_back({shape, operation, i + 1, found[i].algo});
   }
 
   void multiply(const Way& way) {
     const Scalar one = static_cast<Scalar>(1);
     const Scalar zero = static_cast<Scalar>(0);
-    const Layouts matrices(way.shape);
+    set(CUBLASLT_MATMUL_DESC_TRANSA, way.operation);
+    const Layouts matrices(way.shape, way.operation);
     const A* a = a_.data() + turn_ * a_elements_;
     turn_ = (turn_ + 1) % copies_;
     check(cublasLtMatmul(handle_.get(), product_.get(), &one, a, matrices.a.get(), b_.data(),
@@ -276,8 +286,8 @@ VendorRoof roof(const Kind& kind, int largest) {
           }};
 }
 
-constexpr Kind kBf16Product = {Precision::kBf16, Unit::kMatrix,      "",
-                               "FP32 sums",      CUBLAS_COMPUTE_32F, 3e-2};
+const Kind kBf16Product = {Precision::kBf16, Unit::kMatrix,      "",
+                           "FP32 sums",      CUBLAS_COMPUTE_32F, 3e-2};
 
 // Llama-3-8B (Dubey et al., "The Llama 3 Herd of Models", 2024, table 3): width 4096, feed-forward
 // 14336, 32 heads of 128 and 8 of keys and values. Gate and up are one product, as engines do it.
@@ -301,8 +311,14 @@ std::vector<VendorRoof> vendor_gemms() {
   return {
       roof<double, double, double, double>(
           {Precision::kFp64, kMatrix, "", "FP64 sums", CUBLAS_COMPUTE_64F, 1e-4}, 8192),
-      roof<float, float, float, float>(
-          {Precision::kFp32, kVector, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-4}, 8192),
+      roof<float, float, float, float>({Precision::kFp32,
+                                        kVector,
+                                        "",
+                                        "FP32 sums",
+                                        CUBLAS_COMPUTE_32F,
+                                        1e-4,
+                                        {CUBLAS_OP_T, CUBLAS_OP_N}},
+                                       8192),
       roof<float, float, float, float>(
           {Precision::kTf32, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F_FAST_TF32, 1e-2}, 16384),
       roof<__half, __half, __half, float>(
