@@ -18,6 +18,12 @@ inline constexpr int kMaxThreadsPerBlock = 1024;
 template <class T>
 concept ElementCount = std::signed_integral<T> && sizeof(T) >= sizeof(int);
 
+// Not std::min: <algorithm> takes a tenth of the time in which a student's file compiles.
+template <class N>
+[[gnu::always_inline]] inline const N& minimum(const N& a, const N& b) {
+  return b < a ? b : a;
+}
+
 template <auto kernel, class... Parameters>
 [[gnu::always_inline]] inline void loop_over_threads(Parameters... arguments) {
   for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
@@ -48,8 +54,8 @@ template <auto kernel, ElementCount N, class... Parameters>
   if (remaining < kMaxThreadsPerBlock || threadIdx.x < 0) __builtin_unreachable();
   for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
     for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
-      const N limit = N{cpu::thread_limit.x};
-      for (; N{threadIdx.x} < (remaining < limit ? remaining : limit); ++threadIdx.x) {
+      // The limit may have been raised while the thread waited at a barrier.
+      for (; N{threadIdx.x} < minimum(remaining, N{cpu::thread_limit.x}); ++threadIdx.x) {
         kernel(N{blockIdx.x} * N{blockDim.x} + remaining, arguments...);
       }
     }
