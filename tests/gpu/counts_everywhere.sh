@@ -35,19 +35,27 @@ runtime="$work/runtime.cpp"
 for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cpu/check/*.cpp \
   "$root"/gpu/virtual/src/[!j]*.cpp; do
   case $source in
-    */source_lines.cpp | */arithmetic.cpp) ;;
+    */arithmetic.cpp) ;;
     *) echo "#include \"$source\"" ;;
   esac
 done > "$runtime"
 cat >> "$runtime" <<'END'
 #include "arithmetic.hpp"
-#include "source_lines.hpp"
+#include "source/source_lines.hpp"
+#include "source/variables.hpp"
 #include "vgpu/profile.hpp"
 std::string vgpu::to_json(const Profile&) { return {}; }
 std::string vgpu::to_json(const Geometry&) { return {}; }
 gpu::cpu::check::SourcePlace gpu::cpu::check::source_place(std::uintptr_t) { return {}; }
 std::vector<gpu::cpu::check::LineArithmetic> gpu::cpu::check::arithmetic_of(Address) { return {}; }
 std::string gpu::cpu::check::source_line(std::uintptr_t) { return "a kernel"; }
+namespace gpu::cpu::check {
+const std::pair<const Address, Variable>* Variables::holding(Address) const { return nullptr; }
+const Variables none;
+const Variables& static_variables() { return none; }
+const Variables& shared_variables() { return none; }
+std::string element_name(const Variable& variable, std::size_t) { return variable.name; }
+}  // namespace gpu::cpu::check
 END
 
 # compile COMPILER OUTPUT OPTION...

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "source_lines.hpp"
+#include "source/source_lines.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
 extern "C" void __sanitizer_cov_trace_pc();

@@ -24,8 +24,8 @@
 #include "gpu/profile.hpp"
 #include "launch_limits.hpp"
 #include "running_thread.hpp"
-#include "source_lines.hpp"
-#include "variables.hpp"
+#include "source/source_lines.hpp"
+#include "source/variables.hpp"
 
 namespace gpu::cpu::check {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "arithmetic.hpp"
 #include "memory_map.hpp"
-#include "source_lines.hpp"
+#include "source/source_lines.hpp"
 #include "vgpu/profile.hpp"
 
 namespace gpu::cpu::check {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "running_thread.hpp"
-#include "source_lines.hpp"
+#include "source/source_lines.hpp"
 
 namespace gpu::cpu::check {
 namespace {

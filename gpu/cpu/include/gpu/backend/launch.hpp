@@ -54,7 +54,7 @@ template <auto kernel, ElementCount N, class... Parameters>
   if (remaining < kMaxThreadsPerBlock || threadIdx.x < 0) __builtin_unreachable();
   for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
     for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
-      // The limit may have been raised while the thread waited at a barrier.
+      // Read each time: a thread that waits at a barrier goes on alone, with a lower limit.
       for (; N{threadIdx.x} < minimum(remaining, N{cpu::thread_limit.x}); ++threadIdx.x) {
         kernel(N{blockIdx.x} * N{blockDim.x} + remaining, arguments...);
       }
