@@ -39,6 +39,7 @@ concept HostMemory = requires(M& memory) {
 /// The type of one element, without const.
 template <class M>
 using ElementOf = std::remove_const_t<typename std::remove_cvref_t<M>::element_type>;
+/// The same of host memory.
 template <class M>
 using HostElementOf =
     typename decltype(std::span(std::declval<std::remove_reference_t<M>&>()))::value_type;

@@ -157,7 +157,6 @@ void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& error
   }
 }
 
-/// A parameter that is the same as another exercise's has its value, choices and texts.
 /// Says of each exercise on how a kernel works which one judges the kernel's results.
 void find_kernels(Topic& topic) {
   for (Exercise& exercise : topic.exercises) {
@@ -172,6 +171,7 @@ void find_kernels(Topic& topic) {
   }
 }
 
+/// A parameter that is the same as another exercise's has its value, choices and texts.
 void copy_shared_parameters(Topic& topic, std::vector<SchemaError>& errors) {
   const auto original = [&](const std::string& id, const std::string& name) {
     const ExerciseParameter* found = nullptr;
