@@ -125,7 +125,7 @@ function(rl_add_checks topic name)
     set(test proof-oracle.${number}.${name}.wide)
     add_test(NAME ${test} COMMAND ${topic}-${name}-solution --check)
     set_tests_properties(${test} PROPERTIES ENVIRONMENT ROOFLINE_WARP_WIDTH=64
-      LABELS "proof-oracle;topic-${number}" TIMEOUT 120)
+      LABELS "proof-oracle;topic-${number}")
   endif()
 endfunction()
 
@@ -146,9 +146,9 @@ function(rl_add_checklist topic)
     add_test(NAME checklist.${number}.${name} COMMAND ${topic}-${program} ${words})
     add_test(NAME proof-checklist.${number}.${name} COMMAND ${topic}-${program}-solution ${words})
     set_tests_properties(checklist.${number}.${name} PROPERTIES
-      LABELS "checklist;topic-${number}" RUN_SERIAL TRUE TIMEOUT 300)
+      LABELS "checklist;topic-${number}" RUN_SERIAL TRUE)
     set_tests_properties(proof-checklist.${number}.${name} PROPERTIES
-      LABELS "proof-checklist;topic-${number};idle" RUN_SERIAL TRUE TIMEOUT 300)
+      LABELS "proof-checklist;topic-${number};idle" RUN_SERIAL TRUE)
   endforeach()
 endfunction()
 
@@ -257,9 +257,9 @@ function(rl_add_student_test name target oracle labels)
   # Through cmake, because CTest looks for programs when it lists tests, before this one is built.
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}> --check)
   set_tests_properties(${name}.build PROPERTIES
-    FIXTURES_SETUP ${name}.program LABELS "${labels}" RESOURCE_LOCK student-build TIMEOUT 300)
+    FIXTURES_SETUP ${name}.program LABELS "${labels}" RESOURCE_LOCK student-build)
   set_tests_properties(${name} PROPERTIES
-    FIXTURES_REQUIRED ${name}.program LABELS "${labels}" TIMEOUT 120 SKIP_RETURN_CODE 77)
+    FIXTURES_REQUIRED ${name}.program LABELS "${labels}" SKIP_RETURN_CODE 77)
   if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
     set_property(TEST ${name} APPEND PROPERTY LABELS gpu)
     set_tests_properties(${name} PROPERTIES RESOURCE_LOCK gpu)
@@ -316,7 +316,7 @@ function(rl_add_machine_fixture)
            COMMAND ${CMAKE_COMMAND} -DROOFLINE=$<TARGET_FILE:roofline> -DMACHINE=${machine}
                    -P "${PROJECT_SOURCE_DIR}/cmake/measure_once.cmake")
   set_tests_properties(machine.roofs PROPERTIES
-    FIXTURES_SETUP machine RUN_SERIAL TRUE LABELS "machine" TIMEOUT 120)
+    FIXTURES_SETUP machine RUN_SERIAL TRUE LABELS "machine")
 endfunction()
 
 # CTest touches a file before it runs tests, and prints the score table after its summary.

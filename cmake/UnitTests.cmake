@@ -9,7 +9,7 @@
 #                    [GPU]                          # needs a GPU when the backend has one
 #                    [QUICK])                       # part of ./lab test --quick
 function(rl_add_unit_test)
-  cmake_parse_arguments(arg "GPU;QUICK" "NAME;TIMEOUT" "SOURCES;KERNELS;LIBRARIES;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "GPU;QUICK" "NAME" "SOURCES;KERNELS;LIBRARIES;LABELS;ENVIRONMENT" ${ARGN})
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -24,11 +24,8 @@ function(rl_add_unit_test)
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
   endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
-  endif()
   set_tests_properties(${arg_NAME} PROPERTIES
-    LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
+    LABELS "${arg_LABELS}" ENVIRONMENT "${arg_ENVIRONMENT}")
   if(arg_GPU)
     rl_require_device(${target} ${arg_NAME})
   endif()

@@ -8,12 +8,20 @@
 #include "harness/lab.hpp"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+using Floats = float __attribute__((vector_size(32)));
+using Places = int __attribute__((vector_size(32)));
 
 __attribute__((target("avx2"))) __device__ void gather(const float* from, float* own) {
-  const __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  _mm256_storeu_ps(own, _mm256_i32gather_ps(from, places, 4));
-  _mm256_storeu_ps(own + 8, _mm256_i32gather_ps(from + 8, places, 4));
+  const Places places = {0, 1, 2, 3, 4, 5, 6, 7};
+  const Floats all = {-1, -1, -1, -1, -1, -1, -1, -1};
+  for (int half = 0; half < 2; ++half) {
+#ifdef __clang__
+    const Floats loaded = __builtin_ia32_gatherd_ps256(all, from + 8 * half, places, all, 4);
+#else
+    const Floats loaded = __builtin_ia32_gathersiv8sf(all, from + 8 * half, places, all, 4);
+#endif
+    for (int k = 0; k < 8; ++k) own[8 * half + k] = loaded[k];
+  }
 }
 #else
 __device__ void gather(const float* from, float* own) {

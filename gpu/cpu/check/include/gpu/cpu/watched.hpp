@@ -12,9 +12,6 @@
 #if __has_include(<format>)
 #include <chrono>  // which includes it
 #endif
-#if defined(__SSE__)
-#include <immintrin.h>
-#endif
 
 #include "gpu/cpu/atomics.hpp"
 #include "gpu/gpu.hpp"
