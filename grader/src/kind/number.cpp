@@ -219,6 +219,10 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
                     dimension_of(exercise), listed_mistakes(session, exercise));
   Verdict verdict = verdict_for(exercise, Status::kFailed, wrong.message);
   if (!wrong.mistake.empty()) verdict.detail = "It looks like this: " + wrong.mistake;
+  // Who writes 8.2e9 where GFLOP are asked for has a right number and another unit in mind.
+  if (wrong.mistake.starts_with("the prefix is off") && is_bare(answer.text)) {
+    verdict.detail += ": a number without a unit counts in " + exercise.unit();
+  }
   return verdict;
 }
 
