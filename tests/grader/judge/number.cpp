@@ -105,8 +105,8 @@ TEST_CASE("anything but a plain decimal number is refused in plain words", "[num
   CHECK(says(refusal("1/6+1", "FLOP/B"), "expression"));
   CHECK(says(refusal("1/0", "FLOP/B"), "fraction"));
   CHECK(says(refusal("2^10"), "expression"));
-  CHECK(says(refusal("12 sectors"), "a plain number is asked for: write it without 'sectors'"));
-  CHECK(says(refusal("5k"), "write it without 'k'"));
+  CHECK(says(refusal("12 sectors", ""), "a plain number is asked for: write it without 'sectors'"));
+  CHECK(says(refusal("5k", ""), "write it without 'k'"));
   CHECK(says(refusal("12 sectors", "GB"), "unknown unit 'sectors'"));
   CHECK(says(refusal("\xd9\xa3"), "ASCII"));
   CHECK(says(refusal("12\xc2\xb5s", "s"), "ASCII"));
