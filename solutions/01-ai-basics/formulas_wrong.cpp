@@ -61,6 +61,12 @@ Work blas2_ger_once(Blas2 routine, double n, double element_bytes) {
   if (routine == Blas2::kGer) work.bytes -= n * n * element_bytes;
   return work;
 }
+Work blas2_no_diagonal(Blas2 routine, double n, double element_bytes) {
+  Work work = blas2_work(routine, n, element_bytes);
+  const bool triangle = routine == Blas2::kSymv || routine == Blas2::kTrmv;
+  if (triangle) work.bytes -= n / 2 * element_bytes;
+  return work;
+}
 Work blas2_whole_matrix(Blas2 routine, double n, double element_bytes) {
   Work work = blas2_work(routine, n, element_bytes);
   const bool triangle = routine == Blas2::kSymv || routine == Blas2::kTrmv;
@@ -190,6 +196,7 @@ HARNESS_FUNCTION(stencil_always_cached)
 HARNESS_FUNCTION(blas1_y_once)
 HARNESS_FUNCTION(blas1_without_stores)
 HARNESS_FUNCTION(blas2_ger_once)
+HARNESS_FUNCTION(blas2_no_diagonal)
 HARNESS_FUNCTION(blas2_whole_matrix)
 HARNESS_FUNCTION(blas2_matrix_only)
 HARNESS_FUNCTION(blas3_whole_syrk)

@@ -221,6 +221,10 @@ Answer spread(const Parameters& p, std::size_t place) {
 HARNESS_ANSWER("02.measure.spread", [](const Parameters& p) { return spread(p, 1); })
 HARNESS_ANSWER("02.measure.spread/minimum", [](const Parameters& p) { return spread(p, 0); })
 HARNESS_ANSWER("02.measure.spread/maximum", [](const Parameters& p) { return spread(p, 2); })
+HARNESS_ANSWER("02.measure.spread/mean", [](const Parameters& p) {
+  const auto [least, largest] = std::minmax({p["first_ms"], 41.0, 41.4});
+  return percent((largest - least) / ((p["first_ms"] + 41.0 + 41.4) / 3));
+})
 
 HARNESS_ANSWER("02.fma.chains", [](const Parameters&) {
   constexpr double kLanes = 8, kLatencyClocks = 4;

@@ -89,6 +89,9 @@ HARNESS_ANSWER("03.model.my-ridge/inverted",
 HARNESS_ANSWER("03.model.fma-iterations", [](const Parameters& p) {
   return ratio(p["ridge"] / roofline::arithmetic_intensity(2, 2 * kFloat));
 })
+HARNESS_ANSWER("03.model.fma-iterations/beyond", [](const Parameters& p) {
+  return ratio(p["ridge"] / roofline::arithmetic_intensity(2, 2 * kFloat) + 1);
+})
 
 // --- Six operations on a machine of 4608 GFLOP/s and 96 GB/s ---
 

@@ -146,6 +146,9 @@ HARNESS_ANSWER("04.kv.largest_batch", [](const Parameters& p) {
 HARNESS_ANSWER("04.kv.largest_batch/no_weights", [](const Parameters& p) {
   return plain(std::floor(0.9 * 80e9 / cache_bytes(p["context"])));
 })
+HARNESS_ANSWER("04.kv.largest_batch/rounded_up", [](const Parameters& p) {
+  return plain(std::ceil((0.9 * 80e9 - all_weight_bytes()) / cache_bytes(p["context"])));
+})
 HARNESS_ANSWER("04.kv.largest_batch/all_memory", [](const Parameters& p) {
   return plain(std::floor((80e9 - all_weight_bytes()) / cache_bytes(p["context"])));
 })
@@ -196,6 +199,10 @@ HARNESS_ANSWER("04.prefill.flops", [](const Parameters& p) {
 HARNESS_ANSWER("04.prefill.flops/not_causal", [](const Parameters& p) {
   return Answer::number(prefill_total(p["prompt"]) + prefill_flops(p["prompt"], "attention"),
                         "FLOP");
+})
+HARNESS_ANSWER("04.prefill.flops/two_a_parameter", [](const Parameters& p) {
+  constexpr double kBytesPerParameter = 2;
+  return Answer::number(2 * all_weight_bytes() / kBytesPerParameter * p["prompt"], "FLOP");
 })
 HARNESS_ANSWER("04.prefill.flops/all_logits", [](const Parameters& p) {
   return Answer::number(

@@ -99,7 +99,9 @@ void refuse_what_follows_the_number(std::string_view rest) {
   if (range) refuse("one number is asked for, and this is a range");
   const bool digit_follows = rest.find_first_of("0123456789") != std::string_view::npos;
   const bool operation = next == '*' || next == '+' || next == '^' || next == '/';
-  if (operation && digit_follows) refuse("one number is asked for, and this is an expression");
+  if (operation && digit_follows) {
+    refuse("one number or one fraction is asked for, and this is an expression");
+  }
 }
 
 /// The number with digits alone, in the form that quantities are read in.
@@ -122,6 +124,20 @@ double scale_of(std::string_view unit) {
 roofline::Dimension dimension_of(std::string_view unit) {
   return unit.empty() ? roofline::kNumber
                       : roofline::parse_quantity("1 " + std::string(unit)).dimension;
+}
+
+/// The value of `decimal` with the unit that follows it.
+double with_unit(const std::string& decimal, const std::string& rest, std::string_view asked) {
+  if (asked.empty()) {
+    // Of a count, what follows is a word such as "sectors"; a list of units would not help.
+    try {
+      roofline::parse_quantity("1" + rest);
+    } catch (const std::invalid_argument&) {
+      refuse("a plain number is asked for: write it without '" +
+             rest.substr(rest.find_first_not_of(' ')) + "'");
+    }
+  }
+  return roofline::parse_quantity_as(decimal + rest, dimension_of(asked));
 }
 
 struct UsualMistake {
@@ -202,9 +218,8 @@ double parse_number(std::string_view text, std::string_view unit) {
   const std::string_view rest = text.substr(number.length);
   refuse_what_follows_the_number(rest);
   const std::string decimal = as_decimal(number);
-  const double value =
-      rest.empty() ? roofline::parse_quantity(decimal).value * scale_of(unit)
-                   : roofline::parse_quantity_as(decimal + std::string(rest), dimension_of(unit));
+  const double value = rest.empty() ? roofline::parse_quantity(decimal).value * scale_of(unit)
+                                    : with_unit(decimal, std::string(rest), unit);
   if (!std::isfinite(value)) refuse("the number is out of range");
   return value;
 }
@@ -224,34 +239,51 @@ double last_digit_of(std::string_view text) {
   return as_integer == 0 ? 1 : 1 / as_integer;
 }
 
+bool is_bare(std::string_view text) {
+  return read_written(text).length == text.size();
+}
+
 int digits_for(double rtol) {
   if (rtol <= kExact) return 0;
   return static_cast<int>(std::ceil(-std::log10(2 * rtol) - 1e-9)) + 1;
 }
+
+namespace {
+
+/// Whether a number in units of `step` can be `reference` with digits left out, be it rounded or
+/// cut off: that moves it by less than a step, and not at all what is a whole number of steps.
+bool is_rounding_of(double reference, double off, double step) {
+  constexpr double kWhole = 1e-6;
+  if (step == 0 || off > step) return false;
+  const double steps = std::fabs(reference) / step;
+  return std::fabs(steps - std::round(steps)) > kWhole;
+}
+
+}  // namespace
 
 WrongNumber explain_wrong(double value, double last_digit, double reference, double rtol,
                           const roofline::Dimension& dimension,
                           const std::vector<KnownMistake>& listed) {
   constexpr double kClose = 0.05;       // what rounding to two digits may change
   constexpr double kTwoDigits = 0.105;  // more than the last digit of 1.0, less than that of 9
-  const double rounded = last_digit <= kTwoDigits ? last_digit * std::fabs(value) : 0;
+  const double step = last_digit * std::fabs(value);
+  const double rounded = last_digit <= kTwoDigits ? step : 0;
   const double reach = std::max(kClose * std::fabs(reference), rounded);
   const double off = std::fabs(value - reference);
   if (!(off <= reach)) {
     return {"wrong: " + distance_in_words(value, reference),
             diagnose(value, reference, rtol, dimension, listed)};
   }
-  // Also cut off instead of rounded, which moves a number by up to one in its last digit.
-  const bool digits_are_missing = last_digit / 2 > rtol || off <= rounded;
-  if (!digits_are_missing) {
-    return {fmt::format("close, but not within {:g} %", 100 * rtol),
+  const int digits = digits_for(rtol);
+  if (!is_rounding_of(reference, off, step)) {
+    return {digits == 0 ? "close, but not right: the exact number is asked for"
+                        : fmt::format("close, but not within {:g} %", 100 * rtol),
             diagnose(value, reference, rtol, dimension, listed)};
   }
   // Digits are missing, so a mistake is named only where it leads to just these.
   const auto same = std::find_if(listed.begin(), listed.end(), [&](const KnownMistake& mistake) {
     return close(value, wrong_value(mistake, reference), 0);
   });
-  const int digits = digits_for(rtol);
   const std::string advice = digits == 0
                                  ? "the exact number is asked for"
                                  : fmt::format("give {} significant digits", number_word(digits));

@@ -59,10 +59,11 @@ Record student_record(const Session& session, const Exercise& exercise) {
 std::string how_to_record(const Session& session, const Exercise& exercise) {
   const fs::path program =
       session.student_program(exercise).lexically_proximate(session.workspace().root);
-  // Always named, because a program with several entries records one at a time.
-  return "Record it with:\n" + program.string() + " --entry " + exercise.entry + " --n " +
-         std::to_string(session.timed_size(exercise)) + " --json topics/" + exercise.topic + "/" +
-         fields_of(exercise).record;
+  // Always named, because a program with several entries records one at a time. Broken as a shell
+  // reads it, so that a terminal of 80 columns need not.
+  return "Record it with:\n" + program.string() + " \\\n--entry " + exercise.entry + " --n " +
+         std::to_string(session.timed_size(exercise)) + " \\\n--json topics/" + exercise.topic +
+         "/" + fields_of(exercise).record;
 }
 
 bool is_above_roof(const std::optional<RoofLook>& look, const Record& record) {

@@ -151,13 +151,15 @@ Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, do
 std::vector<SealedMistake> roundings_of(const Exercise& exercise, double reference, double unit,
                                         const std::vector<KnownMistake>& listed) {
   constexpr int kMostDigits = 4;
+  constexpr double kUp = 1 + 1e-12;  // 4.8 / 0.1 is 47.999...
   std::vector<SealedMistake> result;
   const double shown = reference / unit;
   if (shown == 0) return result;
   const int needed = digits_for(exercise.rtol);
   for (int digits = 2; digits <= kMostDigits && (needed == 0 || digits < needed); ++digits) {
     const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - digits + 1);
-    for (const double value : {std::round(shown / step) * step, std::trunc(shown / step) * step}) {
+    for (const double value :
+         {std::round(shown / step) * step, std::trunc(shown / step * kUp) * step}) {
       const WrongNumber wrong = explain_wrong(value * unit, step / std::fabs(value), reference,
                                               exercise.rtol, dimension_of(exercise), listed);
       const std::string mistake = wrong.mistake.empty() ? "" : ". " + wrong.mistake;
@@ -219,6 +221,10 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
                     dimension_of(exercise), listed_mistakes(session, exercise));
   Verdict verdict = verdict_for(exercise, Status::kFailed, wrong.message);
   if (!wrong.mistake.empty()) verdict.detail = "It looks like this: " + wrong.mistake;
+  // Who writes 8.2e9 where GFLOP are asked for has a right number and another unit in mind.
+  if (wrong.mistake.starts_with("the prefix is off") && is_bare(answer.text)) {
+    verdict.detail += ": a number without a unit counts in " + exercise.unit();
+  }
   return verdict;
 }
 

@@ -99,6 +99,11 @@ std::string instantiated_from(const std::string& line) {
   return line.substr(0, line.find(':', colon + 1));
 }
 
+/// "FILE:LINE:COLUMN" of an error.
+std::string_view place_of(std::string_view error) {
+  return error.substr(0, error.find(": "));
+}
+
 }  // namespace
 
 std::string first_errors(const std::string& output, const fs::path& root) {
@@ -148,8 +153,15 @@ std::string first_errors(const std::string& output, const fs::path& root) {
   own.insert(own.end(), others.begin(), others.end());
   // A kernel is compiled twice, plain and checked, and its mistakes are reported as often.
   std::vector<std::string> different;
-  for (std::string& block : own) {
-    if (std::ranges::find(different, block) == different.end()) different.push_back(block);
+  for (const std::string& block : own) {
+    // What does not compile for plain numbers either is not about numbers that count.
+    const bool of_plain_too =
+        is_about_counting(block) && std::ranges::any_of(own, [&](auto& other) {
+          return !is_about_counting(other) && place_of(other) == place_of(block);
+        });
+    if (!of_plain_too && std::ranges::find(different, block) == different.end()) {
+      different.push_back(block);
+    }
   }
   std::string text;
   for (std::size_t i = 0; i < std::min(different.size(), kMostErrors); ++i) text += different[i];

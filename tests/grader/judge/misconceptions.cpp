@@ -124,8 +124,9 @@ class Trial {
     const double right = base_value(exercise, right_answer(exercise));
     const double shown = right / grader::parse_number("1", exercise.unit());
     const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - 1);
+    constexpr double kUp = 1 + 1e-12;  // 4.8 / 0.1 is 47.999...
     for (const double two_digits :
-         {std::round(shown / step) * step, std::trunc(shown / step) * step}) {
+         {std::round(shown / step) * step, std::trunc(shown / step * kUp) * step}) {
       const std::string answer = fmt::format("{:.1e}", two_digits);
       const grader::Verdict verdict = verdict_on(workspace_, scratch_, exercise, answer);
       if (verdict.status == grader::Status::kPassed) continue;

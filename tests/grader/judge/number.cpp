@@ -105,6 +105,9 @@ TEST_CASE("anything but a plain decimal number is refused in plain words", "[num
   CHECK(says(refusal("1/6+1", "FLOP/B"), "expression"));
   CHECK(says(refusal("1/0", "FLOP/B"), "fraction"));
   CHECK(says(refusal("2^10"), "expression"));
+  CHECK(says(refusal("12 sectors", ""), "a plain number is asked for: write it without 'sectors'"));
+  CHECK(says(refusal("5k", ""), "write it without 'k'"));
+  CHECK(says(refusal("12 sectors", "GB"), "unknown unit 'sectors'"));
   CHECK(says(refusal("\xd9\xa3"), "ASCII"));
   CHECK(says(refusal("12\xc2\xb5s", "s"), "ASCII"));
   CHECK(says(refusal("twelve"), "decimal number"));
@@ -230,6 +233,14 @@ TEST_CASE("what is only rounded too far is called that, and no misconception", "
 TEST_CASE("a value that is close with enough digits was not rounded", "[number]") {
   CHECK(said("0.172", 1.0 / 6, 0.01).message == "close, but not within 1 %");
   CHECK(said("1/5.9", 1.0 / 6, 0.01).message == "close, but not within 1 %");
+  // Rounding moves a number by less than a unit of its last digit,
+  CHECK(said("3.2", 3.3616, 0.001).message == "close, but not within 0.1 %");
+  CHECK(said("3.3", 3.3616, 0.001).message == "close: give four significant digits");
+  // and leaves alone what has no more digits: a count of 12, 56 or 13000.
+  CHECK(said("13", 12, 0.1 / 100).message == "close, but not within 0.1 %");
+  CHECK(said("57", 56, 0.005, {{57, {}, "one too many"}}).mistake == "one too many");
+  CHECK(said("12000", 13000, 0.001).message == "close, but not within 0.1 %");
+  CHECK(said("53", 52, 1e-6).message == "close, but not right: the exact number is asked for");
   // 1.024 x 0.16667
   CHECK(says(said("0.1707", 1.0 / 6, 0.01, {}, roofline::kBytes).mistake, "kB is not KiB"));
   CHECK(said("0.1707", 1.0 / 6, 0.01).message == "close, but not within 1 %");

@@ -35,6 +35,9 @@ double wrong_value(const KnownMistake& mistake, double reference);
 /// a fraction, which is not rounded. Zeros at the end of an integer may only fill it up.
 double last_digit_of(std::string_view text);
 
+/// Whether a number that parse_number() reads stands there without a unit.
+bool is_bare(std::string_view text);
+
 /// So many significant digits are within rtol of any number; 0 when it must be exact.
 int digits_for(double rtol);
 
