@@ -27,12 +27,15 @@ namespace fs = std::filesystem;
 using docs::Page;
 
 /// Formulas ($`...`$ and ```math blocks) in Doxygen's notation; names of computed numbers vanish.
-/// Bold text with code in it becomes an element, because Doxygen leaves its stars.
+/// Bold text with code in it becomes an element, because Doxygen leaves its stars. A computed
+/// number that ends a sentence at the beginning of a line is no item of a list.
 std::string plain_line(const std::string& line) {
   static const std::regex kFormula(R"(\$`([^`]*)`\$)");
   static const std::regex kValue(R"(<!--v:[^>]*-->|<!--/v-->)");
   static const std::regex kBoldCode(R"(\*\*([^*]*`[^`*]*`[^*]*)\*\*)");
+  static const std::regex kNumberAtStart(R"(^(<!--v:[^>]*-->\d+<!--/v-->)\. )");
   std::string text = std::regex_replace(line, kFormula, "\\f$$$1\\f$$");
+  text = std::regex_replace(text, kNumberAtStart, "$1\\. ");
   text = std::regex_replace(text, kValue, "");
   return std::regex_replace(text, kBoldCode, "<b>$1</b>");
 }

@@ -10,10 +10,10 @@ namespace docs {
 namespace {
 
 std::string typeset(const std::string& words) {
-  static const std::regex kExponent(R"(([A-Za-z0-9)])\^(-?[A-Za-z0-9]+))");
+  static const std::regex kExponent(R"(([A-Za-z0-9)])\^(?:(-?[A-Za-z0-9]+)|\(([^()]+)\)))");
   static const std::regex kUnit(
       R"((\d) (%|(?:[numkKMGTP]|µ)?i?(?:FLOPs?|OPs?|bits?|bytes?|tok|B|Hz|s|J|W)(?![A-Za-z])))");
-  return std::regex_replace(std::regex_replace(words, kExponent, "$1<sup>$2</sup>"), kUnit,
+  return std::regex_replace(std::regex_replace(words, kExponent, "$1<sup>$2$3</sup>"), kUnit,
                             "$1&nbsp;$2");
 }
 

@@ -69,7 +69,7 @@ class Look {
   /// The start, the topics, and a page of each other sort: options with output, tables, a record.
   static bool is_chosen(const docs::Page& page) {
     return *page.file.begin() == "topics" || page.id == "index" || page.id == "tool_roofline" ||
-           page.id == "instructor_guide" || page.id == "adr_handout";
+           page.id == "instructor_guide" || page.id == "virtual_gpu" || page.id == "adr_handout";
   }
 
   int report() {
@@ -140,6 +140,10 @@ class Look {
       return (copy.textContent.match(/.{0,20}(\*\*|`|<!--|\]\()[^\n]{0,20}/) || [''])[0];
     })())js");
     if (marks != "") complain(page.id, "shows its Markdown: " + marks.get<std::string>());
+    const json lists = browser_->evaluate(
+        "[...document.querySelectorAll('.contents ol')].filter(list => list.children.length < 2)"
+        ".map(list => list.innerText.slice(0, 40)).join('; ')");
+    if (lists != "") complain(page.id, "a list of one item: " + lists.get<std::string>());
     if (!browser_->evaluate("!!document.querySelector('.rl-neighbours a')")) {
       complain(page.id, "no link to the neighbours");
     }
