@@ -69,7 +69,8 @@ class Look {
   /// The start, the topics, and a page of each other sort: options with output, tables, a record.
   static bool is_chosen(const docs::Page& page) {
     return *page.file.begin() == "topics" || page.id == "index" || page.id == "tool_roofline" ||
-           page.id == "instructor_guide" || page.id == "virtual_gpu" || page.id == "adr_handout";
+           page.id == "instructor_guide" || page.id == "virtual_gpu" ||
+           page.id == "profiler_counters" || page.id == "adr_handout";
   }
 
   int report() {
@@ -194,6 +195,13 @@ class Look {
       complain(name, "is " + std::to_string(width) + " pixels wide on a phone: " +
                          browser_->evaluate(kWidest).get<std::string>());
     }
+    // Tables and listings scroll; a paragraph's code has to break.
+    const json cut = browser_->evaluate(
+        "[...document.querySelectorAll('.contents p code, .contents li code')]"
+        ".filter(e => !e.closest('td, pre, .fragment') && e.checkVisibility()"
+        " && e.getBoundingClientRect().right > innerWidth)"
+        ".map(e => e.innerText).slice(0, 3).join(' ')");
+    if (cut != "") complain(name, "code is cut on a phone: " + cut.get<std::string>());
   }
 
   /// Text with too little contrast to its background, by the web's accessibility guidelines.
