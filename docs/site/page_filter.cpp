@@ -95,8 +95,10 @@ class Filter {
     if (std::regex_match(line, explored, kExplore)) return explore(explored[1]);
     if (figure(line)) return;
     continue_list(line);
-    // Marks are shown where contributors read how to write them.
-    if (file_ == "CONTRIBUTING.md" && line.starts_with("    ")) {
+    // Code by its indentation: after an empty line, until one that is indented less.
+    in_indented_code_ = line.starts_with("    ") && (in_indented_code_ || was_empty_);
+    was_empty_ = line.empty();
+    if (in_indented_code_) {
       out_ += line + '\n';
       return;
     }
@@ -356,6 +358,8 @@ class Filter {
   bool in_list_ = false;
   bool in_math_ = false;
   bool in_code_ = false;
+  bool in_indented_code_ = false;
+  bool was_empty_ = false;
   bool has_boxes_ = false;
 };
 
