@@ -141,11 +141,12 @@ class Look {
       return (copy.textContent.match(/.{0,20}(\*\*|`|<!--|\]\(|(?<=^|\s)\*["A-Za-z])[^\n]{0,20}/) || [''])[0];
     })())js");
     if (marks != "") complain(page.id, "shows its Markdown: " + marks.get<std::string>());
-    const json entities = browser_->evaluate(
-        "[...document.querySelectorAll('.contents .fragment, .contents pre')].map(e => "
-        "e.textContent).filter(text => /&nbsp;|<sup>/.test(text)).map(text => text.slice(0, 60))"
-        ".join('; ')");
-    if (entities != "") complain(page.id, "code is typeset: " + entities.get<std::string>());
+    const json entities = browser_->evaluate(R"js((() => {
+      const copy = document.querySelector('.contents').cloneNode(true);
+      copy.querySelectorAll('script').forEach(e => e.remove());
+      return (copy.textContent.match(/.{0,30}(&nbsp;|<sup>).{0,20}/) || [''])[0];
+    })())js");
+    if (entities != "") complain(page.id, "shows its HTML: " + entities.get<std::string>());
     const json lists = browser_->evaluate(
         "[...document.querySelectorAll('.contents ol')].filter(list => list.children.length < 2)"
         ".map(list => list.innerText.slice(0, 40)).join('; ')");
