@@ -203,7 +203,7 @@ class Look {
     }
     // Tables and listings scroll; a paragraph's code has to break.
     const json cut = browser_->evaluate(
-        "[...document.querySelectorAll('.contents p code, .contents li code')]"
+        "[...document.querySelectorAll('.contents p code, .contents li code, .contents p a')]"
         ".filter(e => !e.closest('td, pre, .fragment') && e.checkVisibility()"
         " && e.getBoundingClientRect().right > innerWidth)"
         ".map(e => e.innerText).slice(0, 3).join(' ')");
