@@ -348,7 +348,7 @@ FIGURE("point_moves", [](const Sources& sources) {
       330, "Four ways in which a point moves",
       "Up at equal intensity, diagonally along the slope, right at equal rate, and from "
       "one ceiling to a higher one.");
-  constexpr double kLow = 0.1, kHigh = 1000;
+  constexpr double kLow = 0.1, kHigh = 1500;
   Plot plot(drawing, {44, 34, 364, 244},
             {"FLOP per byte of DRAM", kLow, kHigh, true, ticks({0.1, 1, 10, 100, 1000}, 1)},
             {"TFLOP/s", 0.1, 1500, true, ticks({0.1, 1, 10, 100, 1000}, 1)});
