@@ -149,7 +149,7 @@ class Look {
     if (entities != "") complain(page.id, "shows its HTML: " + entities.get<std::string>());
     const json lists = browser_->evaluate(
         "[...document.querySelectorAll('.contents ol')].filter(list => list.children.length < 2)"
-        ".map(list => list.innerText.slice(0, 40)).join('; ')");
+        ".map(list => list.textContent.trim().slice(0, 40)).join('; ')");
     if (lists != "") complain(page.id, "a list of one item: " + lists.get<std::string>());
     if (!browser_->evaluate("!!document.querySelector('.rl-neighbours a')")) {
       complain(page.id, "no link to the neighbours");
