@@ -35,7 +35,7 @@ FIGURE("blas_levels", [](const Sources& sources) {
                   "product of two matrices grows with n and crosses the ridge of an A100 near 57.");
   Plot plot(drawing, {52, 36, 356, 236},
             {"n", kLeast, kMost, true, ticks({16, 64, 256, 1024, 4096})},
-            {"FLOP per byte, FP32", 0.1, 5000, true, ticks({0.1, 1, 10, 100, 1000}, 1)});
+            {"FLOP per byte, FP32", 0.05, 5000, true, ticks({0.1, 1, 10, 100, 1000}, 1)});
   plot.line({{kLeast, ridge}, {kMost, ridge}}, {.tone = Tone::kSoft, .width = 1.2, .dashed = true});
   plot.label({kMost, ridge}, {-2, -7}, fmt::format("ridge of an A100, {:.1f}", ridge),
              {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});

@@ -68,7 +68,8 @@ FIGURE("speculation_gain", [](const Sources& sources) {
       roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value() /
       (docs::kDrafted + 1);
   plot.line({{declines, kLow}, {declines, most}}, {.tone = Tone::kSoft, .dashed = true});
-  plot.label({declines, kLow}, {-6, -10}, fmt::format("batch {:.0f}: the check computes", declines),
+  plot.label({declines, kLow}, {-6, -10},
+             fmt::format("batch {:.0f}: check compute-bound", declines),
              {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
   struct Line {
     double context;

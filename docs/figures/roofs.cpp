@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -332,6 +333,147 @@ FIGURE("ceilings", [](const Sources& sources) {
     plot.label({kHigh, ceiling.rate / kTera}, {-2, ceiling.rate == top ? 17.0 : -6.0},
                fmt::format("{} {:.0f}", ceiling.name, ceiling.rate / kTera),
                {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
+  }
+  return drawing;
+})
+
+// --- How a point moves ---
+
+FIGURE("point_moves", [](const Sources& sources) {
+  const roofline::Roof roof =
+      roofline::roof_of(sources.machine("h200-sxm"), roofline::Precision::kFp32);
+  const double matrix =
+      roofline::roof_of(sources.machine("h200-sxm"), roofline::Precision::kTf32).flops_per_second;
+  Drawing drawing(
+      330, "Four ways in which a point moves",
+      "Up at equal intensity, diagonally along the slope, right at equal rate, and from "
+      "one ceiling to a higher one.");
+  constexpr double kLow = 0.1, kHigh = 1500;
+  Plot plot(drawing, {44, 34, 364, 244},
+            {"FLOP per byte of DRAM", kLow, kHigh, true, ticks({0.1, 1, 10, 100, 1000}, 1)},
+            {"TFLOP/s", 0.1, 1500, true, ticks({0.1, 1, 10, 100, 1000}, 1)});
+  const auto attained = [&](double intensity) {
+    return roofline::attainable(roof, intensity) / kTera;
+  };
+  const double matrix_ridge = matrix / roof.bytes_per_second;
+  plot.line({{roof.flops_per_second / roof.bytes_per_second, roof.flops_per_second / kTera},
+             {matrix_ridge, matrix / kTera},
+             {kHigh, matrix / kTera}},
+            {.tone = Tone::kSoft, .width = 1.4, .dashed = true});
+  plot.roof(roof, kTera, {.tone = Tone::kText, .width = 2.2});
+  plot.label({kLow, roof.flops_per_second / kTera}, {8, 4}, "FP32 vectors",
+             {.size = kSmall, .tone = Tone::kSoft});
+  plot.label({kLow, matrix / kTera}, {8, 4}, "TF32 matrix units",
+             {.size = kSmall, .tone = Tone::kSoft});
+  constexpr double kNear = 0.85, kFar = 0.2, kIdle = 0.01;  // parts of the roof
+  struct Move {
+    const char* name;
+    const char* how;
+    Point from;
+    Point to;
+    Tone tone;
+    Point moved;  ///< of the words, beside the point's new place
+    Anchor anchor;
+  };
+  const std::vector<Move> moves = {{"up",
+                                    "less waiting",
+                                    {5, kFar * attained(5)},
+                                    {5, kNear * attained(5)},
+                                    Tone::kGreen,
+                                    {12, 26},
+                                    Anchor::kStart},
+                                   {"diagonal",
+                                    "fewer bytes",
+                                    {0.17, kNear * attained(0.17)},
+                                    {0.5, kNear * attained(0.5)},
+                                    Tone::kBlue,
+                                    {12, 14},
+                                    Anchor::kStart},
+                                   {"right",
+                                    "bytes that nobody waited for",
+                                    {12, kIdle * attained(12)},
+                                    {150, kIdle * attained(12)},
+                                    Tone::kRed,
+                                    {8, 22},
+                                    Anchor::kEnd},
+                                   {"another roof",
+                                    "",
+                                    {300, kNear * attained(300)},
+                                    {300, kNear * matrix / kTera},
+                                    Tone::kPurple,
+                                    {0, 72},
+                                    Anchor::kMiddle}};
+  for (const Move& move : moves) {
+    plot.dots({move.from}, Tone::kLine, 4.5);
+    const Point from = plot.at(move.from.x, move.from.y), to = plot.at(move.to.x, move.to.y);
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    const auto between = [&](double part) {
+      return Point{from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
+    };
+    drawing.arrow(between(6 / length), between(1 - 7 / length), {.tone = move.tone, .width = 2});
+    plot.dots({move.to}, move.tone, 4.5);
+    plot.label(move.to, move.moved, move.name,
+               {.size = kNormal, .anchor = move.anchor, .tone = move.tone, .bold = true});
+    if (*move.how == 0) continue;
+    plot.label(move.to, {move.moved.x, move.moved.y + 15}, move.how,
+               {.size = kSmall, .anchor = move.anchor, .tone = move.tone});
+  }
+  return drawing;
+})
+
+// --- Peaks ---
+
+FIGURE("peaks_by_precision", [](const Sources& sources) {
+  using roofline::Precision;
+  using roofline::Unit;
+  struct Column {
+    const char* name;
+    Precision precision;
+    Unit unit;
+  };
+  const std::vector<Column> columns = {
+      {"FP64", Precision::kFp64, Unit::kVector}, {"FP32", Precision::kFp32, Unit::kVector},
+      {"TF32", Precision::kTf32, Unit::kMatrix}, {"FP16", Precision::kFp16, Unit::kMatrix},
+      {"FP8", Precision::kFp8, Unit::kMatrix},   {"FP4", Precision::kFp4, Unit::kMatrix}};
+  struct Chip {
+    const char* machine;
+    const char* name;
+    Tone tone;
+    double moved;  ///< of the label, which stands behind the last point
+  };
+  constexpr double kLow = 4, kHigh = 20000;
+  Drawing drawing(330, "Dense peaks of three GPUs by precision",
+                  "From FP32 on vector units to TF32 on matrix units the peak rises by a factor of "
+                  "seven to fifteen, and doubles at each further step. FP64 hardly grew.");
+  const double last = static_cast<double>(columns.size()) - 1;
+  std::vector<Tick> names;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    names.push_back({static_cast<double>(i), columns[i].name});
+  }
+  Plot plot(drawing, {50, 36, 358, 230}, {"", -0.4, last + 0.4, false, names},
+            {"dense TFLOP/s", kLow, kHigh, true, ticks({10, 100, 1000, 10000})});
+  plot.line({{1.5, kLow}, {1.5, kHigh}}, {.tone = Tone::kSoft, .width = 1.2, .dashed = true});
+  const Point units = plot.at(1.5, kLow);
+  drawing.text({units.x - 8, plot.bottom() + 38}, "vector units",
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({units.x + 8, plot.bottom() + 38}, "matrix units",
+               {.size = kSmall, .tone = Tone::kSoft});
+  for (const Chip& chip :
+       {Chip{"a100-80gb-sxm", "A100", Tone::kOrange, 20}, Chip{"h100-sxm", "H100", Tone::kBlue, 20},
+        Chip{"b200-hgx", "B200", Tone::kPurple, -10}}) {
+    const roofline::Machine machine = sources.machine(chip.machine);
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const roofline::Peak* peak =
+          roofline::find_peak(machine, columns[i].precision, columns[i].unit);
+      if (peak != nullptr) {
+        points.push_back({static_cast<double>(i), peak->operations_per_second / kTera});
+      }
+    }
+    plot.line(points, {.tone = chip.tone, .width = 2});
+    plot.dots(points, chip.tone, 4.5);
+    plot.label(points.back(), {0, chip.moved}, chip.name,
+               {.size = kNormal, .anchor = Anchor::kMiddle, .tone = chip.tone, .bold = true});
   }
   return drawing;
 })

@@ -143,6 +143,59 @@ FIGURE("fused_chain", [](const Sources&) {
   return drawing;
 })
 
+// --- Lines that a store fetches first ---
+
+FIGURE("write_allocate", [](const Sources&) {
+  constexpr int kBytes = 8;  // FP64
+  struct Loop {
+    const char* does;
+    int reads;
+    int fetches;  ///< lines of the result that are read only because they are overwritten
+  };
+  constexpr int kWrites = 1;
+  Drawing drawing(
+      250, "What crosses the bus for an element of FP64, and what is counted",
+      "A copy with ordinary stores reads its operand, fetches the line of its result and writes "
+      "it: "
+      "24 bytes for the 16 that are counted. A triad moves 32 for 24. A loop that has read its "
+      "result before, or stores past the cache, fetches nothing.");
+  constexpr double kX = 140, kScale = 4.9, kHigh = 26, kRow = 46;
+  double x = kX;
+  const auto key = [&](const char* words, Tone tone, double width) {
+    drawing.fill({x, 9, 11, 11}, tone, true);
+    drawing.text({x + 16, 19}, words, {.size = kSmall, .tone = Tone::kSoft});
+    x += width;
+  };
+  key("read", Tone::kBlue, 62);
+  key("fetched", Tone::kOrange, 82);
+  key("written", Tone::kGreen, 80);
+  double y = 36;
+  for (const Loop& loop : {Loop{"y = x", 1, 1}, Loop{"z = x + a y", 2, 1},
+                           Loop{"y = a x + y", 2, 0}, Loop{"y = x, past it", 1, 0}}) {
+    drawing.text({8, y + 18}, loop.does, {.size = kSmall, .mono = true});
+    const int counted = kBytes * (loop.reads + kWrites);
+    const int moved = counted + kBytes * loop.fetches;
+    double left = kX;
+    const auto part = [&](int transfers, Tone tone) {
+      drawing.fill({left, y, kScale * kBytes * transfers, kHigh}, tone, true);
+      left += kScale * kBytes * transfers;
+    };
+    part(loop.reads, Tone::kBlue);
+    part(loop.fetches, Tone::kOrange);
+    part(kWrites, Tone::kGreen);
+    drawing.text({kX + kScale * kBytes * 4 + 8, y + 12}, fmt::format("{} of {} B", counted, moved),
+                 {.size = kSmall, .bold = true});
+    drawing.text({kX + kScale * kBytes * 4 + 8, y + 27},
+                 counted == moved ? "counted: all"
+                                  : fmt::format("counted: {}/{}", counted / kBytes, moved / kBytes),
+                 {.size = kSmall, .tone = counted == moved ? Tone::kGreen : Tone::kOrange});
+    y += kRow;
+  }
+  drawing.text({8, y + 8}, "past it: a store that does not go through the cache",
+               {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
 // --- Waiting ---
 
 FIGURE("waiting_over_load", [](const Sources&) {

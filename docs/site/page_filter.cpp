@@ -27,12 +27,15 @@ namespace fs = std::filesystem;
 using docs::Page;
 
 /// Formulas ($`...`$ and ```math blocks) in Doxygen's notation; names of computed numbers vanish.
-/// Bold text with code in it becomes an element, because Doxygen leaves its stars.
+/// Bold text with code in it becomes an element, because Doxygen leaves its stars. A computed
+/// number that ends a sentence at the beginning of a line is no item of a list.
 std::string plain_line(const std::string& line) {
   static const std::regex kFormula(R"(\$`([^`]*)`\$)");
   static const std::regex kValue(R"(<!--v:[^>]*-->|<!--/v-->)");
   static const std::regex kBoldCode(R"(\*\*([^*]*`[^`*]*`[^*]*)\*\*)");
+  static const std::regex kNumberAtStart(R"(^(<!--v:[^>]*-->\d+<!--/v-->)\. )");
   std::string text = std::regex_replace(line, kFormula, "\\f$$$1\\f$$");
+  text = std::regex_replace(text, kNumberAtStart, "$1\\. ");
   text = std::regex_replace(text, kValue, "");
   return std::regex_replace(text, kBoldCode, "<b>$1</b>");
 }
@@ -92,8 +95,10 @@ class Filter {
     if (std::regex_match(line, explored, kExplore)) return explore(explored[1]);
     if (figure(line)) return;
     continue_list(line);
-    // Marks are shown where contributors read how to write them.
-    if (file_ == "CONTRIBUTING.md" && line.starts_with("    ")) {
+    // Code by its indentation: after an empty line, until one that is indented less.
+    in_indented_code_ = line.starts_with("    ") && (in_indented_code_ || was_empty_);
+    was_empty_ = line.empty();
+    if (in_indented_code_) {
       out_ += line + '\n';
       return;
     }
@@ -353,6 +358,8 @@ class Filter {
   bool in_list_ = false;
   bool in_math_ = false;
   bool in_code_ = false;
+  bool in_indented_code_ = false;
+  bool was_empty_ = false;
   bool has_boxes_ = false;
 };
 

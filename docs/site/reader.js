@@ -231,6 +231,14 @@
     addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
   }
 
+  // --- Options: not broken after their dashes ---
+
+  function options() {
+    for (const code of contents.querySelectorAll("code")) {
+      if (/^-.{1,30}$/.test(code.textContent)) code.classList.add("rl-option");
+    }
+  }
+
   // --- Menu on phones ---
 
   function menu() {
@@ -248,6 +256,7 @@
   if (!contents) return;
   load();
   if (contents.querySelector(".rl-neighbours")) {
+    options();
     minutes();
     terms();
     predictions();

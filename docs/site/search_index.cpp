@@ -78,8 +78,8 @@ std::string with_plain_formulas(const std::string& text) {
 /// The text of a piece of HTML: no tags, entities as characters, single spaces.
 std::string text_of(std::string_view html) {
   static constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
-      {"&lt;", "<"},        {"&gt;", ">"},   {"&quot;", "\""}, {"&#39;", "'"}, {"&nbsp;", " "},
-      {"&#181;", "\u00b5"}, {"&#160;", " "}, {"&amp;", "&"},   {"&#9670;", ""}};
+      {"&lt;", "<"},        {"&gt;", ">"},   {"&quot;", "\""}, {"&#39;", "'"},  {"&nbsp;", " "},
+      {"&#181;", "\u00b5"}, {"&#160;", " "}, {"&amp;", "&"},   {"&#9670;", ""}, {"\u00a0", " "}};
   std::string text;
   for (std::size_t i = 0; i < html.size();) {
     if (html[i] == '<') {

@@ -9,12 +9,14 @@
 namespace docs {
 namespace {
 
+/// The space is a character and no entity, which Doxygen would show as it is inside quotation
+/// marks.
 std::string typeset(const std::string& words) {
-  static const std::regex kExponent(R"(([A-Za-z0-9)])\^(-?[A-Za-z0-9]+))");
+  static const std::regex kExponent(R"(([A-Za-z0-9)])\^(?:(-?[A-Za-z0-9]+)|\(([^()]+)\)))");
   static const std::regex kUnit(
       R"((\d) (%|(?:[numkKMGTP]|µ)?i?(?:FLOPs?|OPs?|bits?|bytes?|tok|B|Hz|s|J|W)(?![A-Za-z])))");
-  return std::regex_replace(std::regex_replace(words, kExponent, "$1<sup>$2</sup>"), kUnit,
-                            "$1&nbsp;$2");
+  return std::regex_replace(std::regex_replace(words, kExponent, "$1<sup>$2$3</sup>"), kUnit,
+                            "$1\u00a0$2");
 }
 
 std::vector<std::string> cells(const std::string& row) {

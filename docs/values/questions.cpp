@@ -14,7 +14,9 @@
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/model.hpp"
+#include "roofline/machine.hpp"
 #include "value.hpp"
+#include "vgpu/geometry.hpp"
 
 namespace {
 
@@ -96,6 +98,19 @@ std::string chain_percent(const Sources& s, const std::string& chains) {
 DOC_VALUE("q.02.chain1", [](const Sources& s) { return chain_percent(s, "1"); })
 DOC_VALUE("q.02.chain2", [](const Sources& s) { return chain_percent(s, "2"); })
 DOC_VALUE("q.02.chain4", [](const Sources& s) { return chain_percent(s, "4"); })
+
+/// Percent of an H200's time that blocks of the figure of waves fill, if there is one more than
+/// `waves - 1` waves hold.
+std::string filled_percent(const Sources& s, int waves) {
+  const vgpu::Geometry geometry = roofline::geometry_of(s.machine("h200-sxm"));
+  constexpr int kThreads = 256, kRegisters = 64, kMany = 1200;
+  const int at_once =
+      vgpu::occupancy(geometry, kThreads, 0, kRegisters, kMany).blocks * geometry.multiprocessors;
+  const double blocks = (waves - 1.0) * at_once + 1;
+  return fixed(100 * blocks / (waves * at_once), 0);
+}
+DOC_VALUE("q.02.waves_2", [](const Sources& s) { return filled_percent(s, 2); })
+DOC_VALUE("q.02.waves_3", [](const Sources& s) { return filled_percent(s, 3); })
 
 // --- Topic 03 ---
 

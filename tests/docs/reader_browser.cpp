@@ -174,6 +174,14 @@ class Look {
     expect("the contents are folded on a phone", "!" + visible);
     browser_->click(".rl-menu");
     expect("the menu opens them", visible);
+    open("tool_roofline.html");
+    expect("an option stays on one line",
+           R"js((() => {
+      const codes = [...document.querySelectorAll('.contents code')].filter(c => c.checkVisibility());
+      const broken = codes.filter(c => /^--?[\w-]+$/.test(c.innerText) && c.getClientRects().length > 1);
+      return codes.length > 20 && broken.length === 0 || broken.map(c => c.innerText).slice(0, 5).join(' ');
+    })())js");
+    open(kTopic);
     expect(
         "a figure has the width of the phone",
         "Math.abs(document.querySelector('img.rl-drawn').getBoundingClientRect().width - 375) < 2");

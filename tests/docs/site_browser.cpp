@@ -69,7 +69,8 @@ class Look {
   /// The start, the topics, and a page of each other sort: options with output, tables, a record.
   static bool is_chosen(const docs::Page& page) {
     return *page.file.begin() == "topics" || page.id == "index" || page.id == "tool_roofline" ||
-           page.id == "instructor_guide" || page.id == "adr_handout";
+           page.id == "instructor_guide" || page.id == "virtual_gpu" ||
+           page.id == "profiler_counters" || page.id == "adr_handout";
   }
 
   int report() {
@@ -137,9 +138,19 @@ class Look {
     const json marks = browser_->evaluate(R"js((() => {
       const copy = document.querySelector('.contents').cloneNode(true);
       copy.querySelectorAll('code, pre, .fragment, script, .MathJax').forEach(e => e.remove());
-      return (copy.textContent.match(/.{0,20}(\*\*|`|<!--|\]\()[^\n]{0,20}/) || [''])[0];
+      return (copy.textContent.match(/.{0,20}(\*\*|`|<!--|\]\(|(?<=^|\s)\*["A-Za-z])[^\n]{0,20}/) || [''])[0];
     })())js");
     if (marks != "") complain(page.id, "shows its Markdown: " + marks.get<std::string>());
+    const json entities = browser_->evaluate(R"js((() => {
+      const copy = document.querySelector('.contents').cloneNode(true);
+      copy.querySelectorAll('script').forEach(e => e.remove());
+      return (copy.textContent.match(/.{0,30}(&nbsp;|<sup>).{0,20}/) || [''])[0];
+    })())js");
+    if (entities != "") complain(page.id, "shows its HTML: " + entities.get<std::string>());
+    const json lists = browser_->evaluate(
+        "[...document.querySelectorAll('.contents ol')].filter(list => list.children.length < 2)"
+        ".map(list => list.textContent.trim().slice(0, 40)).join('; ')");
+    if (lists != "") complain(page.id, "a list of one item: " + lists.get<std::string>());
     if (!browser_->evaluate("!!document.querySelector('.rl-neighbours a')")) {
       complain(page.id, "no link to the neighbours");
     }
@@ -190,6 +201,13 @@ class Look {
       complain(name, "is " + std::to_string(width) + " pixels wide on a phone: " +
                          browser_->evaluate(kWidest).get<std::string>());
     }
+    // Tables and listings scroll; a paragraph's code has to break.
+    const json cut = browser_->evaluate(
+        "[...document.querySelectorAll('.contents p code, .contents li code, .contents p a')]"
+        ".filter(e => !e.closest('td, pre, .fragment') && e.checkVisibility()"
+        " && e.getBoundingClientRect().right > innerWidth)"
+        ".map(e => e.innerText).slice(0, 3).join(' ')");
+    if (cut != "") complain(name, "code is cut on a phone: " + cut.get<std::string>());
   }
 
   /// Text with too little contrast to its background, by the web's accessibility guidelines.

@@ -13,9 +13,10 @@ using docs::with_exponents_and_units;
 TEST_CASE("exponents are set, and units stay with their numbers") {
   CHECK(with_exponents_and_units("2^26 elements") == "2<sup>26</sup> elements");
   CHECK(with_exponents_and_units("2n^3 of n^2") == "2n<sup>3</sup> of n<sup>2</sup>");
+  CHECK(with_exponents_and_units("the bias 2^(4-1) - 1") == "the bias 2<sup>4-1</sup> - 1");
   CHECK(with_exponents_and_units("10^-9 s") == "10<sup>-9</sup> s");
-  CHECK(with_exponents_and_units("at 50 % of 4.8 TB/s") == "at 50&nbsp;% of 4.8&nbsp;TB/s");
-  CHECK(with_exponents_and_units("12 bytes an element") == "12&nbsp;bytes an element");
+  CHECK(with_exponents_and_units("at 50 % of 4.8 TB/s") == "at 50\u00a0% of 4.8\u00a0TB/s");
+  CHECK(with_exponents_and_units("12 bytes an element") == "12\u00a0bytes an element");
   CHECK(with_exponents_and_units("4 Boxes, 3 steps, 8 seeds") == "4 Boxes, 3 steps, 8 seeds");
 }
 
