@@ -29,7 +29,6 @@ struct Efficiencies {
   /// DRAM, by the share of the bytes that is written: 0 read, 1/3 triad, 1/2 copy, 1 write.
   std::map<double, double> dram_by_written_share;
   double l2 = 1;
-  double l1 = 1;
   std::map<Precision, double> vector;
 
   /// Linear between two measured shares, the nearest beyond them.
@@ -46,11 +45,16 @@ Efficiencies efficiencies_of(const Report& measured, const Machine& machine);
 /// None if that file is missing. Throws std::runtime_error when a file is malformed.
 Efficiencies measured_efficiencies(const std::filesystem::path& data);
 
+/// Units of one pipe do the same accesses or instructions: the longest of their times counts.
+/// Pipes work side by side.
+enum class Pipe { kDram, kL2, kAtomics, kL1, kIssue };
+
 /// A part of the GPU that a launch keeps busy.
 struct UnitTime {
-  std::string name;   ///< "DRAM", "L2", "L1", "shared memory", "issue", "FP32", "special functions"
-  double amount = 0;  ///< of `what`
-  std::string what;   ///< "B", "instructions", "operations"
+  std::string name;  ///< "DRAM", "L2", "L1", "shared memory", "issue", "FP32", "special functions"
+  Pipe pipe = Pipe::kDram;
+  double amount = 0;         ///< of `what`
+  std::string what;          ///< "B", "instructions", "operations"
   double peak_rate = 0;      ///< of the whole GPU, a second
   double peak_seconds = 0;   ///< amount / peak_rate, and the tail, see below
   double seconds = 0;        ///< the same at the rate that programs reach
