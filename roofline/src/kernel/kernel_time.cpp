@@ -318,8 +318,9 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
       "Loads of a loop do not wait for one another: four of a line are under way at a time. Other "
       "instructions of a thread each wait for the one before.");
   time.assumptions.push_back(
-      "Integer arithmetic is not counted: two instructions stand for it on "
-      "every line that a warp executes.");
+      "Integer arithmetic is not counted: 25 instructions of a warp stand for it, and one for "
+      "every "
+      "two lines that it executes.");
 }
 
 /// Of every pipe the unit that takes longest, longest first.
