@@ -213,40 +213,26 @@ double load_requests(const Launch& launch, Space space) {
   return launch.total(space, Access::kLoad, &Site::requests);
 }
 
-/// A warp's accesses of a kind, the most of all sites that `counts`.
-template <class Counts>
-double most_of_a_warp(const Launch& launch, double warps, Counts counts) {
-  double most = 0;
-  for (const Site& site : launch.sites) {
-    if (counts(site)) most = std::max(most, site.requests / warps);
-  }
-  return most;
-}
-
-/// Into how many groups a warp's loads of a site fall that cannot be under way together. Barriers
-/// part them. A load cannot be moved before an atomic, nor before a store of the same line, which
-/// in a loop is the store of the round before: it may have changed what is loaded.
-double groups_of(const Launch& launch, double warps, const Site& load) {
+/// Into how many groups a warp's loads of a kind fall that cannot be under way together: barriers
+/// part them, and a load from device memory cannot be moved before an atomic.
+double groups_of(const Launch& launch, double warps, Space space) {
   const auto blocks = static_cast<double>(std::max<std::int64_t>(1, launch.blocks()));
-  const double phases = launch.barriers / blocks + 1;
-  if (load.space != Space::kGlobal) return phases;
-  const double atomics = most_of_a_warp(
-      launch, warps, [](const Site& site) { return site.access == Access::kAtomic; });
-  const double stores = most_of_a_warp(launch, warps, [&](const Site& site) {
-    return site.access == Access::kStore && site.space == Space::kGlobal &&
-           site.line == load.line && site.file == load.file;
-  });
-  return std::max({phases, atomics, stores});
+  double groups = launch.barriers / blocks + 1;
+  if (space != Space::kGlobal) return groups;
+  for (const Site& site : launch.sites) {
+    if (site.access == Access::kAtomic) groups = std::max(groups, site.requests / warps);
+  }
+  return groups;
 }
 
 /// Loads of a kind that a warp has in flight, when `unrolled` loads of a line are issued together.
 double loads_in_flight(const Launch& launch, double warps, Space space, double unrolled) {
+  const double groups = groups_of(launch, warps, space);
   double in_flight = 0;
   for (const Site& site : launch.sites) {
     if (site.space != space || site.access != Access::kLoad) continue;
     const double of_warp = site.requests / warps;
-    const double of_group = of_warp / groups_of(launch, warps, site);
-    in_flight += std::min({of_warp, std::max(1.0, of_group), unrolled});
+    in_flight += std::min({of_warp, std::max(1.0, of_warp / groups), unrolled});
   }
   return in_flight;
 }
@@ -414,6 +400,10 @@ Efficiencies measured_efficiencies(const std::filesystem::path& data) {
                          load_machine(resolve_machine(report.device.datasheet, data / "machines")));
 }
 
+double launch_seconds(const Multiprocessor& part) {
+  return part.start_seconds + kColdFetches * part.dram.latency_seconds;
+}
+
 KernelTime time_of(const vgpu::Launch& launch, const Machine& machine,
                    const Efficiencies& reached) {
   const Multiprocessor& part = multiprocessor_of(machine);
@@ -422,7 +412,7 @@ KernelTime time_of(const vgpu::Launch& launch, const Machine& machine,
   add_memory(units, launch, machine, part, reached);
   add_arithmetic(units, launch, machine, part, reached);
   time.units = units.take();
-  time.start_seconds = part.start_seconds + kColdFetches * part.dram.latency_seconds;
+  time.start_seconds = launch_seconds(part);
   add_latency(time, launch, machine, part, reached);
   add_assumptions(time, launch, machine, reached);
   conclude(time);

@@ -69,6 +69,10 @@ struct Concurrency {
   double latency_seconds = 0;  ///< mean of a load, by where it hits
 };
 
+/// How long a launch takes that does nothing: it starts, and its instructions and arguments come
+/// from DRAM, one after the other.
+double launch_seconds(const Multiprocessor& part);
+
 /// Where a launch spends its time.
 struct KernelTime {
   std::vector<UnitTime> units;  ///< those that did something, nearest to DRAM first
@@ -107,12 +111,12 @@ struct KernelTime {
 /// lines
 ///   that a warp executes (address, loop), because integer instructions are not counted.
 /// - Memory latency: rounds x loads of a warp / its loads in flight x mean latency, with rounds =
-///   n / resident blocks. In flight are, of each line that loads, its loads between two barriers,
-///   atomics or stores of the same line, and at most four: compilers unroll a loop by as many.
+///   n / resident blocks. In flight are, of each line that loads, its loads between two barriers
+///   or atomics, and at most four: compilers unroll a loop by as many.
 ///   A load that goes to DRAM takes 1.5 times as long as a lone one, see kernel_time.cpp.
 /// - Chain: that, the same for loads from shared memory at L1's latency, rounds x instructions of a
 ///   warp x clocks until a result can be used / clock, and rounds x 250 ns until a block follows.
-/// - Start: the launch, and two latencies of DRAM for instructions and arguments.
+/// - Start: launch_seconds().
 ///
 /// With u the pipes' times and t the memory latency:
 ///
