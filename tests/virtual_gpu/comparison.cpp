@@ -195,7 +195,7 @@ std::vector<Figure> figures(const Machine& machine) {
                     return roofline::time_of(l, machine.machine, machine.reached).expected_seconds;
                   },
                   {"gpu__time_duration.sum"},
-                  0.15,
+                  0.1,
                   0.4,
                   0,
                   kNanosecond});

@@ -129,7 +129,7 @@ double roof_seconds(const Run& run) {
   const auto reached = run.reached.vector.find(roofline::Precision::kFp32);
   const double rate =
       peak->operations_per_second * (reached == run.reached.vector.end() ? 1 : reached->second);
-  return run.machine.multiprocessor->start_seconds +
+  return roofline::launch_seconds(*run.machine.multiprocessor) +
          std::max(run.problem.bytes_moved / (bandwidth(run.machine) * run.reached.dram(share)),
                   run.problem.flops / rate);
 }

@@ -29,7 +29,6 @@ struct Efficiencies {
   /// DRAM, by the share of the bytes that is written: 0 read, 1/3 triad, 1/2 copy, 1 write.
   std::map<double, double> dram_by_written_share;
   double l2 = 1;
-  double l1 = 1;
   std::map<Precision, double> vector;
 
   /// Linear between two measured shares, the nearest beyond them.
@@ -46,11 +45,16 @@ Efficiencies efficiencies_of(const Report& measured, const Machine& machine);
 /// None if that file is missing. Throws std::runtime_error when a file is malformed.
 Efficiencies measured_efficiencies(const std::filesystem::path& data);
 
+/// Units of one pipe do the same accesses or instructions: the longest of their times counts.
+/// Pipes work side by side.
+enum class Pipe { kDram, kL2, kAtomics, kL1, kIssue };
+
 /// A part of the GPU that a launch keeps busy.
 struct UnitTime {
-  std::string name;   ///< "DRAM", "L2", "L1", "shared memory", "issue", "FP32", "special functions"
-  double amount = 0;  ///< of `what`
-  std::string what;   ///< "B", "instructions", "operations"
+  std::string name;  ///< "DRAM", "L2", "L1", "shared memory", "issue", "FP32", "special functions"
+  Pipe pipe = Pipe::kDram;
+  double amount = 0;         ///< of `what`
+  std::string what;          ///< "B", "instructions", "operations"
   double peak_rate = 0;      ///< of the whole GPU, a second
   double peak_seconds = 0;   ///< amount / peak_rate, and the tail, see below
   double seconds = 0;        ///< the same at the rate that programs reach
@@ -64,6 +68,10 @@ struct Concurrency {
   double loads_per_warp = 0;   ///< in flight at a time
   double latency_seconds = 0;  ///< mean of a load, by where it hits
 };
+
+/// How long a launch takes that does nothing: it starts, and its instructions and arguments come
+/// from DRAM, one after the other.
+double launch_seconds(const Multiprocessor& part);
 
 /// Where a launch spends its time.
 struct KernelTime {
@@ -83,34 +91,41 @@ struct KernelTime {
 
 /// Per unit, with n blocks on m multiprocessors:
 ///
-/// - DRAM: (bytes read + written) / rate. L2: sectors read, written and, twice, updated by atomics,
-///   / rate. Both serve the whole GPU.
-/// - L1: load and store sectors / (bytes a clock x m x clock). Shared memory: wavefronts / (m x
-///   clock). Issue: warp instructions / (instructions a clock x m x clock). Arithmetic: slots of
-///   lanes x 2 / peak, where an addition takes a slot as a multiply-add does (a multiplication and
-///   an addition are one), a division 8 and a special function 4; lanes of a warp that sit out take
-///   theirs all the same. Special functions: lanes / (a clock x m x clock). These belong to one
-///   multiprocessor each, and the busiest has ceil(n / m) blocks: times m ceil(n / m) / n.
-/// - L1 tags: lines of loads, stores and atomics, one a clock. Parts of sectors: lines of stores
-/// that
-///   leave bytes of a sector as they were, 37 a clock in L2. Atomics: sectors of the line that gets
-///   most, one in 5 clocks. Block starts: a warp in 18 clocks. These three were seen on an H200.
-/// - Warp instructions: accesses, arithmetic, and two for every line that a warp executes (address,
-///   loop), because integer instructions are not counted.
+/// - DRAM: (bytes read + written + lost) / rate. Bytes are lost where a request wants one sector of
+///   a line only, and DRAM opens a row for it: a lone load of 64 B takes the time of 94, a sector
+///   stored alone 2.1 times its own, and so does what completes it. Of lone sectors that are
+///   requested k times for each time that they pass through DRAM, 1 / k count.
+/// - L2: sectors read, written and, twice, updated by atomics, and a line for each line of stores
+///   that leave bytes of a sector as they were, / rate. Both serve the whole GPU.
+/// - L1: load and store sectors / (bytes a clock x m x clock). L1 tags: lines of loads, stores and
+///   atomics, one a clock. Shared memory: wavefronts / (m x clock). One pipe: the longest counts.
+/// - Issue: warp instructions / (instructions a clock x m x clock). Arithmetic: slots of lanes x 2
+/// /
+///   peak, where an addition takes a slot as a multiply-add does (a multiplication and an addition
+///   are one), a division 8 and a special function 4; lanes of a warp that sit out take theirs all
+///   the same. Special functions: lanes / (a clock x m x clock). One pipe.
+/// - Atomics: sectors of the line that gets most, one in 6.4 clocks.
+/// - What belongs to one multiprocessor each takes m ceil(n / m) / n times as long: the busiest has
+///   ceil(n / m) blocks.
+/// - Warp instructions: accesses, arithmetic, 25 for a warp's beginning, and one for every two
+/// lines
+///   that a warp executes (address, loop), because integer instructions are not counted.
 /// - Memory latency: rounds x loads of a warp / its loads in flight x mean latency, with rounds =
-///   n / resident blocks. In flight are, of each line that loads, its loads between two barriers,
-///   and at most four: compilers unroll a loop by as many.
-/// - Chain: that, the same for loads from shared memory at L1's latency, and rounds x instructions
-///   of a warp x clocks until a result can be used / clock.
+///   n / resident blocks. In flight are, of each line that loads, its loads between two barriers
+///   or atomics, and at most four: compilers unroll a loop by as many.
+///   A load that goes to DRAM takes 1.5 times as long as a lone one, see kernel_time.cpp.
+/// - Chain: that, the same for loads from shared memory at L1's latency, rounds x instructions of a
+///   warp x clocks until a result can be used / clock, and rounds x 250 ns until a block follows.
+/// - Start: launch_seconds().
 ///
-/// With b the longest unit time and t the memory latency:
+/// With u the pipes' times and t the memory latency:
 ///
-///     low      = start + max(b at peak rates, t with sixteen loads of a line in flight)
-///     expected = start + max(b + t, chain)
-///     high     = start + the two longest unit times + chain
+///     low      = start + max(the longest unit at its peak rate, t with sixteen loads of a line)
+///     expected = start + (chain^p + sum of u^p)^(1/p), p = 2.5
+///     high     = start + the two longest of u + chain
 ///
-/// A request's own latency is added to the queue for the busiest unit, because that is how an H200
-/// behaves when blocks come and go, one element a thread: data/measured/saxpy_h200.csv.
+/// Two queues of the same requests work side by side, but not always: p says how much they overlap
+/// (1: not at all, infinity: fully), and 2.5 is what an H200's DRAM and its latency do.
 ///
 /// @param launch as the virtual GPU of `machine` saw it
 /// @param machine with its peaks, levels and [multiprocessor]
