@@ -540,13 +540,16 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   const std::string holds = "it holds " + std::to_string(bytes / size) +
                             (bytes / size == 1 ? " element" : " elements") + " of " +
                             std::to_string(size) + " bytes";
+  const bool is_one_dimensional = launch_->grid.y == 1 && launch_->block.y == 1 &&
+                                  launch_->grid.z == 1 && launch_->block.z == 1;
   if (!is_near) {
     return "access outside of every buffer, to memory that is not a device buffer" + below +
            "If it was meant for " + element + ": " + holds + ".";
   }
   return "access outside of a buffer: " + element + ", and " + holds + below +
-         (offset < 0 ? "The index is negative: check its lower end."
-                     : "Guard the index with `if (i < n)`.");
+         (offset < 0           ? "The index is negative: check its lower end."
+          : is_one_dimensional ? "Guard the index with `if (i < n)`."
+                               : "Guard row and column, each with its own bound.");
 }
 
 std::string Checker::explain_misaligned(Address address, std::size_t size, const Access& access,

@@ -322,6 +322,14 @@ void Slot::name_argument(std::string& text, std::size_t index) const {
     text = found.prefix().str() + harness::place_of(element, argument.axes) + " of your argument " +
            name_of(index) + found.suffix().str();
   }
+  // Of a stray access it knows elements of the size that was read or written.
+  const std::regex beyond("index ([0-9]{1,15}) of " + number +
+                          "(, and it holds [0-9]+ elements? of " +
+                          std::to_string(harness::size_of(argument.element)) + " bytes)");
+  for (std::smatch found; argument.axes.size() > 1 && std::regex_search(text, found, beyond);) {
+    text = found.prefix().str() + harness::place_of(std::stoull(found[1]), argument.axes) +
+           " of your argument " + name_of(index) + found[2].str() + found.suffix().str();
+  }
   for (std::size_t at = 0; (at = text.find(number)) != std::string::npos;) {
     text.replace(at, number.size(), "your argument " + name_of(index));
   }
