@@ -41,7 +41,9 @@ Task matmul_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<std::int64_t>(columns));
   task.scalar(static_cast<std::int64_t>(inner));
   task.input(a);
+  task.axes({{"row", rows}, {"column", inner}});
   task.input(b);
+  task.axes({{"row", inner}, {"column", columns}});
   task.output<float>(std::move(expected));
   task.axes({{"row", rows}, {"column", columns}});
   return task;

@@ -114,6 +114,7 @@ Task stencil5_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<std::int64_t>(box.rows));
   task.scalar(static_cast<std::int64_t>(box.columns));
   task.input(in);
+  task.axes({{"row", box.rows}, {"column", box.columns}});
   task.output<float>(
       swept(box, in, {1, box.columns}, [&](std::size_t, std::size_t row, std::size_t column) {
         return is_end(row, box.rows) || is_end(column, box.columns);
@@ -146,6 +147,7 @@ Task stencil7_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<std::int64_t>(box.rows));
   task.scalar(static_cast<std::int64_t>(box.columns));
   task.input(in);
+  task.axes({{"plane", box.planes}, {"row", box.rows}, {"column", box.columns}});
   task.output<float>(swept(box, in, {1, box.columns, box.rows * box.columns},
                            [&](std::size_t plane, std::size_t row, std::size_t column) {
                              return is_end(plane, box.planes) || is_end(row, box.rows) ||

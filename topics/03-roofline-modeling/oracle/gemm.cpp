@@ -109,7 +109,9 @@ harness::Task gemm_task(std::int64_t n, harness::Random& random) {
   task.scalar(static_cast<int>(shape.n));
   task.scalar(static_cast<int>(shape.k));
   task.input(a);
+  task.axes({{"row", shape.m}, {"column", shape.k}});
   task.input(b);
+  task.axes({{"row", shape.k}, {"column", shape.n}});
   task.output<float>(std::move(expected));
   task.axes({{"row", shape.m}, {"column", shape.n}});
   return task;

@@ -23,6 +23,7 @@ harness::Task transpose_task(std::int64_t n, harness::Random& random) {
   task.scalar(static_cast<std::int64_t>(rows));
   task.scalar(static_cast<std::int64_t>(columns));
   task.input(in);
+  task.axes({{"row", rows}, {"column", columns}});
   task.output<float>(std::move(expected));
   task.axes({{"row", columns}, {"column", rows}});
   return task;

@@ -99,7 +99,9 @@ Task scores_task(std::int64_t n, Random& random) {
   task.bytes_moved = 4.0 * static_cast<double>(count * (2 * kDim + count));
   task.scalar(n);
   task.input(queries);
+  task.axes({{"query", count}, {"dimension", kDim}});
   task.input(keys);
+  task.axes({{"key", count}, {"dimension", kDim}});
   task.output<float>(std::move(scores));
   task.axes({{"query", count}, {"key", count}});
   return task;

@@ -82,6 +82,7 @@ Task dense_task(std::int64_t n, Random& random) {
   task.bytes_moved = (shape.weights() + static_cast<double>(shape.columns)) * sizeof(T) +
                      4 * static_cast<double>(shape.rows);
   task.input(w);
+  task.axes({{"row", shape.rows}, {"column", shape.columns}});
   task.input(x);
   task.output<float>(product(
       shape,
@@ -204,6 +205,7 @@ Task batch_task(std::int64_t n, Random& random) {
   task.needs("bytes_stored", 4 * all * static_cast<double>(shape.rows));
   task.scalar(n);
   task.input(w);
+  task.axes({{"row", shape.rows}, {"column", shape.columns}});
   task.input(x);
   task.output<float>(std::move(y));
   task.axes({{"sequence", batch}, {"row", shape.rows}});

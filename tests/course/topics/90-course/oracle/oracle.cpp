@@ -80,6 +80,7 @@ Task transpose_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<int>(rows));
   task.scalar(static_cast<int>(columns));
   task.input(in);
+  task.axes({{"row", rows}, {"column", columns}});
   task.output<float>(std::move(expected));
   task.axes({{"row", columns}, {"column", rows}});
   return task;
