@@ -101,6 +101,22 @@ const std::vector<Source>& sources() {
       {"a constructor with a rank",
        "int x;\n__attribute__((constructor(101))) static void early() { x = 1; }",
        "runs by itself"},
+      {"a constructor under a name as compilers give",
+       "int x;\nstatic void early() asm(\"_GLOBAL__early\");\n__attribute__((constructor)) static "
+       "void early() { x = 1; }",
+       "runs by itself"},
+      {"a constructor called as what registers kernels with HIP",
+       "int x;\nstatic void early() asm(\"__hip_module_ctor_of_mine\");\n"
+       "__attribute__((constructor)) static void early() { x = 1; }",
+       "runs by itself"},
+      {"a constructor called as a sanitizer's",
+       "int x;\nstatic void early() asm(\"_sub_I_early\");\n__attribute__((constructor(101))) "
+       "static void early() { x = 1; }",
+       "runs by itself"},
+      {"a variable that is computed before all others",
+       "#include <vector>\n__attribute__((init_priority(101))) static std::vector<int> "
+       "table(100, 1);\nint f() { return table[3]; }",
+       "runs by itself"},
       {"a destructor", "int x;\n__attribute__((destructor)) static void late() { x = 1; }",
        "runs by itself"},
       {"an entry in the table of constructors",

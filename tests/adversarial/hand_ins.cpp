@@ -94,7 +94,7 @@ TEST_CASE("of two entries with one path the later counts, as when it is unpacked
 
 TEST_CASE("archives of every kind", "[adversarial]") {
   const std::vector<Entry> entries = {{"02-peaks/formulas.cpp", kWork}};
-  for (const char* name : {"A.ZIP", "a.tar", "a.tar.xz", "a.tar.bz2", "a.tgz", "a.7z"}) {
+  for (const char* name : {"A.ZIP", "a.tar", "a.tar.xz", "a.tar.bz2", "a.tgz", "a.7z", "a.rar"}) {
     const support::TemporaryFolder folder;
     std::string lower = name;
     std::transform(lower.begin(), lower.end(), lower.begin(), ::tolower);
@@ -224,7 +224,7 @@ std::vector<corpus::Row> corpus::hand_in_rows() {
   rows.push_back({"a hard link to the solution in a tar archive", "links are not followed"});
   rows.push_back({"a pipe, a socket or a circle of links in the place of a source",
                   "only plain files are opened, without waiting"});
-  for (const char* kind : {".ZIP", ".tar", ".tar.xz", ".tar.bz2", ".tgz", ".7z"}) {
+  for (const char* kind : {".ZIP", ".tar", ".tar.xz", ".tar.bz2", ".tgz", ".7z", ".rar"}) {
     rows.push_back({std::string("an archive that ends in ") + kind, ""});
   }
   rows.push_back({"an archive to which a newer file of the same path was added", ""});

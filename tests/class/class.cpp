@@ -446,7 +446,7 @@ int main(int argc, char** argv) {
   CLI::Option* only_functions =
       app.add_flag("--functions", functions, "Right numbers and functions alone");
   bool is_odd = false;
-  app.add_flag("--odd", is_odd, "Odd shapes and attacks alone, each once")
+  app.add_flag("--odd", is_odd, "Odd shapes and attacks alone, none twice")
       ->excludes(only_functions);
   CLI11_PARSE(app, argc, argv);
   if (!grader::sandbox_available()) {
@@ -459,7 +459,7 @@ int main(int argc, char** argv) {
                    functions ? Work::kFunctions
                    : is_odd  ? Work::kOdd
                              : Work::kAll);
-    if (is_odd) students = static_cast<int>(odd::all().size());
+    if (is_odd) students = std::min(students, static_cast<int>(odd::all().size()));
     for (int i = 0; i < students; ++i) room.enrol(i);
     return room.grade(jobs) == 0 ? 0 : 1;
   } catch (const std::exception& error) {
