@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/files.hpp"
+#include "contents.hpp"
 #include "corpus.hpp"
 #include "grader/batch/submission.hpp"
 #include "grader/judge/grade.hpp"
@@ -17,6 +18,7 @@
 namespace fs = std::filesystem;
 using grader::Collected;
 using grader::Topic;
+using namespace adversarial;
 
 namespace {
 
@@ -61,34 +63,6 @@ grader::Verdict judge_value(const std::string& value) {
 
 }  // namespace
 
-namespace {
-
-struct Reach {
-  std::string name;
-  fs::path file;
-};
-
-/// Files that a compiler would gladly include, and that must not be there.
-std::vector<Reach> out_of_reach() {
-  const fs::path source = RL_SOURCE, course = RL_TEST_COURSE;
-  return {{"the solution", course / "solutions/90-course/formulas.cpp"},
-          {"the oracle", course / "topics/90-course/oracle/oracle.cpp"},
-          {"the exercises with their tolerances", course / "topics/90-course/exercises.toml"},
-          {"solutions of the course", source / "solutions/02-peaks/formulas.cpp"},
-          {"other topics", source / "topics/02-peaks/formulas.cpp"},
-          {"a benchmark that is nearly a solution", source / "bench/topics/saxpy_variants.cu"},
-          {"published errata with their answers", source / "data/errata/peaks.toml"},
-          {"the tests", source / "tests/adversarial/saxpy/replays.cu"},
-          {"the grader's sources", source / "grader/src/batch/batch.cpp"},
-          {"the private headers of the harness", source / "harness/src/registry.hpp"},
-          {"the checkout's own copy of a header", source / "harness/include/harness/lab.hpp"},
-          {"the build tree's cache", fs::path(RL_BUILD) / "CMakeCache.txt"},
-          {"other programs", fs::path(RL_BUILD) / "bin"},
-          {"the list of users", "/etc/passwd"}};
-}
-
-}  // namespace
-
 TEST_CASE("the compiler sees the headers of the course and nothing else of it", "[adversarial]") {
   if (!grader::sandbox_available()) {
     WARN("bubblewrap does not work on this machine");
@@ -119,44 +93,6 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
     CHECK(compile(attempt).find("formulas.cpp") != std::string::npos);
   }
 }
-
-namespace {
-
-/// Ways to take a function out of what the checked run sees; each reads `x[i]` unseen. GCC and
-/// clang know different ones, and each refuses all.
-const std::vector<std::string>& ways_to_hide() {
-  static const std::vector<std::string> kAll = {
-      "__attribute__((no_sanitize(\"thread\")))",
-      "__attribute__((__no_sanitize__(\"thread\")))",
-      "[[gnu::no_sanitize(\"thread\")]]",
-      "__attribute__((no_sanitize_thread))",
-      "__attribute__((disable_sanitizer_instrumentation))",
-      "__attribute__((no_sanitize_coverage))",
-      "GPU_UNINSTRUMENTED",
-      "JOINED(no_, sanitize)",
-      "REDEFINED",
-      "asm(\"\");",
-      "__asm__(\"\");",
-      "__asm(\"\");"};
-  return kAll;
-}
-
-std::string kernel_that_hides(const std::string& way) {
-  std::string source =
-      base::read_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/code/saxpy.cu");
-  const std::string read = "a * x[i]";
-  source.replace(source.find(read), read.size(), "a * hidden(x + i)");
-  const std::string kernel = "__global__";
-  const std::string macros = way == "REDEFINED" ? "#undef no_sanitize\n#define REDEFINED\n"
-                             : way.empty()
-                                 ? ""
-                                 : "#define JOINED(a, b) __attribute__((a##b(\"thread\")))\n";
-  const std::string helper = way + " __device__ float hidden(const float* at) { return *at; }\n";
-  source.insert(source.find(kernel), helper);
-  return macros + source;  // before everything that the file includes
-}
-
-}  // namespace
 
 TEST_CASE("no function is taken out of what the checked run sees", "[adversarial]") {
   if (!grader::sandbox_available()) return;
@@ -232,44 +168,6 @@ TEST_CASE("attack 23: a compile-time bomb ends and costs only itself", "[adversa
   CHECK(std::chrono::duration<double>(grader::Clock::now() - start).count() < 150);
   CHECK(compile(kRight).empty());
 }
-
-namespace {
-
-const std::vector<std::string>& number_tricks() {
-  static const std::vector<std::string> kAll = {"nan",
-                                                "inf",
-                                                "-inf",
-                                                "1e999",
-                                                "0x1p-3",
-                                                "0x0.2AAAAAp0",
-                                                "1_6e-2",
-                                                "0,1667",
-                                                "0.1:0.2",
-                                                "0.1-0.2",
-                                                "0.1..0.2",
-                                                "[0.1667, 0.25]",
-                                                "0.1667, 0.25",
-                                                "0.1667;0.25",
-                                                "0.1667 or 0.25",
-                                                "0.1667 FLOP/bit",
-                                                "0.1667 B/FLOP",
-                                                "0.1667e",
-                                                "0.1667 0.1667",
-                                                "$(cat)",
-                                                "\xef\xbc\x90.1667",
-                                                "0.1667\x01",
-                                                "*",
-                                                "0.1667 +- 1"};
-  return kAll;
-}
-
-const std::vector<std::string>& honest_numbers() {
-  static const std::vector<std::string> kAll = {"0.1667",         "1/6",     "166.7 mFLOP/B",
-                                                "0.1667\tFLOP/B", "+0.1667", "1.667e-1"};
-  return kAll;
-}
-
-}  // namespace
 
 std::vector<corpus::Row> corpus::number_rows() {
   std::vector<Row> rows;

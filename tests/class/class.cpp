@@ -23,9 +23,9 @@
 #include <thread>
 #include <vector>
 
+#include "bad_sources.hpp"
 #include "base/files.hpp"
 #include "grader/batch/batch.hpp"
-#include "grader/exercise/wrong_solution.hpp"
 #include "grader/judge/grade.hpp"
 #include "harness/build_info.hpp"
 #include "odd_hand_ins.hpp"
@@ -44,8 +44,8 @@ void write_text(const fs::path& file, const std::string& text) {
   std::ofstream(file) << text;
 }
 
-/// What the class hands in.
-enum class Work { kAll, kFunctions };
+/// What the class hands in; kOdd is kAll with every student odd.
+enum class Work { kAll, kOdd, kFunctions };
 
 /// Functions alone: what needs no kernel and no measured machine.
 bool is_chosen(const grader::Exercise& exercise, Work work) {
@@ -53,9 +53,9 @@ bool is_chosen(const grader::Exercise& exercise, Work work) {
     case Kind::kNumber:
     case Kind::kChoice:
     case Kind::kFunction:
-      return work == Work::kAll ? !exercise.needs_gpu : !exercise.needs_machine();
+      return work != Work::kFunctions ? !exercise.needs_gpu : !exercise.needs_machine();
     case Kind::kKernel:
-      return work == Work::kAll && !exercise.needs_gpu;
+      return work != Work::kFunctions && !exercise.needs_gpu;
     default:
       return false;
   }
@@ -74,31 +74,6 @@ double processor_seconds() {
     }
   }
   return seconds;
-}
-
-/// A wrong or hostile source, and the exercise that it must not pass.
-struct Bad {
-  fs::path file;  ///< of tests/wrong or tests/adversarial
-  std::string text;
-  std::string exercise;
-};
-
-/// The sources of a folder that say which exercise refuses them, sorted.
-std::vector<Bad> bad_sources(const fs::path& root, const fs::path& folder) {
-  std::vector<Bad> result;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
-    const std::string text = grader::wrong_solution(root, entry.path());
-    const std::string mark = "// Refused: ";
-    const std::size_t at = text.find(mark);
-    if (at == std::string::npos) continue;
-    const std::size_t begin = at + mark.size();
-    result.push_back({entry.path(), text, text.substr(begin, text.find(' ', begin) - begin)});
-  }
-  std::sort(result.begin(), result.end(),
-            [](const Bad& a, const Bad& b) { return a.file < b.file; });
-  if (result.empty()) throw std::runtime_error("nothing in " + folder.string());
-  return result;
 }
 
 /// What a student deserves: points by exercise; exercises not named here are not looked at.
@@ -122,10 +97,7 @@ class ClassRoom {
     if (exercises_.empty()) throw std::runtime_error("topic 02 has no exercises");
     fs::remove_all(out_);
     const fs::path tests = root_ / "tests";
-    for (const Bad& bad : bad_sources(root_, tests / "adversarial" / "saxpy")) {
-      // The others cheat only where time is taken.
-      if (bad.exercise == "90.saxpy") hostile_.push_back(bad);
-    }
+    hostile_ = hostile_kernels(root_);
     for (const Bad& bad : bad_sources(root_, tests / "wrong" / kTopic)) {
       if (bad.file.parent_path().filename() == "formulas") {
         wrong_formulas_.push_back(bad);
@@ -151,9 +123,10 @@ class ClassRoom {
                     signature(student), deserved);
       return;
     }
+    if (work_ == Work::kOdd) return enrol_odd(student, odd::drawn(static_cast<std::size_t>(i)));
     constexpr int kOdd = 5;
     if (i % kOdd == kOdd - 1)
-      return enrol_odd(student, odd::all()[static_cast<std::size_t>(i / kOdd) % odd::all().size()]);
+      return enrol_odd(student, odd::drawn(static_cast<std::size_t>(i / kOdd)));
     enrol_usual(student, i - i / kOdd);
   }
 
@@ -221,14 +194,15 @@ class ClassRoom {
          base::read_file(root_ / "solutions" / kTopic / "code/saxpy.cu") + signature(student.id)}};
     fs::create_directories(student.in);
     const odd::Outcome outcome = shape.write(student);
-    for (const std::string& file : outcome.earns) {
+    for (const auto& [file, text] : outcome.earns) {
       if (file == "answers.toml") {
         for (const auto& [exercise, points] : numbers) (*deserved)[exercise] = points;
         continue;
       }
-      programs_.insert(file + "\n" + student.work.at(file));
+      programs_.insert(file + "\n" + text);
       for (const auto* exercise : exercises_of(file)) (*deserved)[exercise->id] = exercise->points;
     }
+    for (const std::string& exercise : outcome.lost) (*deserved)[exercise] = 0;
     for (const auto& [file, text] : outcome.refused) programs_.insert(file + "\n" + text);
     unreadable_ += outcome.is_unreadable ? 1U : 0U;
   }
@@ -281,10 +255,11 @@ class ClassRoom {
     fmt::print(
         "date,device,cores,jobs,students,graded,programs,seconds{}\n{},{},{},{},{},{},{},{:.0f}{}"
         "\n",
-        work_ == Work::kAll ? "" : ",processor_seconds", harness::current_time().substr(0, 10),
+        work_ != Work::kFunctions ? "" : ",processor_seconds",
+        harness::current_time().substr(0, 10),
         session.machine() ? session.machine()->name : "not measured",
         std::thread::hardware_concurrency(), jobs, enrolled_, summary.graded, summary.compiled,
-        summary.seconds, work_ == Work::kAll ? "" : fmt::format(",{:.1f}", processor));
+        summary.seconds, work_ != Work::kFunctions ? "" : fmt::format(",{:.1f}", processor));
   }
 
   static int expect(const char* what, std::size_t is, std::size_t should) {
@@ -468,7 +443,11 @@ int main(int argc, char** argv) {
   app.add_option("--students", students)->check(CLI::Range(1, 1000));
   app.add_option("--jobs", jobs)->check(CLI::Range(1, 256));
   bool functions = false;
-  app.add_flag("--functions", functions, "Right numbers and functions alone");
+  CLI::Option* only_functions =
+      app.add_flag("--functions", functions, "Right numbers and functions alone");
+  bool is_odd = false;
+  app.add_flag("--odd", is_odd, "Odd shapes and attacks alone, none twice")
+      ->excludes(only_functions);
   CLI11_PARSE(app, argc, argv);
   if (!grader::sandbox_available()) {
     std::puts("skipped: bubblewrap does not work on this machine");
@@ -476,7 +455,11 @@ int main(int argc, char** argv) {
   }
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   try {
-    ClassRoom room(root, build, out, functions ? Work::kFunctions : Work::kAll);
+    ClassRoom room(root, build, out,
+                   functions ? Work::kFunctions
+                   : is_odd  ? Work::kOdd
+                             : Work::kAll);
+    if (is_odd) students = std::min(students, static_cast<int>(odd::all().size()));
     for (int i = 0; i < students; ++i) room.enrol(i);
     return room.grade(jobs) == 0 ? 0 : 1;
   } catch (const std::exception& error) {

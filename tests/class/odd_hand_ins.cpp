@@ -7,9 +7,13 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <numeric>
 
+#include "bad_sources.hpp"
 #include "base/files.hpp"
-#include "support/archives.hpp"
+#include "contents.hpp"
+#include "grader/exercise/wrong_solution.hpp"
+#include "shapes.hpp"
 
 namespace odd {
 namespace {
@@ -21,7 +25,24 @@ const std::string kTopic = "02-peaks/";
 const std::string kFormulas = "formulas.cpp";
 const std::string kAnswers = "answers.toml";
 const std::string kSaxpy = "code/saxpy.cu";
-const std::set<std::string> kEverything = {kFormulas, kAnswers, kSaxpy};
+
+/// Everything is judged as it was written.
+Outcome everything(const Student& s) {
+  return {s.work};
+}
+
+/// All but one file, of which `text` is judged and earns nothing.
+Outcome all_but(const Student& s, const std::string& file, const std::string& text) {
+  Outcome outcome{s.work, {{file, text}}};
+  outcome.earns.erase(file);
+  return outcome;
+}
+
+Outcome all_but(const Student& s, const std::string& file) {
+  Outcome outcome = everything(s);
+  outcome.earns.erase(file);
+  return outcome;
+}
 
 void write_text(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
@@ -55,7 +76,7 @@ HandIn archive(const std::string& name, const std::string& ending, const std::st
             const fs::path file = s.in / (s.id + lower);
             support::write_archive(file, entries_of(s, prefix));
             fs::rename(file, s.in / (s.id + ending));
-            return Outcome{kEverything};
+            return everything(s);
           }};
 }
 
@@ -66,7 +87,7 @@ HandIn bad_formulas(const std::string& name,
             write_work(s, s.id);
             const std::string text = source(s) + "\n// of " + s.id + "\n";
             write_text(s.in / s.id / kTopic / kFormulas, text);
-            return Outcome{{kAnswers, kSaxpy}, {{kFormulas, text}}};
+            return all_but(s, kFormulas, text);
           }};
 }
 
@@ -89,7 +110,7 @@ std::vector<HandIn> honest() {
          add_course(s, "topics", ".starters/", entries);
          for (Entry& e : entries_of(s, "topics/")) entries.push_back(std::move(e));
          support::write_archive(s.in / (s.id + ".zip"), entries);
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"a clone with solutions and a build folder before the work",
        [](const Student& s) {
@@ -98,7 +119,7 @@ std::vector<HandIn> honest() {
          add_course(s, "solutions", "repo/solutions/", entries);
          for (Entry& e : entries_of(s, "repo/topics/")) entries.push_back(std::move(e));
          support::write_archive(s.in / (s.id + ".tar.gz"), entries);
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"all topics in one, the others first",
        [](const Student& s) {
@@ -109,7 +130,7 @@ std::vector<HandIn> honest() {
              {"03-roofline-modeling/answers.toml", "[\"03.model.ridge\"]\nvalue = \"1\"\n"}};
          for (Entry& e : entries_of(s, "")) entries.push_back(std::move(e));
          support::write_archive(s.in / (s.id + ".tar.bz2"), entries);
-         return Outcome{kEverything};
+         return everything(s);
        }},
       archive("names beyond ASCII", ".zip", "Müller, Zoë/Übung 2/"),
       archive("a tar.xz", ".tar.xz", "topics/"),
@@ -123,52 +144,52 @@ std::vector<HandIn> honest() {
            text += c == '\n' ? "\r\n" : c == ' ' ? "\t" : std::string(1, c);
          }
          write_text(s.in / s.id / kTopic / kAnswers, text);
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"an archive in the folder that a platform made",
        [](const Student& s) {
          const fs::path folder = s.in / (s.id + "_4711_assignsubmission_file");
          fs::create_directories(folder);
          support::write_archive(folder / "my work (final).zip", entries_of(s, ""));
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"three attempts, the last of them right",
        [](const Student& s) {
          write_text(s.in / (s.id + "_attempt_1") / kTopic / kFormulas, "this is no C++\n");
          write_text(s.in / (s.id + "_attempt_9") / kTopic / kAnswers, "[\n");
          write_work(s, s.id + "_attempt_10");
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"one id as a folder and as an archive with the same work",
        [](const Student& s) {
          write_work(s, s.id);
          support::write_archive(s.in / (s.id + ".zip"), entries_of(s, "topics/"));
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"files without folders",
        [](const Student& s) {
          for (const auto& [file, text] : s.work) {
            write_text(s.in / s.id / fs::path(file).filename(), text);
          }
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"folders of the student's own",
        [](const Student& s) {
          write_text(s.in / s.id / "Topic2/Saxpy/my_saxpy.cu", s.work.at(kSaxpy));
          write_text(s.in / s.id / "Topic2/Formulas/formulas.cpp", s.work.at(kFormulas));
          write_text(s.in / s.id / "Numbers/answers.toml", s.work.at(kAnswers));
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"an id that begins another's, and work of the longer one alone",
        [](const Student& s) {
          write_work(s, s.id);
-         return Outcome{kEverything};
+         return everything(s);
        },
        "-mueller"},
       {"a source without a folder",
        [](const Student& s) {
          write_text(s.in / (s.id + "_formulas.cpp"), s.work.at(kFormulas));
-         return Outcome{{kFormulas}};
+         return Outcome{{{kFormulas, s.work.at(kFormulas)}}};
        }},
       {"the starter beside the work, and a report",
        [](const Student& s) {
@@ -176,7 +197,7 @@ std::vector<HandIn> honest() {
          write_text(s.in / s.id / kTopic / kFormulas,
                     base::read_file(s.root / "topics" / kTopic / kFormulas));
          write_text(s.in / s.id / "report.pdf", std::string(2 << 20, 'x'));
-         return Outcome{kEverything};
+         return everything(s);
        }},
   };
 }
@@ -229,7 +250,7 @@ static const bool took = [] {
 }();
 )";
          write_text(s.in / s.id / kTopic / kSaxpy, text);
-         return Outcome{{kAnswers, kFormulas}, {{kSaxpy, text}}};
+         return all_but(s, kSaxpy, text);
        }},
       bad_formulas("formulas that take all memory",
                    [](const Student& s) {
@@ -278,7 +299,7 @@ static const bool took = [] {
          const fs::path file = s.in / s.id / kTopic / kFormulas;
          fs::remove(file);
          fs::create_symlink(s.root / "solutions" / kTopic / kFormulas, file);
-         return Outcome{{kAnswers, kSaxpy}};
+         return all_but(s, kFormulas);
        }},
       {"a pipe in the place of a source",
        [](const Student& s) {
@@ -286,7 +307,7 @@ static const bool took = [] {
          const fs::path file = s.in / s.id / kTopic / kFormulas;
          fs::remove(file);
          ::mkfifo(file.c_str(), 0644);
-         return Outcome{{kAnswers, kSaxpy}};
+         return all_but(s, kFormulas);
        }},
       {"paths that lead out of the archive",
        [](const Student& s) {
@@ -294,7 +315,7 @@ static const bool took = [] {
                                        {s.canary.string(), "x"}};
          for (Entry& e : entries_of(s, "../../../")) entries.push_back(std::move(e));
          support::write_archive(s.in / (s.id + ".tar.gz"), entries);
-         return Outcome{kEverything};
+         return everything(s);
        }},
       {"an archive locked by a password",
        [](const Student& s) {
@@ -310,20 +331,161 @@ static const bool took = [] {
   };
 }
 
+/// Right work but for one file.
+HandIn other_file(const std::string& name, const std::string& file, bool is_right,
+                  const std::function<std::string(const Student&)>& source) {
+  return {name, [=](const Student& s) {
+            Student changed = s;
+            changed.work[file] = source(s) + "\n// of " + s.id + "\n";
+            write_work(changed, s.id);
+            return is_right ? everything(changed) : all_but(s, file, changed.work.at(file));
+          }};
+}
+
+/// What comes of a shape of tests/adversarial: a file of topic 02 that is taken as it was written,
+/// but for its line ends, earns its points.
+Outcome outcome_of(const Student& s, const adversarial::HandIn& shape) {
+  Outcome outcome;
+  for (const auto& [path, text] : shape.taken) {
+    if (!path.starts_with(kTopic)) continue;
+    const std::string file = path.substr(kTopic.size());
+    std::string lines = text;
+    std::erase(lines, '\r');
+    const bool is_answers = file == kAnswers;
+    const fs::path solution = s.root / "solutions" / kTopic / file;
+    const auto own = s.work.find(file);
+    const bool is_right = !is_answers && ((own != s.work.end() && lines == own->second) ||
+                                          lines == base::read_file(solution));
+    if (!is_answers) (is_right ? outcome.earns : outcome.refused)[file] = text;
+  }
+  return outcome;
+}
+
+std::vector<HandIn> shapes() {
+  std::vector<HandIn> result;
+  const auto shapes_of = [](const Student& s) {
+    return adversarial::hand_ins({s.work.at(kFormulas), s.work.at(kSaxpy)});
+  };
+  const std::vector<adversarial::HandIn> named = adversarial::hand_ins({});
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    result.push_back({named[i].name, [=](const Student& s) {
+                        const adversarial::HandIn shape = shapes_of(s)[i];
+                        if (shape.in_folder && i % 2 == 0) {
+                          adversarial::write_folder(shape, s.in / s.id);
+                        } else {
+                          support::write_archive(s.in / (s.id + (i % 3 == 0 ? ".tar.gz" : ".zip")),
+                                                 shape.entries);
+                        }
+                        return outcome_of(s, shape);
+                      }});
+  }
+  for (const adversarial::BadArchive& bad : adversarial::bad_archives()) {
+    result.push_back({bad.name, [&bad](const Student& s) {
+                        bad.make(s.in / s.id);
+                        return Outcome{{}, {}, true};
+                      }});
+  }
+  return result;
+}
+
+std::vector<HandIn> sources() {
+  std::vector<HandIn> result;
+  for (const adversarial::Source& source : adversarial::sources()) {
+    if (source.is_whole) continue;
+    const std::string& file = source.what == grader::ObjectOf::kKernel ? kSaxpy : kFormulas;
+    result.push_back(other_file(
+        "in the object: " + source.name, file, source.refusal.empty(),
+        [&source, file](const Student& s) { return s.work.at(file) + "\n" + source.code; }));
+  }
+  for (const adversarial::Reach& reach : adversarial::out_of_reach()) {
+    result.push_back(other_file(
+        "formulas that include " + reach.name, kFormulas, false, [reach](const Student& s) {
+          return "#include \"" + reach.file.string() + "\"\n" + s.work.at(kFormulas);
+        }));
+  }
+  result.push_back(other_file(
+      "formulas that include what a classmate handed in", kFormulas, false, [](const Student& s) {
+        return "#include \"" + (s.in / "student000" / "topics" / kTopic / kFormulas).string() +
+               "\"\n";
+      }));
+  for (const std::string& way : adversarial::ways_to_hide()) {
+    result.push_back(
+        other_file("a kernel that hides its reads by " + way, kSaxpy, false,
+                   [way](const Student&) { return adversarial::kernel_that_hides(way); }));
+  }
+  result.push_back(other_file("a kernel that reads in a function of its own", kSaxpy, true,
+                              [](const Student&) { return adversarial::kernel_that_hides(""); }));
+  return result;
+}
+
+/// Right work but for one answer, which is written as `value`.
+HandIn other_number(const std::string& value, bool is_right) {
+  // The same for everybody, and what the corpus spells: 1/6 FLOP/B.
+  const std::string exercise = "02.saxpy.ai";
+  return {"the number " + value, [=](const Student& s) {
+            Student changed = s;
+            std::string& answers = changed.work.at(kAnswers);
+            const std::string mark = "[\"" + exercise + "\"]\nvalue = \"";
+            const std::size_t begin = answers.find(mark) + mark.size();
+            answers.replace(begin, answers.find('"', begin) - begin, value);
+            write_work(changed, s.id);
+            Outcome outcome = everything(changed);
+            if (!is_right) outcome.lost = {exercise};
+            return outcome;
+          }};
+}
+
+std::vector<HandIn> numbers() {
+  std::vector<HandIn> result;
+  for (const std::string& value : adversarial::number_tricks()) {
+    result.push_back(other_number(value, false));
+  }
+  for (const std::string& value : adversarial::honest_numbers()) {
+    result.push_back(other_number(value, true));
+  }
+  return result;
+}
+
+std::vector<HandIn> kernels() {
+  const fs::path root = RL_SOURCE;
+  std::vector<HandIn> result;
+  for (const Bad& bad : hostile_kernels(root)) {
+    result.push_back(other_file("the kernel " + bad.file.filename().string(), kSaxpy, false,
+                                [text = bad.text](const Student&) { return text; }));
+  }
+  // A kernel of tests/honest/TOPIC/PROGRAM, or PROGRAM.cu, instead of the course's.
+  for (const auto& entry : fs::recursive_directory_iterator(root / "tests/honest" / kTopic)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string text = grader::wrong_solution(root, entry.path());
+    if (text.find(".counted |") != std::string::npos) continue;  // these have a checked form alone
+    const bool is_change = entry.path().extension() == ".diff";
+    const fs::path program = is_change ? entry.path().parent_path() : entry.path().stem();
+    const std::string file = "code/" + program.filename().string() + ".cu";
+    result.push_back(other_file("the honest " + entry.path().filename().string() + " for " + file,
+                                file, true, [text](const Student&) { return text; }));
+  }
+  return result;
+}
+
 }  // namespace
 
 const std::vector<HandIn>& all() {
   static const std::vector<HandIn> kAll = [] {
-    // In turn, so that a small class has both.
     std::vector<HandIn> result;
-    const std::vector<HandIn> good = honest(), bad = attacks();
-    for (std::size_t i = 0; i < std::max(good.size(), bad.size()); ++i) {
-      if (i < good.size()) result.push_back(good[i]);
-      if (i < bad.size()) result.push_back(bad[i]);
+    for (const auto& kind : {honest(), attacks(), shapes(), sources(), numbers(), kernels()}) {
+      result.insert(result.end(), kind.begin(), kind.end());
     }
     return result;
   }();
   return kAll;
+}
+
+const HandIn& drawn(std::size_t number) {
+  // Steps of the golden section spread any few over the list; without a common divisor all are met.
+  const std::size_t size = all().size();
+  std::size_t step = static_cast<std::size_t>(0.618 * static_cast<double>(size));
+  while (std::gcd(step, size) != 1) ++step;
+  return all()[number * step % size];
 }
 
 }  // namespace odd

@@ -24,9 +24,11 @@ struct Student {
 
 /// What the student deserves.
 struct Outcome {
-  std::set<std::string> earns;  ///< files that earn all points of their exercises; others earn none
+  /// Files that earn all points of their exercises, as they are judged; others earn none.
+  std::map<std::string, std::string> earns;
   std::map<std::string, std::string> refused = {};  ///< sources that are compiled and earn nothing
   bool is_unreadable = false;                       ///< nothing of it can be read
+  std::set<std::string> lost = {};                  ///< exercises that earn nothing all the same
 };
 
 struct HandIn {
@@ -37,6 +39,10 @@ struct HandIn {
   std::string id_goes_on = {};
 };
 
+/// Those of this folder, and what tests/adversarial and tests/honest have for this topic.
 const std::vector<HandIn>& all();
+
+/// All of them, each once, in an order in which any few in a row are of every kind.
+const HandIn& drawn(std::size_t number);
 
 }  // namespace odd

@@ -25,37 +25,79 @@ bool begins_with_one_of(std::string_view text, const List& beginnings) {
 
 /// Sections that compilers make, also those for GPUs.
 bool is_usual_section(std::string_view name) {
-  constexpr std::array<std::string_view, 28> kUsual = {".text",       ".data",
-                                                       ".bss",        ".rodata",
-                                                       ".tdata",      ".tbss",
-                                                       ".init_array", ".fini_array",
-                                                       ".eh_frame",   ".gcc_except_table",
-                                                       ".comment",    ".note",
-                                                       ".group",      ".symtab",
-                                                       ".strtab",     ".shstrtab",
-                                                       ".rela",       ".debug",
-                                                       ".llvm",       ".lbss",
-                                                       ".ldata",      ".lrodata",
-                                                       ".nv",         "__nv",
-                                                       ".hip",        "__CLANG_OFFLOAD_BUNDLE",
-                                                       ".ident",      ".gnu.build.attributes"};
+  constexpr std::array<std::string_view, 29> kUsual = {".text",
+                                                       ".data",
+                                                       ".bss",
+                                                       ".rodata",
+                                                       ".tdata",
+                                                       ".tbss",
+                                                       ".init_array",
+                                                       ".fini_array",
+                                                       ".eh_frame",
+                                                       ".gcc_except_table",
+                                                       ".comment",
+                                                       ".note",
+                                                       ".group",
+                                                       ".symtab",
+                                                       ".strtab",
+                                                       ".shstrtab",
+                                                       ".rela",
+                                                       ".debug",
+                                                       ".llvm",
+                                                       ".lbss",
+                                                       ".ldata",
+                                                       ".lrodata",
+                                                       ".nv",
+                                                       "__nv",
+                                                       ".hip",
+                                                       "__CLANG_OFFLOAD_BUNDLE",
+                                                       ".ident",
+                                                       ".gnu.build.attributes",
+                                                       ".linker-options"};
   return name.empty() || begins_with_one_of(name, kUsual);
 }
 
 /// Functions that compilers make to run before or after main: for variables, for sanitizers, and to
-/// register kernels with a GPU's runtime.
-bool is_usual_hook(std::string_view name) {
-  constexpr std::array<std::string_view, 10> kUsual = {"_GLOBAL__",
-                                                       "__cxx_global_var_init",
-                                                       "_sub_I_",
-                                                       "_sub_D_",
-                                                       "tsan.module",
-                                                       "asan.module",
-                                                       "__hip_module_ctor",
-                                                       "__hip_module_dtor",
-                                                       "_ZL24__sti____cudaRegisterAllv",
-                                                       "__sti____cudaRegisterAll"};
-  return begins_with_one_of(name, kUsual);
+/// register kernels with a GPU's runtime. An object has each once, under this name or a longer one.
+struct UsualHook {
+  std::string_view name;
+  bool goes_on = false;
+};
+constexpr std::array<UsualHook, 12> kUsualHooks = {{{"_GLOBAL__sub_I_", true},
+                                                    {"_GLOBAL__sub_D_", true},
+                                                    {"_sub_I_00099_", true},  // GCC's sanitizers
+                                                    {"_sub_D_00099_", true},
+                                                    {"tsan.module_ctor"},
+                                                    {"tsan.module_dtor"},
+                                                    {"asan.module_ctor"},
+                                                    {"asan.module_dtor"},
+                                                    {"__hip_module_ctor"},
+                                                    {"__hip_module_dtor"},
+                                                    {"_ZL24__sti____cudaRegisterAllv"},
+                                                    {"__sti____cudaRegisterAll"}}};
+
+/// Clang initialises each inline variable by a function of its own, numbered from the second on.
+bool is_inline_variable(std::string_view hook) {
+  constexpr std::string_view kName = "__cxx_global_var_init";
+  if (!hook.starts_with(kName)) return false;
+  hook.remove_prefix(kName.size());
+  return hook.empty() ||
+         (hook.front() == '.' && hook.find_first_not_of("0123456789", 1) == std::string_view::npos);
+}
+
+/// The first function that runs before or after main and that no compiler made; empty when there is
+/// none.
+std::string unusual_hook(const std::vector<std::string>& hooks) {
+  std::array<int, kUsualHooks.size()> seen{};
+  for (const std::string& hook : hooks) {
+    if (is_inline_variable(hook)) continue;
+    const auto own = std::find_if(kUsualHooks.begin(), kUsualHooks.end(), [&](const UsualHook& u) {
+      return u.goes_on ? hook.starts_with(u.name) : hook == u.name;
+    });
+    if (own == kUsualHooks.end()) return hook;
+    if (++seen.at(static_cast<std::size_t>(own - kUsualHooks.begin())) > 1) return hook;
+  }
+  return {};
 }
 
 /// What the harness keeps to itself, as parts of mangled names, and what watches and counts checked
@@ -271,13 +313,9 @@ std::string refusal_of(std::string_view object, LibraryNames& names,
       return "it has a section of its own (" + sanitize_line(section, 100) + ")";
     }
   }
-  std::size_t initializers = 0;
-  for (const std::string& hook : own.hooks) {
-    initializers += hook.starts_with("_GLOBAL__sub_I") ? 1U : 0U;
-    if (!is_usual_hook(hook) || initializers > 1) {
-      return "it has code that runs by itself before or after main (" + sanitize_line(hook, 100) +
-             ")";
-    }
+  if (const std::string hook = unusual_hook(own.hooks); !hook.empty()) {
+    return "it has code that runs by itself before or after main (" + sanitize_line(hook, 100) +
+           ")";
   }
   for (const ObjectSymbol& symbol : own.symbols) {
     std::string refusal = refusal_of_symbol(symbol, names, libraries, what);

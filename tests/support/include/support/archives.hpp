@@ -6,7 +6,9 @@
 #include <archive_entry.h>
 #include <locale.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -36,10 +38,59 @@ inline void add_entry(archive* out, const Entry& e) {
   archive_entry_free(entry);
 }
 
+/// CRC-32 as in zip and rar.
+inline std::uint32_t crc32(const std::string& bytes) {
+  std::uint32_t crc = ~0U;
+  for (const char c : bytes) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xedb88320U : 0U);
+  }
+  return ~crc;
+}
+
+/// A number of 32 bits as rar 5 writes it, the lowest byte first.
+inline std::string rar_word(std::uint32_t value) {
+  std::string bytes;
+  for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8U * static_cast<unsigned>(i)));
+  return bytes;
+}
+
+/// A number of any size: seven bits a byte, the lowest first.
+inline std::string rar_number(std::uint64_t value) {
+  std::string bytes;
+  for (; value >= 0x80; value >>= 7U) bytes += static_cast<char>(0x80 | (value & 0x7f));
+  return bytes + static_cast<char>(value);
+}
+
+inline std::string rar_header(const std::string& fields) {
+  const std::string sized = rar_number(fields.size()) + fields;
+  return rar_word(crc32(sized)) + sized;
+}
+
+/// Files that are stored in a rar 5 archive, which libarchive reads and does not write.
+inline std::string rar_archive(const std::vector<Entry>& entries) {
+  constexpr std::uint64_t kMain = 1, kFile = 2, kEnd = 5, kHasData = 2, kHasCrc = 4, kUnix = 1;
+  const std::string none = rar_number(0);
+  std::string archive =
+      std::string("Rar!\x1a\x07\x01\0", 8) + rar_header(rar_number(kMain) + none + none);
+  for (const Entry& e : entries) {
+    const std::string size = rar_number(e.content.size()), mode = rar_number(0100644);
+    archive += rar_header(rar_number(kFile) + rar_number(kHasData) + size + rar_number(kHasCrc) +
+                          size + mode + rar_word(crc32(e.content)) + none + rar_number(kUnix) +
+                          rar_number(e.path.size()) + e.path) +
+               e.content;
+  }
+  return archive + rar_header(rar_number(kEnd) + none + none);
+}
+
 /// Writes an archive in the format that its name's ending says, entries in the given order.
 inline std::filesystem::path write_archive(const std::filesystem::path& file,
                                            const std::vector<Entry>& entries,
                                            const std::string& password = "") {
+  if (file.extension() == ".rar") {
+    std::ofstream(file, std::ios::binary) << rar_archive(entries);
+    return file;
+  }
   ::setlocale(LC_CTYPE, "C.UTF-8");  // for names that are not ASCII
   archive* out = archive_write_new();
   const std::string name = file.filename().string();
