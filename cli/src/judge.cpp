@@ -75,8 +75,8 @@ grader::Results judge(const Course& course, const std::vector<const grader::Exer
              notice.reset();
              grader::store_last(results,
                                 course.results_folder());  // a verdict that was shown is never lost
-             std::fputs(grader::terminal_verdict(results.verdicts.back(), base::colour_wanted(),
-                                                 base::terminal_columns())
+             std::fputs(grader::last_terminal_verdict(results, base::colour_wanted(),
+                                                      base::terminal_columns())
                             .c_str(),
                         stdout);
              std::fflush(stdout);

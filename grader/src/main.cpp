@@ -173,9 +173,9 @@ int run_grade(GradeOptions options) {
   const Results results = judge_all(
       session, chosen,
       {.before = {}, .after = [&](const Results& so_far) {
-         const Verdict& verdict = so_far.verdicts.back();
          if (!options.quiet) {
-           std::fputs(terminal_verdict(verdict, colour, base::terminal_columns()).c_str(), stdout);
+           std::fputs(last_terminal_verdict(so_far, colour, base::terminal_columns()).c_str(),
+                      stdout);
            std::fflush(stdout);
          }
          if (!options.results.empty()) store_last(so_far, options.results);

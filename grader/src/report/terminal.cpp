@@ -138,6 +138,18 @@ std::string terminal_verdict(const Verdict& verdict, bool colour, std::size_t co
   return out;
 }
 
+std::string last_terminal_verdict(const Results& results, bool colour, std::size_t columns) {
+  Verdict verdict = results.verdicts.back();
+  const auto earlier =
+      std::find_if(results.verdicts.begin(), results.verdicts.end() - 1, [&](const Verdict& other) {
+        return other.message == verdict.message && other.detail == verdict.detail;
+      });
+  if (verdict.detail.find('\n') != std::string::npos && earlier != results.verdicts.end() - 1) {
+    verdict.detail = "In the same words as for " + earlier->id + ", above.";
+  }
+  return terminal_verdict(verdict, colour, columns);
+}
+
 std::string terminal_table(const Results& results, bool colour) {
   std::string out;
   std::string topic;

@@ -89,6 +89,23 @@ TEST_CASE("a caret stays below what it points at", "[report]") {
   }
 }
 
+TEST_CASE("what an exercise shares with an earlier one is not shown twice", "[report]") {
+  grader::Results r;
+  for (const char* id : {"02.a", "02.b", "02.c"}) {
+    r.verdicts.push_back(verdict(id, grader::Status::kFailed, 0));
+    r.verdicts.back().message = "formulas does not compile";
+    r.verdicts.back().detail = "formulas.cpp:7:3: error: 'z' was not declared\n    7 |   z\n";
+  }
+  r.verdicts.back().detail = "formulas.cpp:9:3: error: 'y' was not declared\n    9 |   y\n";
+  CHECK(grader::last_terminal_verdict(r, false).find("'y' was not") != std::string::npos);
+  r.verdicts.pop_back();
+  const std::string text = grader::last_terminal_verdict(r, false);
+  CHECK(text.find("'z' was not") == std::string::npos);
+  CHECK(text.find("as for 02.a, above") != std::string::npos);
+  r.verdicts.pop_back();
+  CHECK(grader::last_terminal_verdict(r, false).find("'z' was not") != std::string::npos);
+}
+
 TEST_CASE("colour appears only when asked for", "[report]") {
   CHECK(grader::terminal_table(results(), false).find('\x1b') == std::string::npos);
   CHECK(grader::terminal_table(results(), true).find('\x1b') != std::string::npos);

@@ -34,6 +34,10 @@ struct Results {
 /// A terminal's verdict on one exercise, at most `columns` wide.
 std::string terminal_verdict(const Verdict& verdict, bool colour, std::size_t columns = 80);
 
+/// The same for the last verdict of a run. Lines that an earlier one gave (a file that does not
+/// compile has many exercises) are not repeated.
+std::string last_terminal_verdict(const Results& results, bool colour, std::size_t columns = 80);
+
 /// The table of all scores, at most 80 columns wide, with the sum in its last line.
 std::string terminal_table(const Results& results, bool colour);
 
