@@ -149,17 +149,20 @@ void judge(const Judgement& judgement, const Options& options, const support::Do
   grader::Session session(std::move(workspace));
   const grader::Verdict verdict = grade(session, subject.exercise);
   double ratio = 0;
+  double call_seconds = 0;
   for (const auto& [name, value] : verdict.metrics) {
     if (name == "ratio_to_reference") ratio = value;
+    if (name == "seconds") call_seconds = value;
   }
   const bool counts = is_counted(verdict.status);
   const std::string outcome = !counts                                ? "inconclusive"
                               : verdict.points >= verdict.max_points ? "full"
                                                                      : "less";
   fmt::print(
-      "{:<24} {:<24} {:<7} {:<12} {:.4g} of {:.4g} points, {:.3f} of the reference, {:.1f} s\n",
+      "{:<24} {:<24} {:<7} {:<12} {:.4g} of {:.4g} points, {:.3f} of the reference, {:.4g} us a "
+      "call, {:.1f} s\n",
       subject.name, subject.exercise.id, subject.beside ? "beside" : "alone", outcome,
-      verdict.points, verdict.max_points, ratio, verdict.seconds);
+      verdict.points, verdict.max_points, ratio, 1e6 * call_seconds, verdict.seconds);
   if ((outcome == "full") != subject.expect_full) {
     fmt::print("  {}: {} {}\n", name_of(verdict.status), verdict.message, verdict.detail);
   }

@@ -42,6 +42,17 @@ TEST_CASE("the lower quartile ignores slower samples", "[timing]") {
   CHECK_THROWS_AS(grader::lower_quartile({}), std::invalid_argument);
 }
 
+TEST_CASE("a long look at many results is no deferred work", "[timing]") {
+  // On an H200 a look at one call's results takes a quarter of a millisecond.
+  constexpr double kLook = 0.25e-3;
+  CHECK(grader::late_seconds(32 * kLook, 32 * kLook, 32) == 0);
+  CHECK(grader::late_seconds(2 * kLook, 2 * kLook, 2) == 0);
+  // What the first look waited for counts beyond twice what the second look took ...
+  CHECK(grader::late_seconds(2 * 32 * kLook + 0.003, 32 * kLook, 32) == Approx(0.003));
+  // ... and no second look, however slow, excuses more than a millisecond a call.
+  CHECK(grader::late_seconds(0.1, 0.1, 2) == Approx(0.098));
+}
+
 TEST_CASE("no kernel is faster than its roof", "[timing]") {
   const roofline::Machine machine =
       roofline::load_machine(std::string(RL_SOURCE) + "/data/machines/a100-80gb-sxm.toml");

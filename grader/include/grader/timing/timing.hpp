@@ -25,6 +25,11 @@ void probe(Program& program, Program& oracle, const std::string& entry);
 /// batch needs many of them, or the message that starts it would count; on the CPU one is enough.
 int copies_for(const Hello& hello, const std::vector<Problem>& problems);
 
+/// Seconds of work that a program still had to do when it had reported that it was done, from two
+/// looks at the results of so many calls, one right after the other. Reading them twice costs the
+/// same: deferred work shows up in the first look only.
+double late_seconds(double first_look, double second_look, std::size_t calls);
+
 /// One program with all problems loaded. A batch calls a random choice of them in random order,
 /// each at most once: no call can be answered from an earlier one.
 class TimedProgram {
