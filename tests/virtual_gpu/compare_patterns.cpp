@@ -19,13 +19,13 @@
 namespace {
 
 constexpr const char* kMerged =
-    "an H200 merges requests of neighbouring multiprocessors for the same line on their way to L2";
+    "an H200 merges requests of neighbouring multiprocessors on their way to L2";
 constexpr const char* kWide =
     "nvcc reads four neighbouring numbers of a tile's row with one instruction";
 constexpr const char* kLoneParts =
     "an H200 joins stores of several warps to parts of one sector before L2";
 constexpr const char* kReplacement =
-    "which of its lines an H200's L1 gives up is not known; here the one used longest ago";
+    "which line an H200's L1 gives up is not known; here the one used longest ago";
 const std::vector<comparison::Exception> kExceptions = {
     {"product, naive", "L2 sectors read", kMerged},
     {"product, tiles of 8", "L2 sectors read", kMerged},
@@ -40,12 +40,10 @@ const std::vector<comparison::Exception> kExceptions = {
     {"sums of columns", "time",
      "nvcc issues 16 loads of its loop before the first addition; four are assumed"},
     {"64 blocks that read", "time",
-     "nvcc's loop adds the first number before it loads the fourth, so that a warp waits twice for "
-     "four loads; four at a time are assumed"},
+     "nvcc's warp waits twice for four loads of its loop; once is assumed"},
     {"sparse product, uneven rows", "load sectors", "nvcc unrolls the loop and reads ahead"},
     {comparison::kAllLaunches, comparison::kRanks,
-     "two thirds of the patterns take between 17 and 60 us, where an error of 15 % is up to ten "
-     "ranks"},
+     "two thirds take 17 to 60 us, where an error of 15 % is up to ten ranks"},
     {"histogram, global atomics", "atomic sectors",
      "how an H200 splits a request that updates one number twice is not published"},
 };

@@ -278,8 +278,11 @@ bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& excep
       if (*error <= goal.worst) continue;
       const char* const why = exception_for(row, exceptions);
       holds = holds && why != nullptr;
-      missed += fmt::format("{}, {}: {:.6g}, the H200 {:.6g}\n  {}\n", row.launch, row.figure,
-                            row.ours, row.theirs, why == nullptr ? kNoReason : why);
+      const bool is_time = row.figure == kTime;
+      const double unit = is_time ? 1e-6 : 1e6;
+      missed += fmt::format("{}, {}: {:.4g}{}, the GPU {:.4g}{}\n  {}\n", row.launch, row.figure,
+                            row.ours / unit, is_time ? " us" : " M", row.theirs / unit,
+                            is_time ? " us" : " M", why == nullptr ? kNoReason : why);
     }
     if (errors.empty()) continue;
     const double worst = *std::max_element(errors.begin(), errors.end());
