@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Command line and output of a lab program that is started alone.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "base/files.hpp"
 #include "benchmark.hpp"
@@ -52,22 +56,37 @@ void print_text(const Measurement& m, Device& device) {
   if (m.work.bytes_moved > 0) std::printf("  intensity  %.4g FLOP/B\n", m.flops_per_byte());
 }
 
-void print_csv_header(const LabEntry& entry) {
+/// The integer scalars of all entries that are measured: every row has a field for each.
+std::vector<std::string> integer_names(std::span<const Point> points) {
+  std::vector<std::string> names;
+  for (const Point& point : points) {
+    for (const char* name : point.entry->options.integer_names) {
+      if (name == nullptr || std::find(names.begin(), names.end(), name) != names.end()) continue;
+      names.emplace_back(name);
+    }
+  }
+  return names;
+}
+
+void print_csv_header(std::span<const std::string> integer_names) {
   std::printf(
       "program,backend,device,n,repeats,seconds_median,seconds_min,seconds_max,"
       "gb_per_s,gflop_per_s,flop_per_byte");
-  for (const char* name : entry.options.integer_names) {
-    if (name != nullptr) std::printf(",%s", name);
-  }
+  for (const std::string& name : integer_names) std::printf(",%s", name.c_str());
   std::printf("\n");
 }
 
-void print_csv(const Measurement& m, Device& device) {
+/// A scalar that the entry does not have is left empty.
+void print_csv(const Measurement& m, Device& device, std::span<const std::string> integer_names) {
   std::printf("%s,%s,\"%s\",%lld,%d,%.9g,%.9g,%.9g,%.6g,%.6g,%.6g", m.program.c_str(),
               device.backend().c_str(), device.name().c_str(), static_cast<long long>(m.n),
               m.repeats, m.median_seconds, m.minimum_seconds, m.maximum_seconds,
               m.bytes_per_second() / 1e9, m.flops_per_second() / 1e9, m.flops_per_byte());
-  for (const auto& [name, value] : m.integers) std::printf(",%lld", static_cast<long long>(value));
+  for (const std::string& name : integer_names) {
+    const auto integer = std::find_if(m.integers.begin(), m.integers.end(),
+                                      [&](const auto& item) { return item.first == name; });
+    std::printf(",%s", integer == m.integers.end() ? "" : std::to_string(integer->second).c_str());
+  }
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -137,11 +156,12 @@ int run(const Options& options) {
     for (const Point& point : points) call_once(*point.entry, point.n, point.integers);
     return 0;
   }
-  if (options.csv) print_csv_header(*points.front().entry);
+  const std::vector<std::string> names = integer_names(points);
+  if (options.csv) print_csv_header(names);
   std::vector<Measurement> measured;
   for (const Point& point : points) {
     measured.push_back(measure(*point.entry, point.n, options.repeats, point.integers));
-    options.csv ? print_csv(measured.back(), device) : print_text(measured.back(), device);
+    options.csv ? print_csv(measured.back(), device, names) : print_text(measured.back(), device);
     // Where a plateau begins differs between machines, and beyond it registers run out.
     if (options.require == "plateau" && why_claim_fails("plateau", measured).empty()) break;
   }
