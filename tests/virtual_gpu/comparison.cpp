@@ -280,9 +280,9 @@ bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& excep
       holds = holds && why != nullptr;
       const bool is_time = row.figure == kTime;
       const double unit = is_time ? 1e-6 : 1e6;
-      missed += fmt::format("{}, {}: {:.4g}{}, the GPU {:.4g}{}\n  {}\n", row.launch, row.figure,
-                            row.ours / unit, is_time ? " us" : " M", row.theirs / unit,
-                            is_time ? " us" : " M", why == nullptr ? kNoReason : why);
+      missed += fmt::format("{0}, {1}: {2:.4g} {4}, the GPU {3:.4g} {4}\n  {5}\n", row.launch,
+                            row.figure, row.ours / unit, row.theirs / unit, is_time ? "us" : "M",
+                            why == nullptr ? kNoReason : why);
     }
     if (errors.empty()) continue;
     const double worst = *std::max_element(errors.begin(), errors.end());

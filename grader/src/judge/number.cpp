@@ -197,6 +197,15 @@ std::string factor_of_two_message(const roofline::Dimension& dimension, bool too
   return "off by a factor of two: is something counted twice, or the element's size wrong?";
 }
 
+/// Whether a number in units of `step` can be `reference` with digits left out, be it rounded or
+/// cut off: that moves it by less than a step, and not at all what is a whole number of steps.
+bool is_rounding_of(double reference, double off, double step) {
+  constexpr double kWhole = 1e-6;
+  if (step == 0 || off > step) return false;
+  const double steps = std::fabs(reference) / step;
+  return std::fabs(steps - std::round(steps)) > kWhole;
+}
+
 }  // namespace
 
 double wrong_value(const KnownMistake& mistake, double reference) {
@@ -247,19 +256,6 @@ int digits_for(double rtol) {
   if (rtol <= kExact) return 0;
   return static_cast<int>(std::ceil(-std::log10(2 * rtol) - 1e-9)) + 1;
 }
-
-namespace {
-
-/// Whether a number in units of `step` can be `reference` with digits left out, be it rounded or
-/// cut off: that moves it by less than a step, and not at all what is a whole number of steps.
-bool is_rounding_of(double reference, double off, double step) {
-  constexpr double kWhole = 1e-6;
-  if (step == 0 || off > step) return false;
-  const double steps = std::fabs(reference) / step;
-  return std::fabs(steps - std::round(steps)) > kWhole;
-}
-
-}  // namespace
 
 WrongNumber explain_wrong(double value, double last_digit, double reference, double rtol,
                           const roofline::Dimension& dimension,

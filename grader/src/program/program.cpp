@@ -315,20 +315,23 @@ void Slot::drop() {
 void Slot::name_argument(std::string& text, std::size_t index) const {
   const ProblemArgument& argument = problem_->arguments[index];
   const std::string number = "argument " + std::to_string(index + 1) + " of your function";
-  // The checker knows bytes; rows and columns are the exercise's.
-  const std::regex by_byte("byte ([0-9]{1,15}) of " + number);
-  for (std::smatch found; argument.is_buffer && std::regex_search(text, found, by_byte);) {
-    const std::size_t element = std::stoull(found[1]) / harness::size_of(argument.element);
-    text = found.prefix().str() + harness::place_of(element, argument.axes) + " of your argument " +
-           name_of(index) + found.suffix().str();
-  }
+  // The checker knows bytes and indices; rows and columns are the exercise's. What a pattern finds
+  // behind the argument stays.
+  const std::size_t element_bytes = harness::size_of(argument.element);
+  const auto put_in_words = [&](const std::string& pattern, std::size_t bytes_of_index) {
+    const std::regex place(pattern);
+    for (std::smatch found; std::regex_search(text, found, place);) {
+      const std::size_t element = std::stoull(found[1]) * bytes_of_index / element_bytes;
+      text = found.prefix().str() + harness::place_of(element, argument.axes) +
+             " of your argument " + name_of(index) + found[2].str() + found.suffix().str();
+    }
+  };
+  if (argument.is_buffer) put_in_words("byte ([0-9]{1,15}) of " + number + "()", 1);
   // Of a stray access it knows elements of the size that was read or written.
-  const std::regex beyond("index ([0-9]{1,15}) of " + number +
-                          "(, and it holds [0-9]+ elements? of " +
-                          std::to_string(harness::size_of(argument.element)) + " bytes)");
-  for (std::smatch found; argument.axes.size() > 1 && std::regex_search(text, found, beyond);) {
-    text = found.prefix().str() + harness::place_of(std::stoull(found[1]), argument.axes) +
-           " of your argument " + name_of(index) + found[2].str() + found.suffix().str();
+  if (argument.axes.size() > 1) {
+    put_in_words("index ([0-9]{1,15}) of " + number + "(, and it holds [0-9]+ elements? of " +
+                     std::to_string(element_bytes) + " bytes)",
+                 element_bytes);
   }
   for (std::size_t at = 0; (at = text.find(number)) != std::string::npos;) {
     text.replace(at, number.size(), "your argument " + name_of(index));

@@ -299,8 +299,7 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
   for (const auto& [format, work] : launch.arithmetic) {
     if (peak_of(machine, format) == nullptr) {
       time.assumptions.push_back("No time is counted for " + format +
-                                 ": the machine's file has no "
-                                 "peak for it.");
+                                 ": the machine's file has no peak for it.");
     }
   }
   time.assumptions.push_back(
@@ -308,8 +307,7 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
       "instructions of a thread each wait for the one before.");
   time.assumptions.push_back(
       "Integer arithmetic is not counted: 25 instructions of a warp stand for it, and one for "
-      "every "
-      "two lines that it executes.");
+      "every two lines that it executes.");
 }
 
 /// Of every pipe the unit that takes longest, longest first.
