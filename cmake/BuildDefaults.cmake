@@ -34,6 +34,9 @@ if(ROOFLINE_NATIVE)
     list(APPEND ROOFLINE_NATIVE_FLAGS -mprefer-vector-width=512)
   endif()
 endif()
+# What is counted in checked kernels must not depend on the machine: they are compiled for any.
+set(native_flags
+  "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:RL_ANY_MACHINE>>>>:${ROOFLINE_NATIVE_FLAGS}>")
 
 # What GCC guesses from optimised code depends on the processor it compiles for and on whether a header
 # was precompiled: such a warning is to be read, it does not stop a build that is green elsewhere.
@@ -52,7 +55,7 @@ target_compile_options(rl_defaults INTERFACE
   $<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>>
   $<BUILD_INTERFACE:$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_WERROR}>>:-Werror>>
   "$<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${guessed_warnings}>>"
-  "$<$<COMPILE_LANGUAGE:CXX>:${ROOFLINE_NATIVE_FLAGS}>")
+  "${native_flags}")
 
 # The student's code may have unused parameters while it is unsolved; it is never -Werror.
 add_library(rl_student_defaults INTERFACE)
@@ -60,7 +63,7 @@ add_library(rl::student_defaults ALIAS rl_student_defaults)
 target_compile_features(rl_student_defaults INTERFACE cxx_std_20)
 target_compile_options(rl_student_defaults INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -Wno-unused-function>
-  "$<$<COMPILE_LANGUAGE:CXX>:${ROOFLINE_NATIVE_FLAGS}>")
+  "${native_flags}")
 
 if(ROOFLINE_SANITIZE)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ROOFLINE_SANITIZE};-fno-omit-frame-pointer>")

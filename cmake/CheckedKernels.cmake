@@ -33,9 +33,10 @@ set(RL_CHECK_OPTIONS "-fno-sanitize=all -fsanitize=thread -fsanitize-coverage=tr
 # clang leaves out a read that a write of the same word follows; "sum += 1" needs both. The end of a
 # function must not be reported: the cleanup that would report it while an exception passes makes the
 # compiler assume that accesses cannot throw, and a stray access that does throw would end the program.
-# Without aranges libdw finds no lines for clang's code.
+# Without aranges libdw finds no lines for clang's code. Pieces of code whose running follows from that of
+# others run another number of times: each reports itself.
 set(RL_CHECK_OPTIONS_CLANG
-  "-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-handle-cxx-exceptions=0 -gdwarf-aranges" CACHE INTERNAL "")
+  "-fsanitize-coverage=no-prune -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-handle-cxx-exceptions=0 -gdwarf-aranges" CACHE INTERNAL "")
 set(RL_CHECK_OPTIONS_GNU "--param=tsan-instrument-func-entry-exit=0")
 # clang's report of an index is a piece of code of its own, and profiles count those.
 if(NOT ROOFLINE_SANITIZE)

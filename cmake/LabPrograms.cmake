@@ -54,6 +54,7 @@ function(rl_check_kernels target)
   if(NOT ROOFLINE_CAN_CHECK_KERNELS)
     return()
   endif()
+  set_target_properties(${target} PROPERTIES RL_ANY_MACHINE ON) # see rl::defaults
   target_include_directories(${target} BEFORE PRIVATE "${RL_CHECK_INCLUDE}")
   target_compile_options(${target} PRIVATE "SHELL:${RL_CHECK_OPTIONS}")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a launch's profile must contain, by formulas that a person can verify.
 #include <cstdint>
+#include <vector>
 
 #include "gpu/gpu.hpp"
 #include "gpu/profile.hpp"
@@ -248,6 +249,32 @@ TEST_CASE("arithmetic is counted by format, from the instructions that ran") {
   CHECK(wide_work.add + wide_work.fma == 32);
   CHECK(wide_work.flops() == 2 * 32);
   CHECK(launch.flops() == 5 * 32 + 2 * 32);
+}
+
+namespace {
+
+/// Without AVX-512, an x86 processor converts an unsigned number by branches that the source has
+/// not.
+__global__ void scale_counts(const std::uint64_t* counts, const __half* halves, float* out) {
+  const int i = threadIdx.x;
+  out[i] = (static_cast<float>(counts[i]) * 1.5f - 1.0f) * 0.5f + __half2float(halves[i]);
+}
+
+}  // namespace
+
+TEST_CASE("arithmetic after a conversion is counted, and a conversion's own is not") {
+  gpu::DeviceBuffer<std::uint64_t> counts(32);
+  gpu::DeviceBuffer<__half> halves(32);
+  gpu::DeviceBuffer<float> out(32);
+  gpu::copy_to_device(counts, std::vector<std::uint64_t>(32, 3));
+  gpu::copy_to_device(halves,
+                      std::vector<__half>(32, 1e-6f));  // below 2^-14, which takes arithmetic
+  const Launch launch = profile([&] {
+    gpu::launch<scale_counts>(dim3(1), dim3(32), counts.data(), halves.data(), out.data());
+  });
+  REQUIRE(launch.arithmetic.size() == 1);
+  CHECK(launch.arithmetic.at("fp32").multiply == 2 * 32);
+  CHECK(launch.arithmetic.at("fp32").flops() == 4 * 32);
 }
 
 namespace {

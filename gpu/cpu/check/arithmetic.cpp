@@ -4,6 +4,7 @@
 
 #include <capstone/capstone.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -12,12 +13,12 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "source/source_lines.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
 extern "C" void __sanitizer_cov_trace_pc();
-extern "C" [[gnu::weak]] void __ubsan_handle_out_of_bounds();  // no kernel calls it in some builds
 // NOLINTEND(bugprone-reserved-identifier)
 
 namespace gpu::cpu::check {
@@ -33,6 +34,8 @@ constexpr cs_arch kArchitecture = CS_ARCH_X86;
 constexpr cs_mode kMode = CS_MODE_64;
 #endif
 constexpr std::size_t kLongestInstruction = 16;
+/// Within a piece; compilers need one for each number that they convert by branches.
+constexpr int kMostJumps = 100;
 
 /// What one instruction computes: in which format, on how many numbers at a time.
 struct Operation {
@@ -93,6 +96,15 @@ Address behind_stub(const cs_insn&) {
   return 0;
 }
 
+/// Unsigned numbers are converted by one instruction.
+bool is_conversion(const cs_insn&) {
+  return false;
+}
+
+bool adds_to_itself(const cs_insn&) {
+  return false;
+}
+
 /// A non-temporal store of a pair; the access is not reported.
 bool is_hidden_access(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
@@ -120,6 +132,19 @@ std::optional<Operation> operation_of(const cs_insn& instruction) {
     return Operation{format, &Arithmetic::fma, numbers};
   }
   return std::nullopt;
+}
+
+/// To float or double. Where only signed numbers are converted, large unsigned ones are halved
+/// before and doubled after.
+bool is_conversion(const cs_insn& instruction) {
+  return std::string_view(instruction.mnemonic).find("cvtsi2s") != std::string_view::npos;
+}
+
+bool adds_to_itself(const cs_insn& instruction) {
+  const cs_x86& detail = instruction.detail->x86;
+  return std::all_of(detail.operands, detail.operands + detail.op_count, [&](const cs_x86_op& one) {
+    return one.type == X86_OP_REG && one.reg == detail.operands[0].reg;
+  });
 }
 
 /// An access that is not reported, and that compilers do not emit by themselves: gathers, scatters,
@@ -197,6 +222,21 @@ const char* format_at(const Operation& operation, const SourcePlace& place) {
   return place.file.ends_with("half.hpp") ? "fp16" : operation.format;
 }
 
+/// Number16's operators convert to float and back; a GPU has an instruction for each operator.
+bool converts_halves(const SourcePlace& place) {
+  return place.file.ends_with("half_conversion.hpp");
+}
+
+bool is_conditional(const cs_insn& jump) {
+#ifdef __aarch64__
+  const arm64_cc condition = jump.detail->arm64.cc;
+  const bool is_always = condition == ARM64_CC_INVALID || condition == ARM64_CC_AL;
+  return jump.id != ARM64_INS_BR && (jump.id != ARM64_INS_B || !is_always);
+#else
+  return jump.id != X86_INS_JMP && jump.id != X86_INS_LJMP;
+#endif
+}
+
 /// Where a jump goes; 0 where a register says so.
 Address target_of_jump(const cs_insn& instruction) {
 #ifdef __aarch64__
@@ -209,25 +249,6 @@ Address target_of_jump(const cs_insn& instruction) {
 #endif
 }
 
-/// If a jump passes over the report of an index beyond its array, where it goes; else 0. The code
-/// goes on there, as the same piece.
-Address behind_report(const cs_insn& jump) {
-  constexpr Address kLongestReport = 64;
-  if (&__ubsan_handle_out_of_bounds == nullptr) return 0;
-  const auto report = reinterpret_cast<Address>(&__ubsan_handle_out_of_bounds);
-  const Address target = target_of_jump(jump);
-  Address place = jump.address + jump.size;
-  if (target <= place || target - place > kLongestReport) return 0;
-  bool reports = false;
-  while (place < target) {
-    const cs_insn* const instruction = instruction_at(place);
-    if (instruction == nullptr) return 0;
-    reports = is_in_group(*instruction, CS_GRP_CALL) && target_of(*instruction) == report;
-    place += instruction->size;
-  }
-  return reports ? target : 0;
-}
-
 }  // namespace
 
 std::vector<LineArithmetic> arithmetic_of(Address place) {
@@ -235,11 +256,16 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
   std::map<std::tuple<std::string, int, bool, std::string>, Arithmetic> sums;
   const auto add = [&](const Operation& operation, Address address) {
     const SourcePlace at = source_place(address + 1);
+    if (converts_halves(at)) return;
     sums[{at.file, at.line, at.is_kernel_file, format_at(operation, at)}].*operation.kind +=
         operation.numbers;
   };
+  int jumps = 0;
+  bool is_converted = false;
   for (const cs_insn* i = instruction_at(place); i != nullptr; i = instruction_at(place)) {
     place += i->size;
+    const bool doubles = std::exchange(is_converted, is_conversion(*i)) && adds_to_itself(*i);
+    if (doubles) continue;
     if (is_hidden_access(*i)) {
       const SourcePlace at = source_place(place);
       throw std::runtime_error(at.file + ":" + std::to_string(at.line) + ": the instruction " +
@@ -248,8 +274,12 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
     }
     if (is_in_group(*i, CS_GRP_RET)) break;
     if (is_in_group(*i, CS_GRP_JUMP)) {
-      place = behind_report(*i);
-      if (place == 0) break;
+      // What a branch of the source leads to is a piece of its own and begins with a report. Other
+      // branches are the compiler's, inside of a piece: to report an index, or to convert an
+      // unsigned number where the processor has no instruction for it.
+      if (is_conditional(*i)) continue;
+      place = target_of_jump(*i);
+      if (place == 0 || ++jumps > kMostJumps) break;
       continue;
     }
     if (is_in_group(*i, CS_GRP_CALL)) {
