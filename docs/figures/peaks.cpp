@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Figures of peaks: the words for three heights, the clocks behind a datasheet, pairs of halves,
+// roofs on paper and reached, and why one chain of multiply-adds leaves a pipe idle.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/csv.hpp"
+#include "figure.hpp"
+#include "plot.hpp"
+#include "roofline/bounds.hpp"
+#include "roofline/machine.hpp"
+
+namespace figures {
+namespace {
+
+using roofline::Precision;
+
+constexpr double kTera = 1e12;
+constexpr double kGiga = 1e9;
+
+double dense_peak(const roofline::Machine& machine, Precision precision, roofline::Unit unit) {
+  return roofline::find_peak(machine, precision, unit)->operations_per_second;
+}
+
+/// FLOP/s of a program of topic 02 on an H200, at the size that the text names.
+double measured_rate(const Sources& sources, const std::string& program, const std::string& n) {
+  return kGiga * std::stod(sources.measured_cell("h200_peaks.csv", {{"program", program}, {"n", n}},
+                                                 "gflop_per_s"));
+}
+
+FIGURE("peak_roof_plateau", [](const Sources& sources) {
+  constexpr double kMost = 20000, kLow = 30, kHigh = 72;
+  const double peak =
+      dense_peak(sources.machine("h200-sxm"), Precision::kFp32, roofline::Unit::kVector) / kTera;
+  const double roof = dense_peak(roofline::load_machine(sources.measured("h200_roofs.json")),
+                                 Precision::kFp32, roofline::Unit::kVector) /
+                      kTera;
+  std::vector<Point> rates;
+  const base::CsvFile csv(sources.measured("h200_fma_iterations.csv"));
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    const double rate = std::stod(csv.field(row, "gflop_per_s")) * kGiga / kTera;
+    if (rate > kLow) rates.push_back({std::stod(csv.field(row, "iterations")), rate});
+  }
+  Drawing drawing(312, "Peak, roof and plateau of FP32 on an H200",
+                  "The rate of a loop of multiply-adds rises with its iterations and flattens: its "
+                  "plateau. The roof, the highest that any program reached, lies above it, and the "
+                  "theoretical peak above the roof.");
+  Plot plot(
+      drawing, {38, 36, 370, 228},
+      {"multiply-adds an element in one launch", 32, kMost, true,
+       ticks({64, 256, 1024, 4096, 16384})},
+      {"TFLOP/s in FP32; the axis begins at 30", kLow, kHigh, false, ticks({30, 40, 50, 60, 70})});
+  plot.line({{32, peak}, {kMost, peak}}, {.tone = Tone::kBlue, .width = 2.2});
+  plot.line({{32, roof}, {kMost, roof}}, {.tone = Tone::kPurple, .width = 2.2, .dashed = true});
+  plot.line(rates, {.tone = Tone::kGreen, .width = 2.2});
+  plot.dots(rates, Tone::kGreen, 4.5);
+  plot.label({32, peak}, {6, -6},
+             fmt::format("theoretical peak, {:.1f}: units x lanes x 2 x clock", peak),
+             {.size = kSmall, .tone = Tone::kBlue});
+  plot.label({32, roof}, {6, 17}, fmt::format("roof, {:.1f}: the most that was reached", roof),
+             {.size = kSmall, .tone = Tone::kPurple});
+  const Text flat = {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen, .bold = true};
+  plot.label(rates.back(), {-4, 30}, "plateau of this kernel", flat);
+  drawing.text({404, 200}, "efficiency: the plateau over the peak",
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+  return drawing;
+})
+
+FIGURE("stated_clocks", [](const Sources& sources) {
+  struct Row {
+    const char* name;
+    Precision precision;
+    roofline::Unit unit;
+  };
+  constexpr roofline::Unit kVector = roofline::Unit::kVector, kMatrix = roofline::Unit::kMatrix;
+  constexpr std::array<Row, 7> kRows = {{{"FP64 vector", Precision::kFp64, kVector},
+                                         {"FP64 matrix", Precision::kFp64, kMatrix},
+                                         {"FP32 vector", Precision::kFp32, kVector},
+                                         {"TF32 matrix", Precision::kTf32, kMatrix},
+                                         {"FP16 matrix", Precision::kFp16, kMatrix},
+                                         {"FP8 matrix", Precision::kFp8, kMatrix},
+                                         {"INT8 matrix", Precision::kInt8, kMatrix}}};
+  Drawing drawing(340, "The clock behind each stated peak",
+                  "Stated peaks divided by the work of a clock. All of an A100's give 1.41 GHz. An "
+                  "H100's give 1.98 GHz in FP64 and FP32 and 1.83 GHz in the narrower formats of "
+                  "its matrix units.");
+  constexpr double kLow = 1.3;
+  const auto count = static_cast<double>(kRows.size());
+  Plot plot(drawing, {98, 44, 310, 252},
+            {"GHz: the peak over units x operations a clock", kLow, 2.1, false,
+             ticks({1.4, 1.6, 1.8, 2}, 1)},
+            {"", 0, count, false, {}});
+  drawing.dot({16, 16}, Tone::kGreen, 5);
+  drawing.text({28, 21}, "A100", {.size = kSmall, .tone = Tone::kGreen});
+  drawing.dot({86, 16}, Tone::kBlue, 5);
+  drawing.text({98, 21}, "H100 SXM", {.size = kSmall, .tone = Tone::kBlue});
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    const double y = plot.at(kLow, count - static_cast<double>(i) - 0.5).y;
+    drawing.text({8, y + 5}, kRows.at(i).name, {.size = kSmall});
+  }
+  for (const char* id : {"a100-80gb-sxm", "h100-sxm"}) {
+    const roofline::Machine machine = sources.machine(id);
+    const Tone tone = machine.id == "h100-sxm" ? Tone::kBlue : Tone::kGreen;
+    std::set<double> clocks;
+    for (std::size_t i = 0; i < kRows.size(); ++i) {
+      const roofline::Peak* peak =
+          roofline::find_peak(machine, kRows.at(i).precision, kRows.at(i).unit);
+      if (peak == nullptr || !peak->parts) continue;
+      plot.dots({{peak->operations_per_second / peak->parts->units /
+                      peak->parts->operations_per_clock / kGiga,
+                  count - static_cast<double>(i) - 0.5}},
+                tone, 5.5);
+      clocks.insert(peak->clock_hz.value() / kGiga);
+    }
+    for (const double clock : clocks) {
+      plot.line({{clock, 0}, {clock, count}}, {.tone = tone, .width = 1, .dashed = true});
+      plot.label({clock, count}, {0, -7}, fmt::format("{:.2f}", clock),
+                 {.size = kSmall, .anchor = Anchor::kMiddle, .tone = tone, .bold = true});
+    }
+  }
+  return drawing;
+})
+
+FIGURE("packed_half", [](const Sources& sources) {
+  const double fp32 = measured_rate(sources, "fma_chains", "16777216");
+  const double pairs = measured_rate(sources, "packed_half", "8388608");
+  struct Way {
+    const char* title;
+    const char* instruction;
+    int halves;  ///< of a register that hold a number which takes part; 0: one number of 32 bits
+    std::string rate;
+  };
+  const std::vector<Way> ways = {
+      {"FP32", "fmaf", 0, fmt::format("measured {:.0f} TFLOP/s", fp32 / kTera)},
+      {"FP16, single", "__hfma", 1, "not measured"},
+      {"FP16, pairs", "__hfma2", 2,
+       fmt::format("measured {:.0f} TFLOP/s: {:.2f} times", pairs / kTera, pairs / fp32)}};
+  Drawing drawing(300, "One instruction of a lane on registers of 32 bits",
+                  "A multiply-add in FP32 fills its registers and does 2 FLOPs. One on a single "
+                  "half leaves half of each register unused and does 2. One on pairs does 4.");
+  constexpr double kLeft = 12, kRegister = 84, kGap = 26, kHigh = 30;
+  double y = 22;
+  for (const Way& way : ways) {
+    const int flops = 2 * std::max(way.halves, 1);
+    drawing.text({kLeft, y}, way.title, {.size = kNormal, .bold = true});
+    drawing.text({kLeft + 104, y}, way.instruction,
+                 {.size = kSmall, .tone = Tone::kSoft, .mono = true});
+    drawing.text({408, y}, way.rate, {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+    constexpr std::array<const char*, 3> kOperands = {"a", "x", "b"};
+    double x = kLeft;
+    for (std::size_t i = 0; i < kOperands.size(); ++i) {
+      const std::string name = kOperands.at(i);
+      const Text middle = {.size = kNormal, .anchor = Anchor::kMiddle, .mono = true};
+      const Box whole{x, y + 12, kRegister, kHigh};
+      if (way.halves == 0) {
+        drawing.box(whole, Tone::kBlue, {name}, middle);
+      } else {
+        const Box high{x, y + 12, kRegister / 2, kHigh},
+            low{x + kRegister / 2, y + 12, kRegister / 2, kHigh};
+        drawing.box(high, way.halves == 2 ? Tone::kGreen : Tone::kPanel,
+                    {way.halves == 2 ? name + "1" : ""}, middle);
+        drawing.box(low, Tone::kGreen, {name + "0"}, middle);
+      }
+      x += kRegister;
+      if (i + 1 < kOperands.size()) {
+        drawing.text({x + kGap / 2, y + 32}, i == 0 ? "*" : "+",
+                     {.size = kLarge, .anchor = Anchor::kMiddle});
+        x += kGap;
+      }
+    }
+    drawing.text({408, y + 32}, fmt::format("{} FLOPs", flops),
+                 {.size = kNormal,
+                  .anchor = Anchor::kEnd,
+                  .tone = way.halves == 0 ? Tone::kBlue : Tone::kGreen,
+                  .bold = true});
+    y += 94;
+  }
+  drawing.text({kLeft, 292}, "grey: the half of a register that nothing uses",
+               {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+FIGURE("paper_reached", [](const Sources& sources) {
+  const roofline::Machine sheet = sources.machine("h200-sxm");
+  const roofline::Machine measured = roofline::load_machine(sources.measured("h200_roofs.json"));
+  const double triad = measured.streams.at("triad");
+  struct Pair {
+    const char* name;
+    roofline::Roof paper, reached;
+    Tone tone;
+  };
+  const std::vector<Pair> pairs = {
+      {"BF16 products",
+       roofline::roof_of(sheet, Precision::kBf16),
+       {measured.products.at(Precision::kBf16), triad},
+       Tone::kOrange},
+      {"FP32",
+       {dense_peak(sheet, Precision::kFp32, roofline::Unit::kVector), roofline::bandwidth(sheet)},
+       {dense_peak(measured, Precision::kFp32, roofline::Unit::kVector), triad},
+       Tone::kBlue}};
+  constexpr double kLow = 4, kHigh = 1000, kBottom = 15;
+  Drawing drawing(338, "Roofs of an H200 on paper and reached",
+                  "Dashed, the roofs by the datasheet; solid, those that were reached. In FP32 "
+                  "arithmetic loses less than memory and the ridge moves right, in BF16 products "
+                  "lose more and it moves left.");
+  Plot plot(drawing, {46, 36, 352, 254},
+            {"FLOP per byte of DRAM", kLow, kHigh, true, ticks({10, 100, 1000})},
+            {"TFLOP/s", kBottom, 2000, true, ticks({20, 50, 100, 200, 500, 1000})});
+  for (const Pair& pair : pairs) {
+    const double from = roofline::ridge(pair.paper), to = roofline::ridge(pair.reached);
+    plot.roof(pair.paper, kTera, {.tone = pair.tone, .width = 1.4, .dashed = true});
+    plot.roof(pair.reached, kTera, {.tone = pair.tone, .width = 2.4});
+    for (const roofline::Roof& roof : {pair.paper, pair.reached}) {
+      const double at = roofline::ridge(roof);
+      plot.line({{at, roof.flops_per_second / kTera}, {at, kBottom}},
+                {.tone = pair.tone, .width = 1, .dashed = true});
+      plot.dots({{at, roof.flops_per_second / kTera}}, pair.tone, 4.5);
+    }
+    const double top = pair.paper.flops_per_second / kTera;
+    plot.label({kHigh, top}, {-4, -8}, pair.name,
+               {.size = kNormal, .anchor = Anchor::kEnd, .tone = pair.tone, .bold = true});
+    plot.label({std::max(from, to), kBottom}, {7, -28},
+               fmt::format("paper {:.{}f}", from, from < 100 ? 1 : 0),
+               {.size = kSmall, .tone = pair.tone});
+    plot.label({std::max(from, to), kBottom}, {7, -11},
+               fmt::format("reached {:.{}f}", to, to < 100 ? 1 : 0),
+               {.size = kSmall, .tone = pair.tone});
+  }
+  drawing.line({12, 324}, {40, 324}, {.tone = Tone::kSoft, .width = 1.4, .dashed = true});
+  drawing.text({46, 329}, "datasheet", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.line({128, 324}, {156, 324}, {.tone = Tone::kSoft, .width = 2.4});
+  drawing.text({162, 329}, "measured", {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+FIGURE("chain_clocks", [](const Sources& sources) {
+  const double latency = sources.machine("h200-sxm").multiprocessor.value().dependent_clocks;
+  const auto rate = [&](const std::string& chains) {
+    return std::stod(
+        sources.measured_cell("h200_fma_chains.csv", {{"chains", chains}}, "gflop_per_s"));
+  };
+  double most = 0;
+  const base::CsvFile csv(sources.measured("h200_fma_chains.csv"));
+  for (std::size_t row = 0; row < csv.size(); ++row)
+    most = std::max(most, std::stod(csv.field(row, "gflop_per_s")));
+  constexpr double kLeft = 78, kClock = 20.5, kRow = 26, kHigh = 20;
+  constexpr int kClocks = 16;
+  Drawing drawing(326, "A pipe with one chain of multiply-adds and with four",
+                  "Each multiply-add waits four clocks for the one before it in its chain. With "
+                  "one chain the pipe starts one in four clocks. With four chains one can start in "
+                  "every clock.");
+  double y = 18;
+  for (const int chains : {1, static_cast<int>(latency)}) {
+    drawing.text({10, y}, fmt::format("{} chain{}", chains, chains == 1 ? "" : "s"),
+                 {.size = kNormal, .bold = true});
+    const std::string count = fmt::to_string(chains);
+    drawing.text({408, y}, fmt::format("measured: {:.0f} % of the best", 100 * rate(count) / most),
+                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+    y += 10;
+    std::array<bool, kClocks> started{};
+    for (int chain = 0; chain < chains; ++chain) {
+      drawing.text({10, y + 15}, fmt::format("x{}", chain), {.size = kSmall, .mono = true});
+      for (int clock = chain; clock < kClocks; clock += static_cast<int>(latency)) {
+        started.at(static_cast<std::size_t>(clock)) = true;
+        const double x = kLeft + kClock * clock;
+        const double end = std::min(x + kClock * latency, kLeft + kClock * kClocks);
+        drawing.box({x, y, end - x - 1.5, kHigh}, Tone::kBlue);
+        drawing.fill({x, y, kClock - 2, kHigh}, Tone::kBlue, true);
+      }
+      y += kRow;
+    }
+    drawing.text({10, y + 16}, "starts", {.size = kSmall, .tone = Tone::kOrange});
+    for (int clock = 0; clock < kClocks; ++clock) {
+      const Box place{kLeft + kClock * clock, y + 2, kClock - 2, kHigh};
+      if (started.at(static_cast<std::size_t>(clock))) {
+        drawing.fill(place, Tone::kOrange, true);
+      } else {
+        drawing.fill(place, Tone::kPanel);
+      }
+    }
+    y += kRow + 30;
+  }
+  drawing.arrow({kLeft, y - 16}, {kLeft + kClock * kClocks, y - 16},
+                {.tone = Tone::kSoft, .width = 1.2});
+  drawing.text({kLeft + kClock * kClocks, y + 2}, "clocks",
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text(
+      {10, y + 24},
+      fmt::format("dark: an FMA starts; light: its result is on the way, {:.0f} clocks in all",
+                  latency),
+      {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+}  // namespace
+}  // namespace figures
