@@ -289,11 +289,11 @@ FIGURE("chain_clocks", [](const Sources& sources) {
                 {.tone = Tone::kSoft, .width = 1.2});
   drawing.text({kLeft + kClock * kClocks, y + 2}, "clocks",
                {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
-  drawing.text(
-      {10, y + 24},
-      fmt::format("dark: an FMA starts; light: its result is on the way, {:.0f} clocks in all",
-                  latency),
-      {.size = kSmall, .tone = Tone::kSoft});
+  drawing.fill({10, y + 13, 12, 12}, Tone::kBlue, true);
+  drawing.text({28, y + 24}, "an FMA starts", {.size = kSmall});
+  drawing.box({130, y + 13, 12, 12}, Tone::kBlue);
+  drawing.text({148, y + 24}, fmt::format("its result is there {:.0f} clocks later", latency),
+               {.size = kSmall});
   return drawing;
 })
 
