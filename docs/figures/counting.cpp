@@ -295,9 +295,8 @@ FIGURE("precision_distance", [](const Sources& sources) {
                     roofline::ridge(roofline::roof_of(a100, Precision::kFp16))});
   Drawing drawing(342, "The distance of a layer from the ridge, in six precisions",
                   "From TF32 to INT4 the layer and the ridge of an A100 both move right by the "
-                  "same factor, and the layer stays at 0.65 % of the ridge. Only weights of four "
-                  "bits with arithmetic in FP16 bring it nearer; FP32 is nearer because it has no "
-                  "matrix units.");
+                  "same factor, and the distance stays. Only weights of four bits with arithmetic "
+                  "in FP16 bring the layer nearer; FP32 is nearer because it has no matrix units.");
   drawing.dot({16, 16}, Tone::kOrange, 5);
   drawing.text({28, 21}, "layer, batch 1", {.size = kSmall, .tone = Tone::kOrange});
   drawing.dot({138, 16}, Tone::kPurple, 5);
@@ -361,10 +360,10 @@ FIGURE("profile_formula", [](const Sources& sources) {
     }
     throw std::runtime_error(fmt::format("the profile has no {}", kernel.profiled));
   };
-  Drawing drawing(470, "Intensity by the formula and at DRAM by the profiler, for ten kernels",
-                  "Element-wise kernels lie a few percent right of the formula, the norm 40 "
-                  "percent. Products lie left of it: the naive one by a factor of 69, the "
-                  "register-tiled one by 2.");
+  Drawing drawing(
+      470, "Intensity by the formula and at DRAM by the profiler, for ten kernels",
+      "Element-wise kernels lie a few percent right of the formula, the norm further. Products lie "
+      "left of it: the naive and the tiled one far, the other two by a small factor.");
   drawing.dot({16, 16}, Tone::kLine, 5);
   drawing.text({28, 21}, "formula", kNote);
   drawing.text({104, 21}, "coloured: profiler, at DRAM", kNote);

@@ -99,9 +99,9 @@ FIGURE("unpacked_outside", [](const Sources&) {
         {"FP16 written", full, Tone::kOrange},
         {"and read", full, Tone::kBlue}}}};
   Drawing drawing(232, "Bits that cross memory for one weight",
-                  "In FP16 16 bits. In INT4 with its share of the scales 4.125, if the product "
-                  "unpacks them in registers. A kernel that writes weights of 16 bits for the "
-                  "product to read moves 36 bits.");
+                  "In FP16 a weight is read with its 16 bits. In INT4 it takes little more than "
+                  "four, if the product unpacks them in registers. A kernel that writes weights of "
+                  "16 bits for the product to read moves more than twice as much as FP16.");
   constexpr double kLeft = 10, kBit = 6, kHigh = 30;
   double y = 20;
   for (const Way& way : ways) {
@@ -144,9 +144,9 @@ FIGURE("latent_shared", [](const Sources& sources) {
     throw std::logic_error("DeepSeek-V3 without latent attention");
   };
   Drawing drawing(372, "A latent that all heads share, on one GPU and on eight",
-                  "Keys and values of 128 heads would be 71 times as many numbers as the latent "
-                  "that is kept. On eight GPUs each has 16 of the heads and reads the whole latent "
-                  "for them, at an eighth of the intensity.");
+                  "Keys and values of all heads would be many times as many numbers as the latent "
+                  "that is kept. On eight GPUs each has an eighth of the heads and reads the whole "
+                  "latent for them, at an eighth of the intensity.");
   constexpr double kLeft = 10, kHigh = 44, kLong = 398;
   drawing.text(
       {kLeft, 18},

@@ -101,9 +101,9 @@ FIGURE("saxpy_times", [](const Sources& sources) {
   Drawing drawing(
       kRow * static_cast<double>(rows.size()) + 16,
       "SAXPY over 2^26 elements on an H200, predicted and measured",
-      "From the triad's bandwidth 182 us are predicted. The kernel with four elements a "
-      "thread takes 186, that with one takes a third longer than predicted. Forgetting "
-      "that y is read gives two thirds.");
+      "Bars of time. A prediction from the bandwidth of the triad lies just under the kernel with "
+      "several elements a thread. The datasheet predicts less, a count that forgets that y is read "
+      "two thirds; the kernel with one element a thread takes far longer.");
   double y = 20;
   for (const Row& row : rows) {
     const double micro = row.seconds / kMicro;
@@ -133,9 +133,9 @@ FIGURE("stated_clocks", [](const Sources& sources) {
                                          {"FP8 matrix", Precision::kFp8, kMatrix},
                                          {"INT8 matrix", Precision::kInt8, kMatrix}}};
   Drawing drawing(340, "The clock behind each stated peak",
-                  "Stated peaks divided by the work of a clock. All of an A100's give 1.41 GHz. An "
-                  "H100's give 1.98 GHz in FP64 and FP32 and 1.83 GHz in the narrower formats of "
-                  "its matrix units.");
+                  "Stated peaks divided by the work of a clock. All of an A100's give one clock. "
+                  "An H100's give a higher one in FP64 and FP32 and a lower one in the narrower "
+                  "formats of its matrix units.");
   constexpr double kLow = 1.3;
   const auto count = static_cast<double>(kRows.size());
   Plot plot(drawing, {98, 44, 310, 252},
