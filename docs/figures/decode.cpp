@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Figures of decode: caches drawn to scale, weights unpacked inside and outside of the product, the
-// latent that all heads share, and the loads of a tile of rows and inputs.
+// latent that all heads share, scales of a cache, windows, and the loads of a tile of rows and
+// inputs.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "figure.hpp"
+#include "plot.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
@@ -59,8 +62,7 @@ FIGURE("cache_areas", [](const Sources& sources) {
       numbers = fmt::format("({} + {})", latent.kv_rank, latent.rope_dim);
     }
     const double bytes = llm::kv_bytes_per_token(found, formats);
-    constexpr double kBytesOfNumber = 2;
-    const double high = bytes / kBytesOfNumber / layers * kOfNumber;
+    const double high = bytes / formats.kv.bytes_per_element() / layers * kOfNumber;
     drawing.fill({kLeft, y, kOfLayer * layers, high}, Tone::kBlue, true);
     drawing.text({kWords, y + 11}, kept.name, {.size = kNormal, .bold = true});
     drawing.text({408, y + 11}, fmt::format("{:.0f} kB", bytes / 1e3),
@@ -183,6 +185,104 @@ FIGURE("latent_shared", [](const Sources& sources) {
     y += 106;
   }
   drawing.text({kLeft, y - 6}, "blue: query heads; orange: the latent that they read", kNote);
+  return drawing;
+})
+
+// --- A cache in eight bits ---
+
+FIGURE("cache_scales", [](const Sources&) {
+  constexpr int kChannels = 12, kTokens = 8;
+  constexpr std::array<int, 2> kLarge = {3, 9};
+  struct Scale {
+    const char* words;
+    int tokens, channels;  ///< that share it
+  };
+  Drawing drawing(250, "Three ways to share the scales of keys, two channels ten times as large",
+                  "One scale for the tensor sees the large channels, and so does each scale of a "
+                  "token. Of scales along a channel only those of the two large channels do, and "
+                  "all other numbers keep their small steps.");
+  constexpr double kCell = 10, kStep = 138;
+  drawing.text({10, 20}, "across: channels of a head; down: tokens", kNote);
+  double x = 10;
+  for (const Scale& scale : {Scale{"the tensor", kTokens, kChannels},
+                             Scale{"a token", 1, kChannels}, Scale{"a channel", kTokens, 1}}) {
+    drawing.text({x, 46}, scale.words, {.size = kNormal, .bold = true});
+    int spoilt = 0, all = 0;
+    for (int token = 0; token < kTokens; token += scale.tokens) {
+      for (int channel = 0; channel < kChannels; channel += scale.channels) {
+        const bool is_spoilt = std::any_of(kLarge.begin(), kLarge.end(), [&](int large) {
+          return channel <= large && large < channel + scale.channels;
+        });
+        ++all;
+        spoilt += is_spoilt ? 1 : 0;
+        drawing.box({x + kCell * channel, 58 + kCell * token * 1.5, kCell * scale.channels - 1.5,
+                     1.5 * kCell * scale.tokens - 2},
+                    is_spoilt ? Tone::kRed : Tone::kGreen);
+      }
+    }
+    for (const int large : kLarge) {
+      for (int token = 0; token < kTokens; ++token) {
+        drawing.fill(
+            {x + kCell * large + 1.5, 60 + kCell * token * 1.5, kCell - 4.5, 1.5 * kCell - 6},
+            Tone::kText, true);
+      }
+    }
+    drawing.text({x, 200}, fmt::format("{} of {} scales", spoilt, all),
+                 {.size = kSmall, .tone = spoilt == all ? Tone::kRed : Tone::kGreen, .bold = true});
+    x += kStep;
+  }
+  drawing.text({10, 218}, "see a number of a large channel (dark); the others", kNote);
+  drawing.text({10, 236}, "keep the steps that their own numbers ask for.", kNote);
+  return drawing;
+})
+
+// --- Windows ---
+
+FIGURE("window_cache", [](const Sources& sources) {
+  const llm::Model alternating = model(sources, "gemma-2-9b");
+  const llm::Formats formats = llm::stored_formats(alternating);
+  llm::Model full = alternating;
+  double window = 0;
+  for (llm::LayerGroup& group : full.layers) {
+    if (group.window) window = static_cast<double>(*group.window);
+    group.window.reset();
+  }
+  constexpr double kLeast = 1024, kMost = 131072;
+  const auto gigabytes = [&](const llm::Model& of, double context) {
+    return llm::kv_bytes(of, formats, context) / kGiga;
+  };
+  Drawing drawing(318, "The cache of a sequence of Gemma-2-9B over its context",
+                  "Up to the window the two curves are one. Beyond it the cache with windows grows "
+                  "half as fast, and its part of the full one nears a half.");
+  Plot plot(drawing, {50, 36, 350, 232},
+            {"context",
+             kLeast,
+             kMost,
+             true,
+             {{1024, "1 Ki"}, {4096, "4 Ki"}, {16384, "16 Ki"}, {65536, "64 Ki"}}},
+            {"GB of one sequence", 0.2, 60, true, ticks({0.3, 1, 3, 10, 30}, 1)});
+  std::vector<Point> all, kept;
+  for (double context = kLeast; context <= kMost; context *= 2) {
+    all.push_back({context, gigabytes(full, context)});
+    kept.push_back({context, gigabytes(alternating, context)});
+  }
+  plot.line({{window, 0.2}, {window, 60}}, {.tone = Tone::kSoft, .width = 1.2, .dashed = true});
+  plot.label({window, 60}, {6, 14}, fmt::format("window, {:.0f} tokens", window), kNote);
+  plot.line(all, {.tone = Tone::kPurple, .width = 2.4});
+  plot.line(kept, {.tone = Tone::kGreen, .width = 2.4});
+  plot.label({16384, gigabytes(full, 16384)}, {-8, -4}, "all layers keep all",
+             {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kPurple, .bold = true});
+  plot.label({16384, gigabytes(alternating, 16384)}, {6, 28}, "half keep a window",
+             {.size = kNormal, .tone = Tone::kGreen, .bold = true});
+  for (const double context : {8192.0, 65536.0}) {
+    const double part = gigabytes(alternating, context) / gigabytes(full, context);
+    plot.line({{context, gigabytes(alternating, context)}, {context, gigabytes(full, context)}},
+              {.tone = Tone::kSoft, .width = 1.4});
+    plot.dots({{context, gigabytes(alternating, context)}}, Tone::kGreen, 4.5);
+    plot.label({context, gigabytes(alternating, context)}, {4, 18},
+               fmt::format("{:.0f} %", 100 * part),
+               {.size = kSmall, .tone = Tone::kGreen, .bold = true});
+  }
   return drawing;
 })
 

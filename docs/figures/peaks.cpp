@@ -2,6 +2,8 @@
 // Figures of peaks: the words for three heights, times of SAXPY, the clocks behind a datasheet,
 // pairs of halves, roofs on paper and reached, and why one chain of multiply-adds leaves a pipe
 // idle.
+#include "roofline/peaks.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,6 +117,121 @@ FIGURE("saxpy_times", [](const Sources& sources) {
   }
   drawing.line({kLeft + kScale * expected, 26 + 2 * kRow}, {kLeft + kScale * expected, y - 18},
                {.tone = Tone::kGreen, .width = 1.2, .dashed = true});
+  return drawing;
+})
+
+// --- On paper ---
+
+FIGURE("peak_factors", [](const Sources& sources) {
+  constexpr int kSide = 16, kFlops = 2;  // a matrix unit of an A100: 16 x 16 multiply-adds a clock
+  const roofline::Peak* peak = roofline::find_peak(sources.machine("a100-80gb-sxm"),
+                                                   Precision::kFp16, roofline::Unit::kMatrix);
+  const double units = peak->parts->units, clock = peak->clock_hz.value();
+  const double in_unit = peak->parts->operations_per_clock / kFlops / (kSide * kSide);
+  const double all = peak->operations_per_second / kTera;
+  Drawing drawing(312, "The factors of a peak: an A100 in FP16",
+                  "A chip of many multiprocessors, each with a few matrix units, each with a "
+                  "square of multiply-adds that start in every clock. Their numbers, times two, "
+                  "times the clock are the peak; a factor left out is a figure that looks right.");
+  constexpr double kTop = 34, kHigh = 118;
+  const Text count = {.size = kNormal, .anchor = Anchor::kMiddle, .bold = true};
+  const Text what = {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft};
+  constexpr int kAcross = 12;
+  constexpr double kCell = 10;
+  for (int unit = 0; unit < static_cast<int>(units); ++unit) {
+    const Box place{12 + kCell * (unit % kAcross), kTop + 14 + kCell * (unit / kAcross), 8, 8};
+    drawing.fill(place, unit == kAcross - 1 ? Tone::kBlue : Tone::kLine, unit == kAcross - 1);
+  }
+  const Box part{164, kTop, 92, kHigh}, inside{298, kTop, kHigh - 6, kHigh - 6};
+  drawing.line({131, kTop + 14}, {part.x, part.y}, {.tone = Tone::kBlue, .width = 1});
+  drawing.line({131, kTop + 22}, {part.x, part.bottom()}, {.tone = Tone::kBlue, .width = 1});
+  drawing.box(part, Tone::kPanel);
+  for (int unit = 0; unit < static_cast<int>(in_unit); ++unit) {
+    drawing.box({part.x + 10 + 38.0 * (unit % 2), part.y + 12 + 50.0 * (unit / 2), 34, 44},
+                unit == 1 ? Tone::kGreen : Tone::kPanel);
+  }
+  drawing.line({part.x + 82, part.y + 12}, {inside.x, inside.y},
+               {.tone = Tone::kGreen, .width = 1});
+  drawing.line({part.x + 82, part.y + 56}, {inside.x, inside.bottom()},
+               {.tone = Tone::kGreen, .width = 1});
+  drawing.box(inside, Tone::kGreen);
+  const double step = (inside.width - 6) / kSide;
+  for (int i = 0; i < kSide * kSide; ++i) {
+    drawing.fill(
+        {inside.x + 4 + step * (i % kSide), inside.y + 4 + step * (i / kSide), step - 2, step - 2},
+        Tone::kGreen, true);
+  }
+  drawing.text({71, 182}, fmt::format("{:.0f}", units), count);
+  drawing.text({71, 199}, "multiprocessors", what);
+  drawing.text({part.centre().x, 182}, fmt::format("x {:.0f}", in_unit), count);
+  drawing.text({part.centre().x, 199}, "matrix units", what);
+  drawing.text({inside.centre().x, 182}, fmt::format("x {}", kSide * kSide), count);
+  drawing.text({inside.centre().x, 199}, "multiply-adds", what);
+  drawing.text({12, 20}, "what starts in one clock", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({12, 232},
+               fmt::format("x {} FLOPs x {:.2f} GHz = {:.0f} TFLOP/s", kFlops, clock / kGiga, all),
+               {.size = kLarge, .bold = true});
+  const Text wrong = {.size = kSmall, .tone = Tone::kRed};
+  drawing.text({12, 258},
+               fmt::format("one matrix unit of {:.0f} counted: {:.0f}", in_unit, all / in_unit),
+               wrong);
+  drawing.text({12, 278}, fmt::format("a multiply-add counted once: {:.0f}", all / kFlops), wrong);
+  drawing.text({12, 298}, fmt::format("one multiprocessor: {:.1f}", all / units), wrong);
+  return drawing;
+})
+
+FIGURE("memory_transfers", [](const Sources&) {
+  constexpr double kClock = 1593e6, kBus = 5120, kModule = 4800e6, kChannels = 12;
+  constexpr double kPin = 19.5e9, kPins = 384, kBitsOfByte = 8;
+  Drawing drawing(286, "A clock, its transfers, and three ways to print them",
+                  "Data crosses a wire at both edges of each clock. HBM is printed by its clock, "
+                  "modules by their transfers, GDDR by the rate of a pin; only the first is "
+                  "multiplied by two.");
+  constexpr double kLeft = 84, kPeriod = 80, kLow = 62, kHigh = 32;
+  constexpr int kPeriods = 4;
+  std::vector<Point> wave = {{kLeft, kLow}};
+  for (int i = 0; i < kPeriods; ++i) {
+    const double x = kLeft + kPeriod * i;
+    for (const Point& point : {Point{x, kHigh},
+                               {x + kPeriod / 2, kHigh},
+                               {x + kPeriod / 2, kLow},
+                               {x + kPeriod, kLow}}) {
+      wave.push_back(point);
+    }
+  }
+  drawing.text({10, 52}, "clock", {.size = kNormal});
+  drawing.path(wave, {.tone = Tone::kBlue, .width = 2});
+  drawing.text({10, 95}, "a wire", {.size = kNormal});
+  for (int i = 0; i < 2 * kPeriods; ++i) {
+    const double x = kLeft + kPeriod / 2 * i;
+    drawing.line({x, kLow + 2}, {x, 78}, {.tone = Tone::kLine, .width = 1});
+    drawing.box({x, 79, kPeriod / 2 - 3, 24}, Tone::kGreen, {"bit"},
+                {.size = kSmall, .anchor = Anchor::kMiddle});
+  }
+  drawing.line({kLeft, 22}, {kLeft + kPeriod, 22}, {.tone = Tone::kBlue, .width = 1.4});
+  drawing.text({kLeft + kPeriod + 8, 20}, "one clock, two transfers",
+               {.size = kSmall, .tone = Tone::kBlue});
+  struct Way {
+    std::string printed, formula;
+    double bytes;
+    Tone tone;
+  };
+  double y = 134;
+  for (const Way& way :
+       {Way{fmt::format("HBM, its clock: {:.0f} MHz", kClock / 1e6),
+            fmt::format("x 2 x {:.0f} wires / 8", kBus), roofline::memory_peak(kClock, kBus),
+            Tone::kBlue},
+        Way{fmt::format("modules, their transfers: {:.0f} million a second", kModule / 1e6),
+            fmt::format("x 64 wires / 8 x {:.0f} channels", kChannels),
+            roofline::cpu_memory_peak(kChannels, kModule), Tone::kGreen},
+        Way{fmt::format("GDDR, a pin: {:.1f} Gbit/s", kPin / kGiga),
+            fmt::format("x {:.0f} wires / 8", kPins), kPin * kPins / kBitsOfByte, Tone::kGreen}}) {
+    drawing.text({10, y}, way.printed, {.size = kNormal, .tone = way.tone, .bold = true});
+    drawing.text({10, y + 20}, way.formula, {.size = kSmall});
+    drawing.text({408, y + 20}, fmt::format("{:.0f} GB/s", way.bytes / kGiga),
+                 {.size = kNormal, .anchor = Anchor::kEnd, .bold = true});
+    y += 54;
+  }
   return drawing;
 })
 
