@@ -270,7 +270,7 @@ FIGURE("window_cache", [](const Sources& sources) {
   plot.label({window, 60}, {6, 14}, fmt::format("window, {:.0f} tokens", window), kNote);
   plot.line(all, {.tone = Tone::kPurple, .width = 2.4});
   plot.line(kept, {.tone = Tone::kGreen, .width = 2.4});
-  plot.label({16384, gigabytes(full, 16384)}, {-8, -4}, "all layers keep all",
+  plot.label({32768, gigabytes(full, 32768)}, {-8, -4}, "all layers keep all",
              {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kPurple, .bold = true});
   plot.label({16384, gigabytes(alternating, 16384)}, {6, 28}, "half keep a window",
              {.size = kNormal, .tone = Tone::kGreen, .bold = true});
