@@ -231,7 +231,7 @@ FIGURE("cache_scales", [](const Sources&) {
                  {.size = kSmall, .tone = spoilt == all ? Tone::kRed : Tone::kGreen, .bold = true});
     x += kStep;
   }
-  drawing.text({10, 218}, "see a number of a large channel (dark); the others", kNote);
+  drawing.text({10, 218}, "see a number of a large channel (marked); others", kNote);
   drawing.text({10, 236}, "keep the steps that their own numbers ask for.", kNote);
   return drawing;
 })
