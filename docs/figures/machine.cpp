@@ -204,7 +204,7 @@ FIGURE("coalescing", [](const Sources& sources) {
     drawing.text({112, y}, one.says, {.size = kNormal, .tone = Tone::kSoft});
     drawing.text({410, y}, fmt::format("{:.0f} sectors", count),
                  {.size = kLarge, .anchor = Anchor::kEnd, .tone = one.tone, .bold = true});
-    // The sectors in a row, each of eight words; those that a lane asks for are dark.
+    // The sectors in a row, each of eight words; those that a lane asks for are filled.
     std::set<int> asked;
     for (int lane = 0; lane < geometry.lanes; ++lane) asked.insert(one.word(lane));
     constexpr double kSector = 25, kWord = 2.75;

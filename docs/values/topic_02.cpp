@@ -250,6 +250,10 @@ std::string roof_percent(const Sources& sources, const std::string& name) {
   return fmt::format("{:.1f}", 100 * h200_roof(sources, name) / stated);
 }
 DOC_VALUE("02.roof.fma_percent", [](const Sources& s) { return roof_percent(s, "fp32.vector"); })
+DOC_VALUE("02.h200.fma_of_roof", [](const Sources& s) {
+  return fmt::format("{:.0f}",
+                     100 * h200_flops(s, "fma_chains", kFmaSize) / h200_roof(s, "fp32.vector"));
+})
 DOC_VALUE("02.roof.read_percent", [](const Sources& s) { return roof_percent(s, "read"); })
 DOC_VALUE("02.roof.table", [](const Sources& s) {
   std::vector<docs::Row> rows;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
@@ -91,6 +92,16 @@ DOC_VALUE("01.table.warp_sectors", [](const Sources& sources) {
 })
 DOC_VALUE("01.table.warp_times", [](const Sources& sources) {
   return side_by_side(sources, kCopies, {kMbRead, kMicroseconds});
+})
+
+DOC_VALUE("01.warp_times.worst", [](const Sources& sources) {
+  double worst = 0;
+  for (const std::string& pattern : kCopies) {
+    const double off =
+        cell(sources, pattern, "time", "virtual") / cell(sources, pattern, "time", "hardware") - 1;
+    worst = std::max(worst, std::abs(off));
+  }
+  return fixed(100 * worst, 0);
 })
 
 DOC_VALUE("02.table.in_flight", [](const Sources& sources) {

@@ -80,6 +80,23 @@ DOC_VALUE("kv.llama-3.1-70b", [](const Sources& s) { return cache_per_token(s, "
 DOC_VALUE("kv.qwen3-30b-a3b", [](const Sources& s) { return cache_per_token(s, "qwen3-30b-a3b"); })
 DOC_VALUE("kv.deepseek-v3", [](const Sources& s) { return cache_per_token(s, "deepseek-v3"); })
 
+// How many sequences of Llama-2-7B fit beside its weights.
+constexpr double kExampleContext = 4096;
+DOC_VALUE("kv.example.weights_gb", [](const Sources& s) {
+  const llm::Model m = model(s, "llama-2-7b");
+  return fixed(llm::weight_bytes(m, llm::stored_formats(m)) / kGiga, 1);
+})
+DOC_VALUE("kv.example.sequence_gb", [](const Sources& s) {
+  const llm::Model m = model(s, "llama-2-7b");
+  return fixed(llm::kv_bytes(m, llm::stored_formats(m), kExampleContext) / kGiga, 2);
+})
+DOC_VALUE("kv.example.batch", [](const Sources& s) {
+  const llm::Model m = model(s, "llama-2-7b");
+  constexpr double kUsable = 0.9 * 80 * kGiga;
+  return fmt::to_string(
+      llm::largest_batch(m, llm::stored_formats(m), kExampleContext, kUsable).value());
+})
+
 std::string decode_intensity(const Sources& s, std::int64_t kv_heads) {
   llm::Model m = llama(s);
   std::get<llm::GroupedAttention>(m.layers.at(0).attention).kv_heads = kv_heads;
