@@ -41,6 +41,14 @@ std::vector<InputRange> read_ranges(TableReader& reader, const std::string& key,
     range.low = entry.number("low", false, 0);
     range.high = entry.number("high", false, 1);
     range.integer = entry.flag("integer");
+    range.enumerators = entry.texts("enumerators", false);
+    if (!range.enumerators.empty()) {
+      range.high = static_cast<double>(range.enumerators.size() - 1);
+      range.integer = true;
+      for (const char* other : {"low", "high", "integer", "scale", "edges", "fields"}) {
+        if (entry.has(other)) entry.complain(other, "does not go with enumerators");
+      }
+    }
     range.edges = entry.numbers<double>("edges", false);
     range.sorted = entry.flag("sorted");
     range.fields = read_ranges(entry, "fields", false, complaints);
@@ -127,7 +135,8 @@ std::vector<ReturnedField> read_returns(TableReader& reader, Complaints& complai
     const toml::table* table = item.as_table();
     if (table == nullptr) return reader.complain(item, "returns", "must be tables");
     TableReader entry(*table, "returns.", complaints);
-    ReturnedField field{entry.text("name", true), entry.text("unit", false)};
+    ReturnedField field{entry.text("name", true), entry.text("unit", false),
+                        entry.texts("enumerators", false)};
     entry.complain_about_unknown_keys();
     try {
       if (!field.unit.empty()) static_cast<void>(roofline::parse_quantity("1 " + field.unit));
@@ -153,16 +162,7 @@ void read(Declaration& declaration, Exercise& exercise) {
 
 std::string in_words(const Value& reply, const Exercise& exercise) {
   if (reply.at(0).text() != "ok") return "an exception: " + sanitize_line(reply.at(1).text());
-  const Value& value = reply.at(1);
-  if (!value.is_list() || value.size() < 2 || value.size() != own(exercise).returns.size()) {
-    return describe_value(value);
-  }
-  std::string fields;
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    fields +=
-        (i > 0 ? ", " : "") + own(exercise).returns[i].name + " = " + describe_value(value.at(i));
-  }
-  return "{" + fields + "}";
+  return describe_returned(reply.at(1), own(exercise).returns);
 }
 
 /// What should come out for lists of arguments.

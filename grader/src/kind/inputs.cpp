@@ -284,12 +284,47 @@ std::string describe_value(const Value& value) {
   return result + "}";
 }
 
+namespace {
+
+std::string describe_number(const Value& value, const std::vector<std::string>& enumerators) {
+  const double number = value.is_number() ? value.number() : -1;
+  for (std::size_t i = 0; i < enumerators.size(); ++i) {
+    if (number == static_cast<double>(i)) return enumerators[i];
+  }
+  return describe_value(value);
+}
+
+std::string describe_input(const Value& value, const InputRange& range) {
+  if (range.fields.empty()) return describe_number(value, range.enumerators);
+  if (!range.length) return "{" + describe_inputs(value.list(), range.fields) + "}";
+  if (value.size() == 0) return "{}";
+  // The first item names the fields of all.
+  const std::string others =
+      describe_value(Value::List(value.list().begin() + 1, value.list().end()));
+  return "{{" + describe_inputs(value.at(0).list(), range.fields) + "}" +
+         (value.size() > 1 ? ", " : "") + others.substr(1);
+}
+
+}  // namespace
+
 std::string describe_inputs(const Value::List& arguments, const std::vector<InputRange>& ranges) {
   std::string result;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    result += (i > 0 ? ", " : "") + ranges.at(i).name + " = " + describe_value(arguments[i]);
+    result +=
+        (i > 0 ? ", " : "") + ranges.at(i).name + " = " + describe_input(arguments[i], ranges[i]);
   }
   return result;
+}
+
+std::string describe_returned(const Value& value, const std::vector<ReturnedField>& fields) {
+  if (fields.size() == 1) return describe_number(value, fields[0].enumerators);
+  if (!value.is_list() || value.size() != fields.size()) return describe_value(value);
+  std::string result;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    result += (i > 0 ? ", " : "") + fields[i].name + " = " +
+              describe_number(value.at(i), fields[i].enumerators);
+  }
+  return "{" + result + "}";
 }
 
 }  // namespace grader

@@ -9,7 +9,9 @@
 #include <sstream>
 #include <variant>
 
+#include "base/files.hpp"
 #include "grader/exercise/check_solutions.hpp"
+#include "grader/kind/function.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -525,4 +527,32 @@ cases = [[3, [[0.5], [1]]], [0, []]]
   CHECK(only_error(replaced(function, "[0, []]", "[0, 1]")).message == "parts must be a list");
   CHECK(only_error(replaced(function, "edges = [0]", "edges = [0], sorted = true")).key ==
         "inputs.sorted");
+}
+
+TEST_CASE("an exercise names an enumeration's values as the student's header does", "[exercise]") {
+  const fs::path source(RL_SOURCE);
+  std::vector<SchemaError> errors;
+  int found = 0;
+  for (const auto& topic : grader::load_topics(source, errors)) {
+    for (const auto& exercise : topic.exercises) {
+      if (exercise.kind() != grader::Kind::kFunction) continue;
+      const auto& function = exercise.as<grader::FunctionExercise>();
+      std::vector<std::vector<std::string>> lists;
+      for (const auto& input : function.inputs) lists.push_back(input.enumerators);
+      for (const auto& field : function.returns) lists.push_back(field.enumerators);
+      for (const auto& names : lists) {
+        if (names.empty()) continue;
+        ++found;
+        std::string declared = "enum class \\w+[^{]*\\{\\s*";
+        for (std::size_t i = 0; i < names.size(); ++i) {
+          declared += names[i] + "( = " + std::to_string(i) + ")?,?\\s*(///[^\\n]*\\s*)?";
+        }
+        const std::string header =
+            base::read_file(source / "topics" / exercise.topic / "formulas.hpp");
+        INFO(exercise.id);
+        CHECK(std::regex_search(header, std::regex(declared + "\\}")));
+      }
+    }
+  }
+  CHECK(found == 5);
 }

@@ -192,3 +192,32 @@ TEST_CASE("a vector that fails loses what does not matter", "[inputs]") {
   CHECK(small[0].size() == 1);
   CHECK(grader::describe_inputs(small, {item}).size() < 20);
 }
+
+TEST_CASE("enumerations and fields are described by their names", "[inputs]") {
+  InputRange routine;
+  routine.name = "routine";
+  routine.enumerators = {"kCopy", "kScal", "kAxpy"};
+  InputRange stencil;
+  stencil.name = "stencil";
+  InputRange points;
+  points.name = "points";
+  InputRange reuse;
+  reuse.name = "reuse";
+  stencil.fields = {points, reuse};
+  const Value one(Value::List{Value(std::int64_t{5}), Value(0.5)});
+  const Value routine_1(std::int64_t{1});
+  CHECK(grader::describe_inputs({routine_1, one}, {routine, stencil}) ==
+        "routine = kScal, stencil = {points = 5, reuse = 0.5}");
+  CHECK(grader::describe_inputs({Value(std::int64_t{7})}, {routine}) == "routine = 7");
+  stencil.length = {0, 3};
+  CHECK(grader::describe_inputs({Value(Value::List{})}, {stencil}) == "stencil = {}");
+  CHECK(grader::describe_inputs({Value(Value::List{one})}, {stencil}) ==
+        "stencil = {{points = 5, reuse = 0.5}}");
+  CHECK(grader::describe_inputs({Value(Value::List{one, one})}, {stencil}) ==
+        "stencil = {{points = 5, reuse = 0.5}, {5, 0.5}}");
+  const grader::ReturnedField advice{"advice", "", {"kMore", "kLess"}};
+  const grader::ReturnedField bytes{"bytes", "B", {}};
+  CHECK(grader::describe_returned(routine_1, {advice}) == "kLess");
+  CHECK(grader::describe_returned(routine_1, {}) == "1");
+  CHECK(grader::describe_returned(one, {bytes, advice}) == "{bytes = 5, advice = 0.5}");
+}

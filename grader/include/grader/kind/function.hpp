@@ -28,12 +28,15 @@ struct InputRange {
   std::vector<InputRange> fields;  ///< a struct
   std::vector<double> edges;       ///< values always tried
   bool sorted = false;             ///< a vector whose numbers grow
+  /// What the numbers from `low` = 0 on are called in the source: those of an enumeration.
+  std::vector<std::string> enumerators;
 };
 
 /// What a function returns, or one field of it.
 struct ReturnedField {
   std::string name;
   std::string unit;
+  std::vector<std::string> enumerators = {};  ///< as of InputRange
 };
 
 struct FunctionExercise {

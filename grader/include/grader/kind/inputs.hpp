@@ -36,9 +36,13 @@ harness::Value::List shrink_inputs(harness::Value::List failing,
                                    const std::function<bool(const harness::Value::List&)>& fails,
                                    int budget = 400);
 
-/// "name = value, ..." for people.
+/// "name = value, ..." for people, an enumeration's values and a struct's fields by their names.
 std::string describe_inputs(const harness::Value::List& arguments,
                             const std::vector<InputRange>& ranges);
+
+/// What a function returned, likewise.
+std::string describe_returned(const harness::Value& value,
+                              const std::vector<ReturnedField>& fields);
 
 /// A value for people: numbers with as many digits as needed, lists in brackets.
 std::string describe_value(const harness::Value& value);
