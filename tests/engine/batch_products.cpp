@@ -110,6 +110,7 @@ TEST_CASE("products of a small batch in few bits are right", "[engine][batch-sma
   // Few enough for tools that watch every access.
   for (const WeightFormat format : {WeightFormat::kInt8, WeightFormat::kInt4}) {
     for (const std::size_t columns : {15, 272}) {
+      check(engine::linked_kernels(), format, {35, columns, 1});
       check(engine::linked_kernels(), format, {35, columns, 3});
       check(engine::linked_kernels(), format, {35, columns, 17});
     }
@@ -130,5 +131,7 @@ TEST_CASE("products of a batch in few bits are right for every shape", "[engine]
     }
     check(kernels, format, {130, 4096, 16});
     check(kernels, format, {5, 14336, 33});
+    check(kernels, format, {131, 4096, 1});
+    check(kernels, format, {5, 14336, 1});
   }
 }

@@ -71,10 +71,18 @@ DOC_VALUE("engine.gpu.over_torch_1", [](const Sources& sources) {
 DOC_VALUE("engine.gpu.over_torch_16", [](const Sources& sources) {
   return fixed(fp16_rate(sources, 1) / torch_rate(sources, 1), 2);
 })
-/// What a step in FP16 takes beyond its bytes.
-DOC_VALUE("engine.gpu.beside_ms", [](const Sources& sources) {
+/// Milliseconds that a step of a row takes beyond its bytes.
+std::string beyond_bytes(const Sources& sources, std::size_t row) {
   const base::CsvFile csv(sources.measured(kGpuFile));
-  return fixed(std::stod(csv.field(0, "median_ms")) - std::stod(csv.field(0, "predicted_ms")), 1);
-})
+  return fixed(std::stod(csv.field(row, "median_ms")) - std::stod(csv.field(row, "predicted_ms")),
+               1);
+}
+// Rows of a batch of 1 and of 16 take turns: FP16, INT8, INT4.
+DOC_VALUE("engine.gpu.beyond_fp16_ms",
+          [](const Sources& sources) { return beyond_bytes(sources, 0); })
+DOC_VALUE("engine.gpu.beyond_int8_ms",
+          [](const Sources& sources) { return beyond_bytes(sources, 2); })
+DOC_VALUE("engine.gpu.beyond_int4_ms",
+          [](const Sources& sources) { return beyond_bytes(sources, 4); })
 
 }  // namespace

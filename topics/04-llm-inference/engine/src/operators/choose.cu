@@ -92,12 +92,20 @@ std::vector<float> try_gemv_int8(const LabKernels& kernels) {
       kRows * kColumns, 11, [](float x) { return static_cast<std::int8_t>(127 * x); }));
   const auto scales = floats(kRows, 7);
   const auto x = halves(kBatch * kColumns, 5);
-  return result_of((1 + kBatch) * kRows, [&](auto& y) {
+  // One input by the lab, one as a batch of one, and all together.
+  return result_of((2 + kBatch) * kRows, [&](auto& y) {
     const auto one = [&](In<__half> input, Out<float> to) {
       kernels.gemv_int8(q, scales, input, to);
     };
-    one(x.span().subspan(0, kColumns), y.span().subspan(0, kRows));
-    const Out<float> all = y.span().subspan(kRows, kBatch * kRows);
+    const In<__half> first = x.span().subspan(0, kColumns);
+    one(first, y.span().subspan(0, kRows));
+    const Out<float> alone = y.span().subspan(kRows, kRows);
+    if (kernels.gemv_int8_batch != nullptr) {
+      kernels.gemv_int8_batch(1, q, scales, first, alone);
+    } else {
+      one(first, alone);
+    }
+    const Out<float> all = y.span().subspan(2 * kRows, kBatch * kRows);
     multiply_each(
         kernels.gemv_int8_batch != nullptr,
         [&] { kernels.gemv_int8_batch(kBatch, q, scales, x, all); }, one, x, all);
