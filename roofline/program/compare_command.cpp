@@ -26,9 +26,9 @@ struct Arguments {
 
 void print_names(const char* label, const std::vector<std::string>& names) {
   if (names.empty()) return;
-  std::printf("%s:", label);
-  for (const std::string& name : names) std::printf(" %s", name.c_str());
-  std::printf("\n");
+  std::string listed;
+  for (const std::string& name : names) listed += (listed.empty() ? "" : " ") + name;
+  print_paragraph(std::string(label) + ": ", listed);
 }
 
 void compare_reports(const std::string& first, const std::string& second) {

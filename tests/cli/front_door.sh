@@ -18,6 +18,13 @@ status=0
 said="$(./lab chekc 2>&1)" || status=$?
 [[ $status == 2 && $said == *chekc*"./lab help"* ]] || fail "an unknown command ends with $status: $said"
 
+# Help on start comes at once: nothing is installed, configured or built for it.
+for words in "start --help" "start -h" "start --measure --help"; do
+  # shellcheck disable=SC2086 # two words or three
+  said="$(./lab $words 2>&1)" || fail "$words ends with $?: $said"
+  [[ $said == *"start [--yes]"*"--measure"* && $said != *onfiguring* ]] || fail "$words says: $said"
+done
+
 # An unknown preset creates no folder, and the message names the known ones.
 for words in "--preset cpuu" "--preset=cpuu" "--preset"; do
   status=0
