@@ -34,13 +34,18 @@ void print_names(const char* label, const std::vector<std::string>& names) {
 void compare_reports(const std::string& first, const std::string& second) {
   const Comparison comparison = compare(read_report(first), read_report(second));
   for (const std::string& difference : comparison.differences) {
-    std::printf("%s\n", difference.c_str());
+    const std::size_t label = difference.find(": ");
+    if (label == difference.npos) {
+      print_paragraph("", difference);
+    } else {
+      print_paragraph(difference.substr(0, label + 2), difference.substr(label + 2));
+    }
   }
   for (const RoofChange& change : comparison.changes) {
     std::printf("%-22s %14s -> %14s  x%.3f%s\n", change.before.name.c_str(),
                 rate_text(change.before, change.before.rate.median).c_str(),
                 rate_text(change.after, change.after.rate.median).c_str(), change.ratio,
-                change.significant ? "" : "  (within the spread)");
+                change.significant ? "" : "  within spread");
   }
   print_names("only in the first", comparison.only_in_first);
   print_names("only in the second", comparison.only_in_second);

@@ -73,7 +73,7 @@ sed 's/"name": "\([a-z]\)/"name": "another_\1/' quick.json >renamed.json
 expect 0 "$roofline" compare quick.json renamed.json
 grep -q 'only in the second: another_' out.txt || fail "the roofs of one report alone are not listed"
 too_long="$(awk 'length($0) > 80' out.txt)"
-[[ -z $too_long ]] || fail "longer than 80 columns: $too_long"
+[ -z "$too_long" ] || fail "longer than 80 columns: $too_long"
 expect 0 "$roofline" machines a100-80gb-sxm
 expect 1 "$roofline" machines no-such-machine
 grep -q 'a100-80gb-sxm' err.txt || fail "the known machines are not listed"
