@@ -34,12 +34,8 @@ void print_names(const char* label, const std::vector<std::string>& names) {
 void compare_reports(const std::string& first, const std::string& second) {
   const Comparison comparison = compare(read_report(first), read_report(second));
   for (const std::string& difference : comparison.differences) {
-    const std::size_t label = difference.find(": ");
-    if (label == difference.npos) {
-      print_paragraph("", difference);
-    } else {
-      print_paragraph(difference.substr(0, label + 2), difference.substr(label + 2));
-    }
+    const std::size_t text = difference.find(": ") + 2;
+    print_paragraph(difference.substr(0, text), difference.substr(text));
   }
   for (const RoofChange& change : comparison.changes) {
     std::printf("%-22s %14s -> %14s  x%.3f%s\n", change.before.name.c_str(),

@@ -81,8 +81,9 @@ std::vector<float> try_gemv_batch(const LabKernels& kernels) {
 template <class Batch, class One>
 void multiply_each(bool has_batch, const Batch& batch, const One& one, In<__half> x, Out<float> y) {
   if (has_batch) return batch();
-  const std::size_t columns = x.size() / kBatch;
-  for (std::size_t b = 0; b < kBatch; ++b) {
+  const std::size_t inputs = y.size() / kRows;
+  const std::size_t columns = x.size() / inputs;
+  for (std::size_t b = 0; b < inputs; ++b) {
     one(x.subspan(b * columns, columns), y.subspan(b * kRows, kRows));
   }
 }
@@ -97,18 +98,15 @@ std::vector<float> try_gemv_int8(const LabKernels& kernels) {
     const auto one = [&](In<__half> input, Out<float> to) {
       kernels.gemv_int8(q, scales, input, to);
     };
+    const auto together = [&](std::size_t batch, In<__half> inputs, Out<float> to) {
+      multiply_each(
+          kernels.gemv_int8_batch != nullptr,
+          [&] { kernels.gemv_int8_batch(batch, q, scales, inputs, to); }, one, inputs, to);
+    };
     const In<__half> first = x.span().subspan(0, kColumns);
     one(first, y.span().subspan(0, kRows));
-    const Out<float> alone = y.span().subspan(kRows, kRows);
-    if (kernels.gemv_int8_batch != nullptr) {
-      kernels.gemv_int8_batch(1, q, scales, first, alone);
-    } else {
-      one(first, alone);
-    }
-    const Out<float> all = y.span().subspan(2 * kRows, kBatch * kRows);
-    multiply_each(
-        kernels.gemv_int8_batch != nullptr,
-        [&] { kernels.gemv_int8_batch(kBatch, q, scales, x, all); }, one, x, all);
+    together(1, first, y.span().subspan(kRows, kRows));
+    together(kBatch, x.span(), y.span().subspan(2 * kRows, kBatch * kRows));
   });
 }
 
