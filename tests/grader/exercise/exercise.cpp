@@ -529,28 +529,40 @@ cases = [[3, [[0.5], [1]]], [0, []]]
         "inputs.sorted");
 }
 
+namespace {
+
+/// The enumerations whose values a function exercise names, each the names in their order.
+std::vector<std::vector<std::string>> enumerations_of(const grader::Exercise& exercise) {
+  std::vector<std::vector<std::string>> result;
+  if (exercise.kind() != grader::Kind::kFunction) return result;
+  const auto& function = exercise.as<grader::FunctionExercise>();
+  for (const auto& input : function.inputs) result.push_back(input.enumerators);
+  for (const auto& field : function.returns) result.push_back(field.enumerators);
+  std::erase_if(result, [](const auto& names) { return names.empty(); });
+  return result;
+}
+
+bool declares(const std::string& header, const std::vector<std::string>& names) {
+  std::string declared = "enum class \\w+[^{]*\\{\\s*";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    declared += names[i] + "( = " + std::to_string(i) + ")?,?\\s*(///[^\\n]*\\s*)?";
+  }
+  return std::regex_search(header, std::regex(declared + "\\}"));
+}
+
+}  // namespace
+
 TEST_CASE("an exercise names an enumeration's values as the student's header does", "[exercise]") {
   const fs::path source(RL_SOURCE);
   std::vector<SchemaError> errors;
   int found = 0;
   for (const auto& topic : grader::load_topics(source, errors)) {
     for (const auto& exercise : topic.exercises) {
-      if (exercise.kind() != grader::Kind::kFunction) continue;
-      const auto& function = exercise.as<grader::FunctionExercise>();
-      std::vector<std::vector<std::string>> lists;
-      for (const auto& input : function.inputs) lists.push_back(input.enumerators);
-      for (const auto& field : function.returns) lists.push_back(field.enumerators);
-      for (const auto& names : lists) {
-        if (names.empty()) continue;
+      for (const auto& names : enumerations_of(exercise)) {
         ++found;
-        std::string declared = "enum class \\w+[^{]*\\{\\s*";
-        for (std::size_t i = 0; i < names.size(); ++i) {
-          declared += names[i] + "( = " + std::to_string(i) + ")?,?\\s*(///[^\\n]*\\s*)?";
-        }
-        const std::string header =
-            base::read_file(source / "topics" / exercise.topic / "formulas.hpp");
         INFO(exercise.id);
-        CHECK(std::regex_search(header, std::regex(declared + "\\}")));
+        CHECK(
+            declares(base::read_file(source / "topics" / exercise.topic / "formulas.hpp"), names));
       }
     }
   }
