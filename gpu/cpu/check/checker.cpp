@@ -257,6 +257,7 @@ void Checker::block_begins() {
   warp_interval_ = {};
   acquired_.clear();
   has_fenced_ = false;
+  matrix_unit_.block_begins();
   if (traffic_ != nullptr) traffic_->block_begins();
 }
 
@@ -381,6 +382,18 @@ void Checker::on_index_outside(const std::string& index, const std::string& arra
   in_kernel_ = false;  // what is called from here is not the kernel
   stop("array index out of range: index " + index + " of an array that is declared as " + array +
        "\n" + who(describe(AccessKind::kRead, place)) + " uses it.");
+}
+
+void Checker::on_matrix_instruction(const char* format, Address place) {
+  if (profiler_ == nullptr) return;
+  in_kernel_ = false;  // what is called from here is not the kernel
+  profiler_->note_matrix_instruction(format, place);
+  in_kernel_ = true;
+}
+
+void Checker::on_absent_lanes() {
+  stop("matrix instruction of a part of a warp: its 32 lanes hold the matrices together, and some "
+       "of them have left the kernel or are not there. On a GPU the result is undefined.");
 }
 
 bool Checker::profile(AccessKind kind, Address address, std::size_t size, Address place) {

@@ -16,6 +16,7 @@
 #include "access_history.hpp"
 #include "gpu/cpu/observer.hpp"
 #include "launch_profiler.hpp"
+#include "matrix_unit.hpp"
 #include "memory_map.hpp"
 #include "traffic.hpp"
 
@@ -32,6 +33,11 @@ class Checker : public Observer {
   /// Called for an index beyond an array's declared bounds; `array` is its type.
   [[noreturn]] void on_index_outside(const std::string& index, const std::string& array,
                                      Address place);
+  /// The running thread's lane of a matrix instruction, with factors of this format.
+  void on_matrix_instruction(const char* format, Address place);
+  /// Called where lanes have not come to a matrix instruction of their warp.
+  [[noreturn]] void on_absent_lanes();
+  MatrixUnit& matrix_unit() { return matrix_unit_; }
   /// A thread of the running block has called __threadfence().
   void block_fenced() { has_fenced_ = true; }
   bool in_kernel() const noexcept { return in_kernel_; }
@@ -122,6 +128,7 @@ class Checker : public Observer {
   const KernelLaunch* launch_ = nullptr;
   Traffic* traffic_ = nullptr;
   LaunchProfiler* profiler_ = nullptr;
+  MatrixUnit matrix_unit_;
   bool has_begun_ = false;
   std::uint32_t block_interval_ = 0;
   std::array<std::uint32_t, 32> warp_interval_{};

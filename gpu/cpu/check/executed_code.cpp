@@ -4,8 +4,17 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
+
+#include "gpu/cpu/matrix_unit.hpp"
 
 namespace gpu::cpu::check {
+namespace {
+
+// Of a lane: an instruction of 16 x 8 x 16 by 32 of them, or of 16 x 16 x 16 by 64.
+constexpr double kFlopsOfLane = 2.0 * kProductsOfLane;
+
+}  // namespace
 
 ExecutedCode::Piece& ExecutedCode::piece_at(Address place) {
   Found& found = found_[place % found_.size()];
@@ -26,6 +35,12 @@ void ExecutedCode::enter(Address place, int thread) {
   ++piece.times[static_cast<std::size_t>(thread)];
 }
 
+void ExecutedCode::multiply(Address place, const char* format) {
+  Products& products = products_[place];
+  products.format = format;
+  ++products.lanes;
+}
+
 void ExecutedCode::block_ends(int threads, int lanes) {
   for (Piece* piece : entered_) {
     for (int first = 0; first < threads; first += lanes) {
@@ -43,7 +58,7 @@ void ExecutedCode::block_ends(int threads, int lanes) {
   entered_.clear();
 }
 
-void ExecutedCode::report(double scale, vgpu::Launch& launch) {
+void ExecutedCode::report(double scale, int lanes, vgpu::Launch& launch) {
   std::map<std::pair<std::string, int>, vgpu::LineWork> lines;
   const auto line_of = [&](const std::string& file, int line) -> vgpu::LineWork& {
     vgpu::LineWork& work = lines[{file, line}];
@@ -72,6 +87,15 @@ void ExecutedCode::report(double scale, vgpu::Launch& launch) {
       }
     }
     piece->warp_steps = piece->lanes = 0;
+  }
+  for (auto& [place, products] : products_) {
+    if (products.lanes == 0) continue;
+    if (!products.at) products.at = kernel_place(place);
+    const double flops = scale * kFlopsOfLane * std::exchange(products.lanes, 0);
+    vgpu::MatrixWork& sum = launch.matrix[products.format];
+    sum.instructions += flops / (kFlopsOfLane * lanes);
+    sum.flops += flops;
+    if (products.at->is_kernel_file) line_of(products.at->file, products.at->line).flops += flops;
   }
   for (auto& [at, work] : lines) launch.lines.push_back(std::move(work));
 }

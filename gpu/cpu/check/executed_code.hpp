@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -22,10 +23,12 @@ class ExecutedCode {
  public:
   /// `thread` of the block begins the piece of code behind `place`.
   void enter(Address place, int thread);
+  /// A lane's part of a matrix instruction, called from `place`, whose factors have this format.
+  void multiply(Address place, const char* format);
   /// The block is done; it had this many threads, in warps of this many lanes.
   void block_ends(int threads, int lanes);
-  /// Adds what was counted, `scale` times, to a launch, and forgets it.
-  void report(double scale, vgpu::Launch& launch);
+  /// Adds what was counted, `scale` times, to a launch of warps of this many lanes, and forgets it.
+  void report(double scale, int lanes, vgpu::Launch& launch);
 
  private:
   static constexpr std::size_t kMaxThreads = 1024;
@@ -43,10 +46,18 @@ class ExecutedCode {
     std::optional<Content> content{};
   };
 
+  /// Matrix instructions that one place calls.
+  struct Products {
+    std::string format;
+    double lanes = 0;
+    std::optional<SourcePlace> at{};
+  };
+
   Piece& piece_at(Address place);
 
   std::unordered_map<Address, std::unique_ptr<Piece>> pieces_;
   std::vector<Piece*> entered_;  ///< in this block
+  std::unordered_map<Address, Products> products_;
   /// The pieces looked up last, by the lower bits of their address: loops go round a few of them.
   struct Found {
     Address place = 0;

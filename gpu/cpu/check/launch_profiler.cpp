@@ -383,7 +383,7 @@ void LaunchProfiler::launch_ends() {
     }
     launch_.sites.push_back(site);
   }
-  code_.report(scale, launch_);
+  code_.report(scale, geometry_.lanes, launch_);
   launch_.barriers *= scale;
   launch_.sample_error = sample_error();
   const vgpu::Traffic traffic = extrapolated();

@@ -42,6 +42,8 @@ class LaunchProfiler {
   /// A buffer that the launch uses.
   void add_buffer(AddressRange range);
   void enter_code(Address place);
+  /// The running thread's lane of a matrix instruction.
+  void note_matrix_instruction(const char* format, Address place) { code_.multiply(place, format); }
   void launch_ends();
   vgpu::Profile result() { return std::move(profile_); }
   int lanes() const { return geometry_.lanes; }

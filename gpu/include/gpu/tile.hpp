@@ -7,7 +7,7 @@
 //
 //   constexpr int kSide = 16
 //   constexpr int kLanes         lanes that share a tile: 32, 64 on an AMD GPU, 1 on a CPU (whose
-//                                checked kernels have 32, of which the first does the work)
+//                                checked kernels have 32, as an NVIDIA GPU)
 //   class Left                   16 x 16 numbers, the left factor
 //     void load(const __nv_bfloat16* from, int stride)
 //                                row r lies at from + r * stride. Both loads are for shared memory;

@@ -26,10 +26,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Occupancy, blocks, limiter, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Site, file, line, space, access, requests, lanes, bytes, sectors,
                                    lines, wavefronts, ideal_wavefronts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Arithmetic, add, multiply, fma, divide, special, convert)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MatrixWork, instructions, flops)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineWork, file, line, warp_steps, lanes, flops)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, block, shared_bytes, registers_per_thread,
                                    registers_are_assumed, occupancy, waves, blocks_run,
-                                   sample_error, sites, lines, arithmetic, barriers,
+                                   sample_error, sites, lines, arithmetic, matrix, barriers,
                                    l1_load_sectors, l1_load_hits, l2_read_sectors, l2_read_hits,
                                    l2_write_sectors, l2_write_parts, l2_atomic_sectors,
                                    atomics_of_a_line, dram_bytes_read, dram_bytes_written,
@@ -39,7 +40,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profile, geometry, launches)
 namespace {
 
 constexpr const char* kSchema = "vgpu.profile";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 /// `text` as a T; an error says in one sentence what is wrong with it.
 template <class T, class Read>

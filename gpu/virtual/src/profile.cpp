@@ -18,6 +18,18 @@ double Launch::flops() const {
   return sum;
 }
 
+double Launch::matrix_instructions() const {
+  double sum = 0;
+  for (const auto& [format, work] : matrix) sum += work.instructions;
+  return sum;
+}
+
+double Launch::matrix_flops() const {
+  double sum = 0;
+  for (const auto& [format, work] : matrix) sum += work.flops;
+  return sum;
+}
+
 double Launch::lane_use(int lanes_of_warp) const {
   double lanes = 0;
   double steps = 0;

@@ -16,7 +16,7 @@ struct Figure {
   enum class Kind { kCount, kBytes, kTime } kind = Kind::kCount;
 };
 
-constexpr std::array<Figure, 15> kFigures = {{
+constexpr std::array<Figure, 16> kFigures = {{
     {"load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
     {"load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
     {"load sectors that hit L1", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"},
@@ -29,6 +29,7 @@ constexpr std::array<Figure, 15> kFigures = {{
     {"L2 sectors read", "lts__t_sectors_srcunit_tex_op_read.sum"},
     {"L2 sectors written", "lts__t_sectors_srcunit_tex_op_write.sum"},
     {"FP32 fused multiply-adds", "sm__sass_thread_inst_executed_op_ffma_pred_on.sum"},
+    {"matrix instructions", "sm__inst_executed_pipe_tensor.sum"},
     {"DRAM read", "dram__bytes_read.sum", Figure::Kind::kBytes},
     {"DRAM written", "dram__bytes_write.sum", Figure::Kind::kBytes},
     {"time", "gpu__time_duration.sum", Figure::Kind::kTime},
@@ -47,8 +48,8 @@ std::string shown(const Figure& figure, double value) {
 }
 
 std::string compared(const KernelFindings& kernel, const KernelProfile& real,
-                     const vgpu::Geometry& geometry) {
-  std::map<std::string, double> ours = metrics_of(kernel, geometry);
+                     const KernelReport& report) {
+  std::map<std::string, double> ours = metrics_of(kernel, report);
   ours["gpu__time_duration.sum"] = kernel.time.expected_seconds;
   std::string text =
       kernel.launch.kernel.substr(0, 50) + ", launch " + real.id.substr(0, 8) + " of the profile\n";
@@ -78,7 +79,7 @@ std::string kernel_comparison(const KernelReport& report, const Profile& real) {
     std::size_t& at = next[name];
     while (at < real.kernels.size() && bare_name(real.kernels[at].name) != name) ++at;
     if (at == real.kernels.size()) continue;
-    text += (text.empty() ? "" : "\n") + compared(kernel, real.kernels[at++], report.geometry);
+    text += (text.empty() ? "" : "\n") + compared(kernel, real.kernels[at++], report);
   }
   if (text.empty()) {
     throw std::invalid_argument("the profile has no launch of " +

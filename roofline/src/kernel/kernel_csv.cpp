@@ -69,6 +69,24 @@ void add_arithmetic(std::vector<Column>& columns, const std::string& format, cha
   add("fma", &vgpu::Arithmetic::fma);
 }
 
+/// Instructions of tensor cores, and their operations by the factors' format, whose metric's name
+/// depends on the architecture; for machines without tensor cores nothing.
+void add_matrix(std::vector<Column>& columns, const std::string& architecture) {
+  if (architecture.find("(sm_") == std::string::npos) return;
+  columns.push_back(of_launch("sm__inst_executed_pipe_tensor.sum", "inst",
+                              [](const Launch& launch) { return launch.matrix_instructions(); }));
+  const bool is_hopper = architecture.find("(sm_90)") != std::string::npos;
+  const auto add = [&](const std::string& format, const char* path) {
+    columns.push_back(of_launch(std::string("sm__ops_path_tensor_") + path + ".sum", "",
+                                [format](const Launch& launch) {
+                                  const auto found = launch.matrix.find(format);
+                                  return found == launch.matrix.end() ? 0 : found->second.flops;
+                                }));
+  };
+  add("fp16", is_hopper ? "src_fp16" : "src_fp16_dst_fp32");
+  add("bf16", "src_bf16_dst_fp32");
+}
+
 double l1_sectors(const Launch& launch) {
   double sectors = 0;
   for (const Access access : {Access::kLoad, Access::kStore, Access::kAtomic}) {
@@ -81,7 +99,7 @@ double l2_sectors(const Launch& launch) {
   return launch.l2_read_sectors + launch.l2_write_sectors + launch.l2_atomic_sectors;
 }
 
-std::vector<Column> columns() {
+std::vector<Column> columns(const Machine& machine) {
   std::vector<Column> all;
   all.push_back({"gpu__time_duration.sum", "nsecond", [](const auto& kernel, const auto&) {
                    return 1e9 * kernel.time.expected_seconds;
@@ -113,6 +131,7 @@ std::vector<Column> columns() {
   add_arithmetic(all, "fp64", 'd', 1);
   add_arithmetic(all, "fp32", 'f', 1);
   add_arithmetic(all, "fp16", 'h', 2);
+  add_matrix(all, machine.architecture);
   all.push_back(of_launch("launch__registers_per_thread", "register/thread",
                           [](const Launch& launch) { return launch.registers_per_thread; }));
   return all;
@@ -154,15 +173,16 @@ Json time_json(const KernelTime& time) {
 
 }  // namespace
 
-std::map<std::string, double> metrics_of(const KernelFindings& kernel,
-                                         const vgpu::Geometry& geometry) {
+std::map<std::string, double> metrics_of(const KernelFindings& kernel, const KernelReport& report) {
   std::map<std::string, double> metrics;
-  for (const Column& column : columns()) metrics[column.metric] = column.value(kernel, geometry);
+  for (const Column& column : columns(report.machine)) {
+    metrics[column.metric] = column.value(kernel, report.geometry);
+  }
   return metrics;
 }
 
 std::string kernel_csv(const KernelReport& report) {
-  const std::vector<Column> all = columns();
+  const std::vector<Column> all = columns(report.machine);
   std::vector<std::string> header = {
       "ID",     "Process ID", "Process Name", "Host Name", "Kernel Name", "Context",
       "Stream", "Block Size", "Grid Size",    "Device",    "CC"};

@@ -48,6 +48,15 @@ std::string units_table(const KernelTime& time) {
   return table_of({"unit", "work", "time", "of its peak"}, rows);
 }
 
+std::string matrix_table(const vgpu::Launch& launch) {
+  if (launch.matrix.empty()) return {};
+  std::string rows;
+  for (const MatrixRow& row : matrix_rows(launch)) {
+    rows += row_of({row.factors, row.instructions, row.flops});
+  }
+  return table_of({"matrix units", "instructions", "FLOPs"}, rows);
+}
+
 std::string memory_table(const vgpu::Launch& launch, const vgpu::Geometry& geometry) {
   std::string rows;
   for (const MemoryRow& row : memory_rows(launch, geometry)) {
@@ -115,7 +124,8 @@ std::string section_of(const KernelReport& report, const KernelFindings& kernel,
       ".</p>\n<p>Occupancy " + percent_text(kernel.launch.occupancy.share, 1) + ", limited by " +
       vgpu::to_string(kernel.launch.occupancy.limiter) + "; lanes at work " +
       percent_text(kernel.launch.lane_use(report.geometry.lanes), 1) + ".</p>\n";
-  text += units_table(time) + memory_table(kernel.launch, report.geometry);
+  text += units_table(time) + matrix_table(kernel.launch) +
+          memory_table(kernel.launch, report.geometry);
   const std::vector<LineFigures> lines = line_figures(kernel.launch, report.geometry);
   std::set<std::string> files;
   for (const LineFigures& line : lines) files.insert(line.file);
@@ -153,7 +163,7 @@ Chart chart_of_levels(const KernelReport& report) {
       {"L1", part.l1.bytes_per_clock * part.clock_hz * part.count},
   };
   for (const KernelFindings& kernel : report.kernels) {
-    const double flops = kernel.launch.flops();
+    const double flops = kernel.launch.flops() + kernel.launch.matrix_flops();
     for (const UnitTime& unit : kernel.time.units) {
       if (unit.what != "B" || flops <= 0) continue;  // has no place on logarithmic axes
       chart.points.push_back({kernel.launch.kernel + ", bytes of " + unit.name, flops / unit.amount,

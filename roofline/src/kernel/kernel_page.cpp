@@ -119,6 +119,16 @@ std::string memory_part(const KernelReport& report, const vgpu::Launch& launch) 
   return text;
 }
 
+std::string matrix_part(const vgpu::Launch& launch) {
+  if (launch.matrix.empty()) return {};
+  std::string text = "\nMatrix units         instructions          FLOPs\n";
+  for (const MatrixRow& row : matrix_rows(launch)) {
+    text += formatted("  %-18s %12s %14s\n", row.factors.c_str(), row.instructions.c_str(),
+                      row.flops.c_str());
+  }
+  return text;
+}
+
 /// `row` and as much of the source as there is room for.
 std::string with_source(const std::string& row, const std::string& source) {
   return fitted(row + source, kColumns) + "\n";
@@ -226,7 +236,7 @@ std::string kernel_page(const KernelReport& report, const Sources& sources) {
   for (const KernelFindings& kernel : report.kernels) {
     if (!text.empty()) text += "\n" + std::string(kColumns, '-') + "\n";
     text += head(report, kernel) + occupancy_part(report, kernel) + units_part(kernel.time) +
-            memory_part(report, kernel.launch) + listing_part(report, kernel, sources) +
+            matrix_part(kernel.launch) + memory_part(report, kernel.launch) + listing_part(report, kernel, sources) +
             advice_part(kernel);
   }
   return text;

@@ -60,6 +60,14 @@ std::string percent_text(double part, double whole) {
   return text;
 }
 
+std::vector<MatrixRow> matrix_rows(const Launch& launch) {
+  std::vector<MatrixRow> rows;
+  for (const auto& [format, work] : launch.matrix) {
+    rows.push_back({format, count_text(work.instructions), count_text(work.flops)});
+  }
+  return rows;
+}
+
 std::vector<MemoryRow> memory_rows(const Launch& launch, const vgpu::Geometry& geometry) {
   const double sector = geometry.sector_bytes;
   std::vector<MemoryRow> rows;

@@ -36,6 +36,13 @@ struct MemoryRow {
 };
 std::vector<MemoryRow> memory_rows(const vgpu::Launch& launch, const vgpu::Geometry& geometry);
 
+/// A row of the table of matrix units: factors, instructions, FLOPs.
+struct MatrixRow {
+  std::string factors;
+  std::string instructions, flops;
+};
+std::vector<MatrixRow> matrix_rows(const vgpu::Launch& launch);
+
 /// What all accesses of one line of the source do.
 struct LineFigures {
   /// To global memory, of one kind; means of a request.
@@ -59,8 +66,7 @@ struct LineFigures {
 std::vector<LineFigures> line_figures(const vgpu::Launch& launch, const vgpu::Geometry& geometry);
 
 /// Values of the metrics that kernel_csv() writes, by Nsight Compute's names, in base units.
-std::map<std::string, double> metrics_of(const KernelFindings& kernel,
-                                         const vgpu::Geometry& geometry);
+std::map<std::string, double> metrics_of(const KernelFindings& kernel, const KernelReport& report);
 
 /// "1024 x 4 blocks of 256 threads".
 std::string shape_text(const vgpu::Launch& launch);

@@ -77,7 +77,7 @@ double arithmetic_slots(const vgpu::Arithmetic& work) {
 }
 
 double warp_instructions(const Launch& launch, const Multiprocessor& part) {
-  double instructions = kFirstInstructions * warps_of(launch, part);
+  double instructions = kFirstInstructions * warps_of(launch, part) + launch.matrix_instructions();
   for (const Site& site : launch.sites) instructions += site.requests;
   for (const auto& [format, work] : launch.arithmetic) {
     instructions += arithmetic_slots(work) / (part.lanes * lane_use(launch, part));
@@ -179,12 +179,29 @@ void add_memory(Units& units, const Launch& launch, const Machine& machine,
   units.add(Pipe::kL1, "shared memory", wavefronts, "wavefronts", everywhere(part, 1), 1, tail);
 }
 
-/// The peak of a format that the virtual GPU names; null where the machine has none.
-const Peak* peak_of(const Machine& machine, const std::string& format) {
+/// The vector peak of a format that the virtual GPU names; null where the machine has none.
+const Peak* vector_peak(const Machine& machine, const std::string& format) {
   for (const Precision precision : all_precisions()) {
     if (to_string(precision) == format) return find_peak(machine, precision, Unit::kVector);
   }
   return nullptr;
+}
+
+/// The dense peak of products with sums in FP32, which kernels of this language have; null where
+/// the machine has none. With shorter sums some machines are faster.
+const Peak* matrix_peak(const Machine& machine, const std::string& format) {
+  for (const Peak& peak : machine.peaks) {
+    if (to_string(peak.precision) == format && peak.unit == Unit::kMatrix && !peak.sparse &&
+        peak.accumulator == "fp32") {
+      return &peak;
+    }
+  }
+  return nullptr;
+}
+
+double fraction_of(const std::map<Precision, double>& reached, Precision precision) {
+  const auto found = reached.find(precision);
+  return found == reached.end() ? 1 : found->second;
 }
 
 void add_arithmetic(Units& units, const Launch& launch, const Machine& machine,
@@ -196,12 +213,17 @@ void add_arithmetic(Units& units, const Launch& launch, const Machine& machine,
   double special = 0;
   for (const auto& [format, work] : launch.arithmetic) {
     special += work.special + work.divide;
-    const Peak* peak = peak_of(machine, format);
+    const Peak* peak = vector_peak(machine, format);
     if (peak == nullptr) continue;
-    const auto fraction = reached.vector.find(peak->precision);
     units.add(Pipe::kIssue, display_name(peak->precision), 2 * arithmetic_slots(work) / use,
               "operations", peak->operations_per_second,
-              fraction == reached.vector.end() ? 1 : fraction->second, tail);
+              fraction_of(reached.vector, peak->precision), tail);
+  }
+  for (const auto& [format, work] : launch.matrix) {
+    const Peak* peak = matrix_peak(machine, format);
+    if (peak == nullptr) continue;
+    units.add(Pipe::kIssue, display_name(peak->precision) + " matrix", work.flops, "operations",
+              peak->operations_per_second, fraction_of(reached.matrix, peak->precision), tail);
   }
   units.add(Pipe::kIssue, "special functions", special / use, "operations",
             everywhere(part, part.special_per_clock), 1, tail);
@@ -297,9 +319,15 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
                                "figure.");
   }
   for (const auto& [format, work] : launch.arithmetic) {
-    if (peak_of(machine, format) == nullptr) {
+    if (vector_peak(machine, format) == nullptr) {
       time.assumptions.push_back("No time is counted for " + format +
                                  ": the machine's file has no peak for it.");
+    }
+  }
+  for (const auto& [format, work] : launch.matrix) {
+    if (matrix_peak(machine, format) == nullptr) {
+      time.assumptions.push_back("No time is counted for products of " + format +
+                                 " matrices: the machine's file has no peak for them.");
     }
   }
   time.assumptions.push_back(
@@ -383,6 +411,10 @@ Efficiencies efficiencies_of(const Report& measured, const Machine& machine) {
       const Peak* peak = find_peak(machine, *roof.precision, Unit::kVector);
       if (peak == nullptr) continue;
       result.vector[*roof.precision] = std::min(1.0, rate / peak->operations_per_second);
+    } else if (roof.kind == RoofKind::kCompute && roof.precision && roof.name.ends_with(".matrix")) {
+      const Peak* peak = matrix_peak(machine, std::string(to_string(*roof.precision)));
+      if (peak == nullptr) continue;
+      result.matrix[*roof.precision] = std::min(1.0, rate / peak->operations_per_second);
     } else if (roof.kind == RoofKind::kBandwidth && roof.level == "L2") {
       raise(result.l2, knows_l2, rate, part.l2.bytes_per_clock * part.clock_hz);
     } else if (roof.kind == RoofKind::kBandwidth && written_share(roof.name) >= 0) {

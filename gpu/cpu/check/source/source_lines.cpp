@@ -80,8 +80,12 @@ SourcePlace source_place(std::uintptr_t return_address) {
   return place_of(return_address, Through::kOneCall);
 }
 
+SourcePlace kernel_place(std::uintptr_t return_address) {
+  return place_of(return_address, Through::kAllCalls);
+}
+
 std::string source_line(std::uintptr_t return_address) {
-  const SourcePlace place = place_of(return_address, Through::kAllCalls);
+  const SourcePlace place = kernel_place(return_address);
   if (!place.file.empty()) return place.file + ":" + std::to_string(place.line);
   char address[2 + 2 * sizeof(return_address) + 1];
   std::snprintf(address, sizeof(address), "%#zx", static_cast<std::size_t>(return_address));

@@ -19,6 +19,9 @@ struct SourcePlace {
 /// header's line: code that kernels share has lines of its own in a profile.
 SourcePlace source_place(std::uintptr_t return_address);
 
+/// The kernel file's line of the instruction before `return_address`, however deep in inlined calls.
+SourcePlace kernel_place(std::uintptr_t return_address);
+
 /// "reduce.cu:14" for the instruction before `return_address`, from the debug
 /// information: the kernel file's line, however deep in inlined calls; the bare address if there is
 /// none.

@@ -49,13 +49,21 @@ struct Arithmetic {
   double flops() const { return add + multiply + 2 * fma; }
 };
 
+/// What matrix units compute from factors of one format.
+struct MatrixWork {
+  /// Of warps: of 4096 FLOPs, 16 x 8 x 16, where a warp has 32 lanes, and of twice as many where it
+  /// has 64.
+  double instructions = 0;
+  double flops = 0;
+};
+
 /// What a line of the source executes besides its accesses.
 struct LineWork {
   std::string file;
   int line = 0;
   double warp_steps = 0;  ///< times that a warp executed it
   double lanes = 0;       ///< lanes that took part, over all of them
-  double flops = 0;
+  double flops = 0;       ///< of lanes and of matrix units
 };
 
 /// One launch on a virtual machine whose caches were empty before.
@@ -77,6 +85,7 @@ struct Launch {
   std::vector<Site> sites;                       ///< by file, line, space and access
   std::vector<LineWork> lines;                   ///< by file and line
   std::map<std::string, Arithmetic> arithmetic;  ///< "fp64", "fp32", "fp16"
+  std::map<std::string, MatrixWork> matrix;      ///< "fp16", "bf16"
   double barriers = 0;                           ///< met by blocks
 
   // Sectors, from the multiprocessors down.
@@ -96,7 +105,9 @@ struct Launch {
   std::int64_t threads_per_block() const { return block[0] * block[1] * block[2]; }
   /// Of all sites of a kind.
   double total(Space space, Access access, double Site::*figure) const;
-  double flops() const;
+  double flops() const;  ///< of lanes
+  double matrix_instructions() const;
+  double matrix_flops() const;
   /// Active lanes of a warp step, of the warp's; 1 where no warp diverges.
   double lane_use(int lanes_of_warp) const;
 };
@@ -107,7 +118,7 @@ struct Profile {
   std::vector<Launch> launches;
 };
 
-/// As JSON: schema "vgpu.profile", version 1, names as above.
+/// As JSON: schema "vgpu.profile", version 2, names as above.
 std::string to_json(const Profile& profile);
 /// @throws std::runtime_error when the text is not what to_json() writes.
 Profile profile_from_json(const std::string& text);

@@ -30,6 +30,7 @@ struct Efficiencies {
   std::map<double, double> dram_by_written_share;
   double l2 = 1;
   std::map<Precision, double> vector;
+  std::map<Precision, double> matrix;
 
   /// Linear between two measured shares, the nearest beyond them.
   double dram(double written_share) const;
@@ -37,7 +38,8 @@ struct Efficiencies {
 
 /// Medians of `roofline measure` over the peaks of `machine`, the machine that was measured:
 /// streams over DRAM's bandwidth, the best step of the ladder over what L1 and L2 move a clock,
-/// multiply-adds in registers over the vector peaks.
+/// multiply-adds in registers over the vector peaks, matrix instructions of a warp (mma.sync) over
+/// the dense matrix peaks.
 /// Throws std::invalid_argument for a machine without [multiprocessor].
 Efficiencies efficiencies_of(const Report& measured, const Machine& machine);
 
@@ -51,7 +53,7 @@ enum class Pipe { kDram, kL2, kAtomics, kL1, kIssue };
 
 /// A part of the GPU that a launch keeps busy.
 struct UnitTime {
-  std::string name;  ///< "DRAM", "L2", "L1", "shared memory", "issue", "FP32", "special functions"
+  std::string name;  ///< "DRAM", "L2", "L1", "shared memory", "issue", "FP32", "BF16 matrix" ...
   Pipe pipe = Pipe::kDram;
   double amount = 0;         ///< of `what`
   std::string what;          ///< "B", "instructions", "operations"
@@ -104,10 +106,11 @@ struct KernelTime {
 ///   peak, where an addition takes a slot as a multiply-add does (a multiplication and an addition
 ///   are one), a division 8 and a special function 4; lanes of a warp that sit out take theirs all
 ///   the same. Special functions: lanes / (a clock x m x clock). One pipe.
+///   Matrix units: FLOPs / peak, of the same pipe: the same warps issue their instructions.
 /// - Atomics: sectors of the line that gets most, one in 6.4 clocks.
 /// - What belongs to one multiprocessor each takes m ceil(n / m) / n times as long: the busiest has
 ///   ceil(n / m) blocks.
-/// - Warp instructions: accesses, arithmetic, 25 for a warp's beginning, and one for every two
+/// - Warp instructions: accesses, arithmetic, products of matrices, 25 for a warp's beginning, and one for every two
 /// lines
 ///   that a warp executes (address, loop), because integer instructions are not counted.
 /// - Memory latency: rounds x loads of a warp / its loads in flight x mean latency, with rounds =

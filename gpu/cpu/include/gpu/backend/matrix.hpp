@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // nvcuda::wmma without a matrix unit: right, and slow. The first lane of a warp holds the whole
-// tile and does all the work; the others have nothing to do.
+// tile and does all the work; the others have nothing to do. Checked kernels have a header of their
+// own.
 #pragma once
 
 #include <cstddef>

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: MIT
-// gpu::tile without a matrix unit: the first lane of a warp holds whole tiles and does all the
-// work. Outside of checked kernels it is the only lane.
+// gpu::tile without a matrix unit: the only lane holds whole tiles. Checked kernels have a header of
+// their own.
 #pragma once
 
-#include "gpu/features.hpp"
 #include "gpu/kernel.hpp"
 
 namespace gpu::tile {
 
 inline constexpr int kSide = 16;
-inline constexpr int kLanes = Features::kIsGpu ? 32 : 1;
-
-namespace detail {
-
-inline bool has_work() {
-  return kLanes == 1 || static_cast<int>(threadIdx.x) % kLanes == 0;
-}
-
-}  // namespace detail
+inline constexpr int kLanes = 1;
 
 class Left {
  public:
   void load(const __nv_bfloat16* from, int stride) {
-    if (!detail::has_work()) return;
     for (int r = 0; r < kSide; ++r) {
       for (int k = 0; k < kSide; ++k) numbers_[r][k] = __bfloat162float(from[r * stride + k]);
     }
@@ -45,7 +35,6 @@ class Right {
   friend class Sum;
 
   void load(const __nv_bfloat16* from, int row_stride, int column_stride) {
-    if (!detail::has_work()) return;
     for (int k = 0; k < kSide; ++k) {
       for (int c = 0; c < kSide; ++c) {
         numbers_[k][c] = __bfloat162float(from[k * row_stride + c * column_stride]);
@@ -63,7 +52,6 @@ class Sum {
   static constexpr int kColumns = kSide;
 
   void add(const Left& left, const Right& right) {
-    if (!detail::has_work()) return;
     for (int r = 0; r < kSide; ++r) {
       T sums[kSide];
       for (int c = 0; c < kSide; ++c) sums[c] = numbers_[r][c];
@@ -74,13 +62,12 @@ class Sum {
       for (int c = 0; c < kSide; ++c) numbers_[r][c] = sums[c];
     }
   }
-  static int rows() { return detail::has_work() ? kRows : 0; }
+  static int rows() { return kRows; }
   T& at(int r, int c) { return numbers_[r][c]; }
   static int row(int r) { return r; }
   static int column(int c) { return c; }
   Left rounded() const {
     Left left;
-    if (!detail::has_work()) return left;
     for (int r = 0; r < kSide; ++r) {
       for (int c = 0; c < kSide; ++c) {
         const __nv_bfloat16 number = __float2bfloat16(static_cast<float>(numbers_[r][c]));
