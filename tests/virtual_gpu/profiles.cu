@@ -262,7 +262,7 @@ __global__ void scale_counts(const std::uint64_t* counts, const __half* halves, 
 
 }  // namespace
 
-TEST_CASE("arithmetic after a conversion is counted, and a conversion's own is not") {
+TEST_CASE("arithmetic after a conversion is counted, the conversion, and nothing of its own") {
   gpu::DeviceBuffer<std::uint64_t> counts(32);
   gpu::DeviceBuffer<__half> halves(32);
   gpu::DeviceBuffer<float> out(32);
@@ -272,9 +272,66 @@ TEST_CASE("arithmetic after a conversion is counted, and a conversion's own is n
   const Launch launch = profile([&] {
     gpu::launch<scale_counts>(dim3(1), dim3(32), counts.data(), halves.data(), out.data());
   });
-  REQUIRE(launch.arithmetic.size() == 1);
+  REQUIRE(launch.arithmetic.size() == 2);
   CHECK(launch.arithmetic.at("fp32").multiply == 2 * 32);
   CHECK(launch.arithmetic.at("fp32").flops() == 4 * 32);
+  CHECK(launch.arithmetic.at("fp32").convert == 32);
+  CHECK(launch.arithmetic.at("fp16").convert == 32);
+  CHECK(launch.arithmetic.at("fp16").flops() == 0);
+}
+
+namespace {
+
+/// On halves: a packed multiply-add and a packed sum, and one number alone; and on bfloat16.
+__global__ void half_arithmetic(const __half2* pairs, __half2* out, __nv_bfloat16* other) {
+  const int i = threadIdx.x;
+  const __half2 pair = pairs[i];
+  __half2 result = __hfma2(__hadd2(pair, pair), pair, pair);
+  result.x = result.x * pair.y;
+  out[i] = result;
+  other[i] = __hfma(other[i], other[i], other[i]);
+}
+
+__global__ void convert_pairs(const float2* in, __half2* out, float* sums) {
+  const int i = threadIdx.x;
+  const float2 pair = in[i];
+  const __half2 rounded = __floats2half2_rn(pair.x, pair.y);
+  out[i] = rounded;
+  const float2 back = __half22float2(rounded);
+  sums[i] = back.x + static_cast<float>(i);
+}
+
+}  // namespace
+
+TEST_CASE("packed FP16 is two numbers and one instruction") {
+  const gpu::DeviceBuffer<__half2> pairs(32);
+  gpu::DeviceBuffer<__half2> out(32);
+  gpu::DeviceBuffer<__nv_bfloat16> other(32);
+  const Launch launch = profile([&] {
+    gpu::launch<half_arithmetic>(dim3(1), dim3(32), pairs.data(), out.data(), other.data());
+  });
+  REQUIRE(launch.arithmetic.size() == 2);
+  const vgpu::Arithmetic& halves = launch.arithmetic.at("fp16");
+  CHECK(halves.fma == 2 * 32);
+  CHECK(halves.add == 2 * 32);
+  CHECK(halves.multiply == 32);
+  CHECK(halves.packed == 2 * 32);  // instructions, of three
+  CHECK(halves.convert == 0);
+  CHECK(halves.flops() == (2 * 2 + 2 + 1) * 32);
+  CHECK(launch.arithmetic.at("bf16").fma == 32);
+  CHECK(launch.arithmetic.at("bf16").packed == 0);
+}
+
+TEST_CASE("a pair is rounded by one instruction, and widened by two") {
+  const gpu::DeviceBuffer<float2> in(32);
+  gpu::DeviceBuffer<__half2> out(32);
+  gpu::DeviceBuffer<float> sums(32);
+  const Launch launch = profile([&] {
+    gpu::launch<convert_pairs>(dim3(1), dim3(32), in.data(), out.data(), sums.data());
+  });
+  CHECK(launch.arithmetic.at("fp32").convert == 2 * 32);  // the pair, and the index
+  CHECK(launch.arithmetic.at("fp16").convert == 2 * 32);
+  CHECK(launch.flops() == 32);
 }
 
 namespace {

@@ -42,6 +42,7 @@ struct Operation {
   const char* format = "fp32";
   double Arithmetic::*kind = nullptr;
   double numbers = 1;
+  bool is_packed = false;  ///< one instruction of a GPU does it to two numbers
 };
 
 struct Disassembler {
@@ -96,6 +97,22 @@ Address behind_stub(const cs_insn&) {
   return 0;
 }
 
+/// The format of a register among operands: 'd' or 's'; of the first or of the last of them.
+const char* format_of(char first_letter) {
+  return first_letter == 'd' ? "fp64" : first_letter == 's' ? "fp32" : "fp16";
+}
+
+/// Between formats: of the floating-point number that is converted, or that an integer becomes.
+std::optional<Operation> conversion_of(const cs_insn& instruction) {
+  const std::string_view name = instruction.mnemonic;
+  const std::string_view operands = instruction.op_str;
+  if (name == "scvtf" || name == "ucvtf") {
+    return Operation{format_of(operands[0]), &Arithmetic::convert};
+  }
+  if (name != "fcvt" && !name.starts_with("fcvtz")) return std::nullopt;
+  return Operation{format_of(operands[operands.rfind(' ') + 1]), &Arithmetic::convert};
+}
+
 /// Unsigned numbers are converted by one instruction.
 bool is_conversion(const cs_insn&) {
   return false;
@@ -131,6 +148,17 @@ std::optional<Operation> operation_of(const cs_insn& instruction) {
       stem.starts_with("fnmsub")) {
     return Operation{format, &Arithmetic::fma, numbers};
   }
+  return std::nullopt;
+}
+
+/// Between formats: of the floating-point number that is converted, or that an integer becomes.
+std::optional<Operation> conversion_of(const cs_insn& instruction) {
+  std::string_view name = instruction.mnemonic;
+  if (name.starts_with('v')) name.remove_prefix(1);
+  if (!name.starts_with("cvt")) return std::nullopt;
+  const auto has = [&](const char* part) { return name.find(part) != name.npos; };
+  if (has("si2sd") || has("sd2si") || has("sd2ss")) return Operation{"fp64", &Arithmetic::convert};
+  if (has("si2ss") || has("ss2si") || has("ss2sd")) return Operation{"fp32", &Arithmetic::convert};
   return std::nullopt;
 }
 
@@ -217,14 +245,64 @@ std::optional<Operation> library_operation(Address function) {
   return std::nullopt;
 }
 
-/// 16-bit formats compute in float here (half.hpp), each operation once.
-const char* format_at(const Operation& operation, const SourcePlace& place) {
-  return place.file.ends_with("half.hpp") ? "fp16" : operation.format;
+/// 16-bit numbers compute in float here, two numbers one after the other. A GPU has an instruction
+/// for each function of these headers that computes or converts: what they do inside does not count.
+bool emulates_halves(const SourcePlace& place) {
+  return place.file == "half.hpp" || place.file == "half_conversion.hpp";
 }
 
-/// Number16's operators convert to float and back; a GPU has an instruction for each operator.
-bool converts_halves(const SourcePlace& place) {
-  return place.file.ends_with("half_conversion.hpp");
+/// What a function of half.hpp counts as, by its linker's name (Itanium C++ ABI), when it is called
+/// from elsewhere; nothing for those that only move bits.
+std::optional<Operation> half_operation(std::string_view name) {
+  struct Function {
+    std::string_view begins, ends;
+    Operation operation;
+  };
+  using A = Arithmetic;
+  static constexpr Function kFunctions[] = {
+      {"_Z6__haddI", "", {"", &A::add}},
+      {"_Z6__hsubI", "", {"", &A::add}},
+      {"_Z6__hmulI", "", {"", &A::multiply}},
+      {"_Z6__hfmaI", "", {"", &A::fma}},
+      {"_Z7__hadd2I", "", {"", &A::add, 2, true}},
+      {"_Z7__hmul2I", "", {"", &A::multiply, 2, true}},
+      {"_Z7__hfma2I", "", {"", &A::fma, 2, true}},
+      {"_ZN3gpu3cpuplENS0_8Number16", "", {"", &A::add}},
+      {"_ZN3gpu3cpumiENS0_8Number16", "", {"", &A::add}},
+      {"_ZN3gpu3cpumlENS0_8Number16", "", {"", &A::multiply}},
+      {"_ZN3gpu3cpudvENS0_8Number16", "", {"", &A::divide}},
+      {"_ZN3gpu3cpu8Number16", "pLES2_", {"", &A::add}},
+      {"_ZN3gpu3cpu8Number16", "mIES2_", {"", &A::add}},
+      {"_ZN3gpu3cpu8Number16", "mLES2_", {"", &A::multiply}},
+      {"_ZN3gpu3cpu8Number16", "dVES2_", {"", &A::divide}},
+      {"_ZNK3gpu3cpu8Number16", "cvfEv", {"", &A::convert}},
+      {"_Z12__half2float", "", {"", &A::convert}},
+      {"_Z16__bfloat162float", "", {"", &A::convert}},
+      {"_Z14__half22float2", "", {"", &A::convert, 2}},
+      {"_Z18__bfloat1622float2", "", {"", &A::convert, 2}},
+      {"_Z11__low2float", "", {"", &A::convert}},
+      {"_Z12__high2float", "", {"", &A::convert}},
+      // To 16 bits: a pair is rounded by one instruction.
+      {"_ZN3gpu3cpu8Number16", "Ef", {"fp32", &A::convert}},
+      {"_ZN3gpu3cpu8Number16", "Ed", {"fp64", &A::convert}},
+      {"_ZN3gpu3cpu8Number16", "Ei", {"", &A::convert}},
+      {"_Z12__float2half", "", {"fp32", &A::convert}},
+      {"_Z15__float2half_rn", "", {"fp32", &A::convert}},
+      {"_Z16__float2bfloat16", "", {"fp32", &A::convert}},
+      {"_Z17__floats2half2_rn", "", {"fp32", &A::convert}},
+      {"_Z16__float2half2_rn", "", {"fp32", &A::convert}},
+      {"_Z21__floats2bfloat162_rn", "", {"fp32", &A::convert}},
+  };
+  for (const Function& function : kFunctions) {
+    if (!name.starts_with(function.begins) || !name.ends_with(function.ends)) continue;
+    Operation operation = function.operation;
+    // On 16-bit numbers; which they are, their type says.
+    if (operation.format[0] == '\0') {
+      operation.format = name.find("bfloat") == name.npos ? "fp16" : "bf16";
+    }
+    return operation;
+  }
+  return std::nullopt;
 }
 
 bool is_conditional(const cs_insn& jump) {
@@ -256,9 +334,10 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
   std::map<std::tuple<std::string, int, bool, std::string>, Arithmetic> sums;
   const auto add = [&](const Operation& operation, Address address) {
     const SourcePlace at = source_place(address + 1);
-    if (converts_halves(at)) return;
-    sums[{at.file, at.line, at.is_kernel_file, format_at(operation, at)}].*operation.kind +=
-        operation.numbers;
+    if (emulates_halves(at)) return;
+    Arithmetic& sum = sums[{at.file, at.line, at.is_kernel_file, operation.format}];
+    sum.*operation.kind += operation.numbers;
+    if (operation.is_packed) ++sum.packed;
   };
   int jumps = 0;
   bool is_converted = false;
@@ -286,9 +365,15 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
       const Address called = target_of(*i);
       if (called == next_piece) break;
       if (called == 0) continue;
-      if (const auto operation = library_operation(called)) add(*operation, place - 1);
+      if (const auto operation = library_operation(called)) {
+        add(*operation, place - 1);
+      } else if (emulates_halves(source_place(called + 1))) {
+        if (const auto half = half_operation(function_name(called))) add(*half, place - 1);
+      }
     } else if (const auto operation = operation_of(*i)) {
       add(*operation, place - 1);
+    } else if (const auto conversion = conversion_of(*i)) {
+      add(*conversion, place - 1);
     }
   }
   std::vector<LineArithmetic> result;

@@ -79,7 +79,8 @@ void ExecutedCode::report(double scale, int lanes, vgpu::Launch& launch) {
       vgpu::Arithmetic& sum = launch.arithmetic[one.format];
       for (double vgpu::Arithmetic::*kind :
            {&vgpu::Arithmetic::add, &vgpu::Arithmetic::multiply, &vgpu::Arithmetic::fma,
-            &vgpu::Arithmetic::divide, &vgpu::Arithmetic::special, &vgpu::Arithmetic::convert}) {
+            &vgpu::Arithmetic::divide, &vgpu::Arithmetic::special, &vgpu::Arithmetic::convert,
+            &vgpu::Arithmetic::packed}) {
         sum.*kind += scale * piece->lanes * (one.work.*kind);
       }
       if (one.is_kernel_file) {

@@ -25,7 +25,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Geometry, machine, lanes, multiprocessors, ma
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Occupancy, blocks, limiter, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Site, file, line, space, access, requests, lanes, bytes, sectors,
                                    lines, wavefronts, ideal_wavefronts)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Arithmetic, add, multiply, fma, divide, special, convert)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Arithmetic, add, multiply, fma, divide, special, convert, packed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MatrixWork, instructions, flops)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineWork, file, line, warp_steps, lanes, flops)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, block, shared_bytes, registers_per_thread,

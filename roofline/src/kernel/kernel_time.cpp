@@ -70,10 +70,20 @@ double lane_use(const Launch& launch, const Multiprocessor& part) {
   return std::max(launch.lane_use(part.lanes), 1.0 / part.lanes);
 }
 
-/// Compilers fuse a multiplication with the addition that uses it, unless told not to.
+/// Instructions of lanes. Compilers fuse a multiplication with the addition that uses it, unless
+/// told not to; a packed instruction serves two numbers.
 double arithmetic_slots(const vgpu::Arithmetic& work) {
-  return std::max(work.add, work.multiply) + work.fma + work.convert +
-         kDivisionSlots * work.divide + kSpecialSlots * work.special;
+  const double numbers = work.add + work.multiply + work.fma + work.divide + work.special;
+  const double instructions_a_number = numbers > 0 ? 1 - work.packed / numbers : 1;
+  return instructions_a_number *
+             (std::max(work.add, work.multiply) + work.fma + kDivisionSlots * work.divide +
+              kSpecialSlots * work.special) +
+         work.convert;
+}
+
+/// Operations that an instruction of a lane has room for: a multiply-add, of two 16-bit numbers.
+double operations_of_slot(const std::string& format) {
+  return format == "fp16" || format == "bf16" ? 4 : 2;
 }
 
 double warp_instructions(const Launch& launch, const Multiprocessor& part) {
@@ -215,9 +225,9 @@ void add_arithmetic(Units& units, const Launch& launch, const Machine& machine,
     special += work.special + work.divide;
     const Peak* peak = vector_peak(machine, format);
     if (peak == nullptr) continue;
-    units.add(Pipe::kIssue, display_name(peak->precision), 2 * arithmetic_slots(work) / use,
-              "operations", peak->operations_per_second,
-              fraction_of(reached.vector, peak->precision), tail);
+    const double operations = operations_of_slot(format) * arithmetic_slots(work) / use;
+    units.add(Pipe::kIssue, display_name(peak->precision), operations, "operations",
+              peak->operations_per_second, fraction_of(reached.vector, peak->precision), tail);
   }
   for (const auto& [format, work] : launch.matrix) {
     const Peak* peak = matrix_peak(machine, format);

@@ -84,6 +84,13 @@ SourcePlace kernel_place(std::uintptr_t return_address) {
   return place_of(return_address, Through::kAllCalls);
 }
 
+std::string function_name(std::uintptr_t address) {
+  Dwfl* const process = this_process();
+  Dwfl_Module* const module = process == nullptr ? nullptr : dwfl_addrmodule(process, address);
+  const char* const name = module == nullptr ? nullptr : dwfl_module_addrname(module, address);
+  return name == nullptr ? std::string() : name;
+}
+
 std::string source_line(std::uintptr_t return_address) {
   const SourcePlace place = kernel_place(return_address);
   if (!place.file.empty()) return place.file + ":" + std::to_string(place.line);

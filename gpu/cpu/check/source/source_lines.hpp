@@ -22,6 +22,9 @@ SourcePlace source_place(std::uintptr_t return_address);
 /// The kernel file's line of the instruction before `return_address`, however deep in inlined calls.
 SourcePlace kernel_place(std::uintptr_t return_address);
 
+/// The linker's name of the function at `address`; empty if it is not known.
+std::string function_name(std::uintptr_t address);
+
 /// "reduce.cu:14" for the instruction before `return_address`, from the debug
 /// information: the kernel file's line, however deep in inlined calls; the bare address if there is
 /// none.

@@ -43,7 +43,9 @@ struct Arithmetic {
   double fma = 0;
   double divide = 0;
   double special = 0;  ///< square roots, exponentials and so on
-  double convert = 0;  ///< to other formats
+  /// From this format to others, and from integers; a pair that is rounded to 16 bits counts once.
+  double convert = 0;
+  double packed = 0;  ///< instructions that did one of the first five to two numbers
 
   /// A fused multiply-add is two.
   double flops() const { return add + multiply + 2 * fma; }
