@@ -145,8 +145,7 @@ TEST_CASE("the CSV is one that roofline import reads, with the same figures") {
   const double n = 1 << 26;
   const KernelCounts& saxpy = *read.kernels[0].counts;
   CHECK(saxpy.flops_known());
-  // It has no counters of matrix units: where nothing else computed, they might have.
-  CHECK_FALSE(read.kernels[1].counts->flops_known());
+  CHECK(read.kernels[1].counts->flops_known());
   CHECK(read.kernels[0].name == "saxpy_kernel");
   CHECK(saxpy.flops() == 2 * n);
   CHECK(saxpy.bytes.at("DRAM") == 12 * n);
@@ -164,6 +163,25 @@ TEST_CASE("halves are packed, as the importer takes them") {
   launch.arithmetic = {{"fp16", {.fma = 1 << 20}}};
   const Profile read = import_profile(written("half.csv", kernel_csv(report({launch}))));
   CHECK(read.kernels[0].counts->flops() == 2 << 20);
+}
+
+TEST_CASE("products of matrices are on the page, in the CSV and in the JSON") {
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200()), 1 << 20);
+  launch.matrix = {{"bf16", {.instructions = 1000, .flops = 4096e3}},
+                   {"fp16", {.instructions = 2000, .flops = 8192e3}}};
+  const KernelReport one = report({launch});
+  CHECK_THAT(kernel_page(one, kSources), Contains("Matrix units") && Contains("BF16 matrix") &&
+                                             Contains("4.1 M") && Contains("8.19 M"));
+  CHECK_THAT(kernel_html(one, kSources, "", "MIT"), Contains("matrix units"));
+  const std::string csv = kernel_csv(one);
+  // Hopper's counter of FP16 does not say what the sums are; Ampere's does.
+  CHECK_THAT(csv, Contains("\"sm__ops_path_tensor_src_fp16.sum\""));
+  const Profile read = import_profile(written("matrix.csv", csv));
+  CHECK(read.kernels[0].counts->operations.at("fp16.matrix") == 8192e3);
+  CHECK(read.kernels[0].counts->operations.at("bf16.matrix") == 4096e3);
+  CHECK(read.kernels[0].counters.at("sm__inst_executed_pipe_tensor.sum") == 3000);
+  const auto profile = nlohmann::json::parse(kernel_json(one)).at("profile").at("launches").at(0);
+  CHECK(profile.at("matrix").at("fp16").at("instructions") == 2000);
 }
 
 TEST_CASE("JSON holds the profile and the times") {

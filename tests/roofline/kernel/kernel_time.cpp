@@ -374,6 +374,47 @@ TEST_CASE("a multiplication and the addition that it goes into are one instructi
   CHECK(unit(time_of(launch, h200), "FP32").seconds == fused);
 }
 
+TEST_CASE("a packed instruction serves two numbers, and has room for them at the peak") {
+  vgpu::Launch launch;
+  launch.grid = {132, 1, 1};
+  launch.block = {32, 1, 1};
+  launch.blocks_run = 132;
+  launch.arithmetic["fp16"] = {.fma = 2e9, .packed = 1e9};
+  const KernelTime packed = time_of(launch, machine("h200-sxm"));
+  CHECK(unit(packed, "FP16").peak_seconds == Approx(4e9 / 133.8e12));
+  CHECK(unit(packed, "issue").amount == Approx(132 * 25 + 1e9 / 32));
+  launch.arithmetic["fp16"].packed = 0;  // each alone takes as long as two
+  CHECK(unit(time_of(launch, machine("h200-sxm")), "FP16").peak_seconds ==
+        Approx(8e9 / 133.8e12));
+  launch.arithmetic["fp16"] = {.convert = 1e9};
+  CHECK(unit(time_of(launch, machine("h200-sxm")), "issue").amount ==
+        Approx(132 * 25 + 1e9 / 32));
+}
+
+TEST_CASE("matrix units take FLOPs over the dense peak, at the share that mma.sync reaches") {
+  vgpu::Launch launch;
+  launch.grid = {132, 1, 1};
+  launch.block = {32, 1, 1};
+  launch.blocks_run = 132;
+  launch.matrix["fp16"] = {.instructions = 1e9 / 4096, .flops = 1e9};
+  const Efficiencies reached = measured();
+  CHECK(reached.matrix.at(Precision::kFp16) == Approx(635.8 / 989.4).epsilon(0.001));
+  const UnitTime fp16 = unit(time_of(launch, machine("h200-sxm"), reached), "FP16 matrix");
+  CHECK(fp16.peak_seconds == Approx(1e9 / 989.4e12));
+  CHECK(fp16.seconds == Approx(1e9 / 635.8e12).epsilon(0.001));
+  CHECK(unit(time_of(launch, machine("h200-sxm")), "issue").amount ==
+        Approx(132 * 25 + 1e9 / 4096));
+  // Sums in FP16 would be twice as fast there; these are in FP32. It has 128 multiprocessors.
+  launch.grid = {128, 1, 1};
+  CHECK(unit(time_of(launch, machine("rtx-4090")), "FP16 matrix").peak_seconds ==
+        Approx(1e9 / 165e12));
+  launch.matrix = {{"fp4", {.instructions = 1, .flops = 4096}}};
+  const std::vector<std::string> assumed = time_of(launch, machine("h200-sxm")).assumptions;
+  CHECK(std::ranges::any_of(assumed, [](const std::string& sentence) {
+    return sentence.find("products of fp4") != std::string::npos;
+  }));
+}
+
 TEST_CASE("the busiest multiprocessor sets the time of what each has for itself") {
   const Machine h200 = machine("h200-sxm");
   vgpu::Launch launch = launches::saxpy(geometry_of(h200), 256 * 132);
