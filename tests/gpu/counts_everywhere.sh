@@ -47,6 +47,7 @@ cat >> "$runtime" <<'END'
 std::string vgpu::to_json(const Profile&) { return {}; }
 std::string vgpu::to_json(const Geometry&) { return {}; }
 gpu::cpu::check::SourcePlace gpu::cpu::check::source_place(std::uintptr_t) { return {}; }
+gpu::cpu::check::SourcePlace gpu::cpu::check::kernel_place(std::uintptr_t) { return {}; }
 std::vector<gpu::cpu::check::LineArithmetic> gpu::cpu::check::arithmetic_of(Address) { return {}; }
 std::string gpu::cpu::check::source_line(std::uintptr_t) { return "a kernel"; }
 namespace gpu::cpu::check {
