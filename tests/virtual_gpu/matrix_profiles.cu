@@ -20,7 +20,7 @@ using vgpu::Space;
 
 constexpr int kSide = 16;
 constexpr int kNumbers = kSide * kSide;
-constexpr int kWarps = 2;                          // of a block
+constexpr int kWarps = 2;                            // of a block
 constexpr double kFlopsOfTile = 2.0 * 16 * 16 * 16;  // m n k multiply-adds
 constexpr double kFlopsOfInstruction = 2.0 * 16 * 8 * 16;
 

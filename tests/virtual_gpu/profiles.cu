@@ -326,9 +326,8 @@ TEST_CASE("a pair is rounded by one instruction, and widened by two") {
   const gpu::DeviceBuffer<float2> in(32);
   gpu::DeviceBuffer<__half2> out(32);
   gpu::DeviceBuffer<float> sums(32);
-  const Launch launch = profile([&] {
-    gpu::launch<convert_pairs>(dim3(1), dim3(32), in.data(), out.data(), sums.data());
-  });
+  const Launch launch = profile(
+      [&] { gpu::launch<convert_pairs>(dim3(1), dim3(32), in.data(), out.data(), sums.data()); });
   CHECK(launch.arithmetic.at("fp32").convert == 2 * 32);  // the pair, and the index
   CHECK(launch.arithmetic.at("fp16").convert == 2 * 32);
   CHECK(launch.flops() == 32);

@@ -246,7 +246,8 @@ std::optional<Operation> library_operation(Address function) {
 }
 
 /// 16-bit numbers compute in float here, two numbers one after the other. A GPU has an instruction
-/// for each function of these headers that computes or converts: what they do inside does not count.
+/// for each function of these headers that computes or converts: what they do inside does not
+/// count.
 bool emulates_halves(const SourcePlace& place) {
   return place.file == "half.hpp" || place.file == "half_conversion.hpp";
 }

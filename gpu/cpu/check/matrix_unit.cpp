@@ -60,9 +60,8 @@ unsigned pair_of(std::uint16_t low, std::uint16_t high) {
 
 MatrixSums multiply_matrices(Factors factors, MatrixSums sums, MatrixWords left, unsigned right_low,
                              unsigned right_high) {
-  Checker::instance().on_matrix_instruction(
-      factors == Factors::kFp16 ? "fp16" : "bf16",
-      reinterpret_cast<Address>(__builtin_return_address(0)));
+  Checker::instance().on_matrix_instruction(factors == Factors::kFp16 ? "fp16" : "bf16",
+                                            reinterpret_cast<Address>(__builtin_return_address(0)));
   const MatrixUnit::Words own = {left.of_lane[0], left.of_lane[1], left.of_lane[2],
                                  left.of_lane[3], right_low,       right_high};
   const auto take = [&](const MatrixUnit::Lanes& lanes) {
@@ -76,8 +75,7 @@ MatrixSums multiply_matrices(Factors factors, MatrixSums sums, MatrixWords left,
       for (int i = 0; i < 4; ++i) {
         const std::size_t word = 2 * part + static_cast<std::size_t>(i / 2);
         const float a = value_of(factors, element(lanes, word, row, k % kSide));
-        const float b =
-            value_of(factors, element(lanes, 4 + part, column + i % 2, k % kSide));
+        const float b = value_of(factors, element(lanes, 4 + part, column + i % 2, k % kSide));
         result.of_lane[i] = std::fma(a, b, result.of_lane[i]);
       }
     }

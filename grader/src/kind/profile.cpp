@@ -321,8 +321,8 @@ std::string judge_work(const Profile& profile, const Problem& problem) {
     return "the kernel moves " + plain_number(touched) + " bytes of DRAM, and " +
            plain_number(problem.bytes_moved) + " hold inputs and results: who did the rest?\n";
   }
-  const double flops = sum(
-      profile, [](const Launch& launch) { return launch.flops() + launch.matrix_flops(); });
+  const double flops =
+      sum(profile, [](const Launch& launch) { return launch.flops() + launch.matrix_flops(); });
   if (flops >= problem.flops / 2) return {};  // no known method halves the work of these problems
   return "the kernel does " + plain_number(flops) + " FLOPs, and the problem has " +
          plain_number(problem.flops) + ": who did the rest?\n";

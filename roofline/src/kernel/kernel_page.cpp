@@ -236,8 +236,8 @@ std::string kernel_page(const KernelReport& report, const Sources& sources) {
   for (const KernelFindings& kernel : report.kernels) {
     if (!text.empty()) text += "\n" + std::string(kColumns, '-') + "\n";
     text += head(report, kernel) + occupancy_part(report, kernel) + units_part(kernel.time) +
-            matrix_part(kernel.launch) + memory_part(report, kernel.launch) + listing_part(report, kernel, sources) +
-            advice_part(kernel);
+            matrix_part(kernel.launch) + memory_part(report, kernel.launch) +
+            listing_part(report, kernel, sources) + advice_part(kernel);
   }
   return text;
 }

@@ -75,9 +75,8 @@ double lane_use(const Launch& launch, const Multiprocessor& part) {
 double arithmetic_slots(const vgpu::Arithmetic& work) {
   const double numbers = work.add + work.multiply + work.fma + work.divide + work.special;
   const double instructions_a_number = numbers > 0 ? 1 - work.packed / numbers : 1;
-  return instructions_a_number *
-             (std::max(work.add, work.multiply) + work.fma + kDivisionSlots * work.divide +
-              kSpecialSlots * work.special) +
+  return instructions_a_number * (std::max(work.add, work.multiply) + work.fma +
+                                  kDivisionSlots * work.divide + kSpecialSlots * work.special) +
          work.convert;
 }
 
@@ -421,7 +420,8 @@ Efficiencies efficiencies_of(const Report& measured, const Machine& machine) {
       const Peak* peak = find_peak(machine, *roof.precision, Unit::kVector);
       if (peak == nullptr) continue;
       result.vector[*roof.precision] = std::min(1.0, rate / peak->operations_per_second);
-    } else if (roof.kind == RoofKind::kCompute && roof.precision && roof.name.ends_with(".matrix")) {
+    } else if (roof.kind == RoofKind::kCompute && roof.precision &&
+               roof.name.ends_with(".matrix")) {
       const Peak* peak = matrix_peak(machine, std::string(to_string(*roof.precision)));
       if (peak == nullptr) continue;
       result.matrix[*roof.precision] = std::min(1.0, rate / peak->operations_per_second);

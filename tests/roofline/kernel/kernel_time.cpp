@@ -384,11 +384,9 @@ TEST_CASE("a packed instruction serves two numbers, and has room for them at the
   CHECK(unit(packed, "FP16").peak_seconds == Approx(4e9 / 133.8e12));
   CHECK(unit(packed, "issue").amount == Approx(132 * 25 + 1e9 / 32));
   launch.arithmetic["fp16"].packed = 0;  // each alone takes as long as two
-  CHECK(unit(time_of(launch, machine("h200-sxm")), "FP16").peak_seconds ==
-        Approx(8e9 / 133.8e12));
+  CHECK(unit(time_of(launch, machine("h200-sxm")), "FP16").peak_seconds == Approx(8e9 / 133.8e12));
   launch.arithmetic["fp16"] = {.convert = 1e9};
-  CHECK(unit(time_of(launch, machine("h200-sxm")), "issue").amount ==
-        Approx(132 * 25 + 1e9 / 32));
+  CHECK(unit(time_of(launch, machine("h200-sxm")), "issue").amount == Approx(132 * 25 + 1e9 / 32));
 }
 
 TEST_CASE("matrix units take FLOPs over the dense peak, at the share that mma.sync reaches") {

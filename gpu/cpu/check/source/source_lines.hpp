@@ -19,7 +19,8 @@ struct SourcePlace {
 /// header's line: code that kernels share has lines of its own in a profile.
 SourcePlace source_place(std::uintptr_t return_address);
 
-/// The kernel file's line of the instruction before `return_address`, however deep in inlined calls.
+/// The kernel file's line of the instruction before `return_address`, however deep in inlined
+/// calls.
 SourcePlace kernel_place(std::uintptr_t return_address);
 
 /// The linker's name of the function at `address`; empty if it is not known.

@@ -87,7 +87,7 @@ class Sum {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       left.words_[i] = detail::two_rounded(static_cast<float>(values_[2 * i]),
-                                          static_cast<float>(values_[2 * i + 1]));
+                                           static_cast<float>(values_[2 * i + 1]));
     }
     return left;
   }

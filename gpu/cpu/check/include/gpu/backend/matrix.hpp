@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// nvcuda::wmma by matrix instructions: two mma.m16n8k16 a product. The fragments are theirs, so that
-// a load is four requests of a warp for 32-bit words and a store four for pairs of sums, as nvcc
-// makes them; of a matrix that lies the other way round the words are transposed between the lanes.
-// Of a warp of 64 lanes the first 32 do the work.
+// nvcuda::wmma by matrix instructions: two mma.m16n8k16 a product. The fragments are theirs, so
+// that a load is four requests of a warp for 32-bit words and a store four for pairs of sums, as
+// nvcc makes them; of a matrix that lies the other way round the words are transposed between the
+// lanes. Of a warp of 64 lanes the first 32 do the work.
 #pragma once
 
 #include <cstddef>
@@ -82,8 +82,8 @@ __device__ __forceinline__ void fill_fragment(fragment<accumulator, kSide, kSide
 }
 
 template <class Use, class T, class Layout>
-__device__ __forceinline__ void load_matrix_sync(
-    fragment<Use, kSide, kSide, kSide, T, Layout>& to, const T* from, unsigned stride) {
+__device__ __forceinline__ void load_matrix_sync(fragment<Use, kSide, kSide, kSide, T, Layout>& to,
+                                                 const T* from, unsigned stride) {
   if (!detail::has_work()) return;
   for (int i = 0; i < 4; ++i) {
     to.words[i] = *reinterpret_cast<const unsigned*>(from + detail::pair_at<Layout>(i, stride));

@@ -41,8 +41,7 @@ __device__ __forceinline__ void multiply(cpu::Factors factors, T* sums, const un
 __device__ __forceinline__ void load(unsigned (&to)[4], const __nv_bfloat16* row,
                                      bool are_transposed) {
   const uint4 own(*reinterpret_cast<const uint4*>(row));
-  const cpu::MatrixWords words =
-      cpu::exchange_rows({own.x, own.y, own.z, own.w}, are_transposed);
+  const cpu::MatrixWords words = cpu::exchange_rows({own.x, own.y, own.z, own.w}, are_transposed);
   for (int i = 0; i < 4; ++i) to[i] = words.of_lane[i];
 }
 
