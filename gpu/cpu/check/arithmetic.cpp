@@ -97,7 +97,7 @@ Address behind_stub(const cs_insn&) {
   return 0;
 }
 
-/// The format of a register among operands: 'd' or 's'; of the first or of the last of them.
+/// The format of a register, by the letter that its name begins with.
 const char* format_of(char first_letter) {
   return first_letter == 'd' ? "fp64" : first_letter == 's' ? "fp32" : "fp16";
 }
