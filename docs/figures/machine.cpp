@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of the machine: its memories, how a launch is spread over it, and what the addresses of a
-// warp cost.
+// Figures of the machine: its memories, how a launch is spread over it, and what the addresses and
+// the branches of a warp cost.
 #include "roofline/machine.hpp"
 
 #include <fmt/format.h>
@@ -308,6 +308,76 @@ FIGURE("bank_conflicts", [](const Sources& sources) {
     }
     drawing.text({x, 318}, passes == 1 ? "1 pass" : fmt::format("{} passes", passes),
                  {.size = kLarge, .tone = one.tone, .bold = true});
+  }
+  return drawing;
+})
+
+// --- Divergence ---
+
+/// An instruction of a kernel, and the lanes that it is meant for.
+struct Instruction {
+  const char* does;
+  std::function<bool(int)> wanted_by;
+};
+
+FIGURE("divergence", [](const Sources& sources) {
+  const vgpu::Geometry geometry = roofline::geometry_of(sources.machine("h200-sxm"));
+  const auto even = [](int lane) { return lane % 2 == 0; };
+  const auto odd = [](int lane) { return lane % 2 != 0; };
+  const auto all = [](int) { return true; };
+  struct Case {
+    const char* owner;
+    int numbers_a_thread;
+    std::vector<Instruction> instructions;
+    Tone tone;
+  };
+  const std::vector<Case> cases = {{"a thread for each number",
+                                    1,
+                                    {{"c x[i]", even},
+                                     {"s x[i + 1]", even},
+                                     {"subtract", even},
+                                     {"c x[i]", odd},
+                                     {"s x[i - 1]", odd},
+                                     {"add", odd}},
+                                    Tone::kRed},
+                                   {"a thread for each pair",
+                                    2,
+                                    {{"c x[2i]", all},
+                                     {"s x[2i + 1]", all},
+                                     {"subtract", all},
+                                     {"s x[2i]", all},
+                                     {"c x[2i + 1]", all},
+                                     {"add", all}},
+                                    Tone::kGreen}};
+  constexpr double kRow = 17, kLanesX = 98, kStep = 172;
+  Drawing drawing(
+      14 + kStep * static_cast<double>(cases.size()), "Divergence in a warp",
+      "The arithmetic of a warp that turns pairs of numbers, an instruction a row and a "
+      "lane a column. With a thread for each number every instruction leaves half of "
+      "the lanes idle, with a thread for each pair all of them work.");
+  const double lane_width = (kWidth - 10 - kLanesX) / geometry.lanes;
+  double y = 24;
+  for (const Case& one : cases) {
+    drawing.text({10, y}, one.owner, {.size = kLarge, .bold = true});
+    int working = 0;
+    for (std::size_t i = 0; i < one.instructions.size(); ++i) {
+      const Instruction& instruction = one.instructions[i];
+      const double top = y + 10 + kRow * static_cast<double>(i);
+      drawing.text({10, top + 12}, instruction.does, {.size = kSmall, .mono = true});
+      for (int lane = 0; lane < geometry.lanes; ++lane) {
+        const Box cell{kLanesX + lane_width * lane, top, lane_width - 1.5, kRow - 3};
+        const bool works = instruction.wanted_by(lane);
+        if (works) ++working;
+        drawing.fill(cell, works ? one.tone : Tone::kLine, works);
+      }
+    }
+    const double places = static_cast<double>(one.instructions.size()) * geometry.lanes;
+    drawing.text({10, y + 29 + kRow * static_cast<double>(one.instructions.size())},
+                 fmt::format("{} numbers in {} instructions: {:.0f} % of lanes",
+                             one.numbers_a_thread * geometry.lanes, one.instructions.size(),
+                             100 * working / places),
+                 {.tone = one.tone, .bold = true});
+    y += kStep;
   }
   return drawing;
 })
