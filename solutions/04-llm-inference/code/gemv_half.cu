@@ -5,11 +5,12 @@
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
 #include "gpu/overlap.hpp"
-#include "gpu/packed/one_input.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
 //@solve 04.gemv_half.kernel: write the kernel: convert on the way in, add in FP32.
+#include "gpu/packed/one_input.hpp"
+
 constexpr int kLanes = gpu::team_lanes(32);
 // A core reads fastest what is one stretch of memory: row after row, four chains of sums in each.
 constexpr int kPart = gpu::Features::kIsGpu ? 8 : 64;

@@ -6,12 +6,13 @@
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
 #include "gpu/overlap.hpp"
-#include "gpu/packed/one_input.hpp"
 #include "gpu/packed/pair_dot.hpp"
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
 //@solve 04.gemv_int8.kernel: write the kernel: sum q x over a row, and scale the sum once.
+#include "gpu/packed/one_input.hpp"
+
 constexpr int kLanes = gpu::team_lanes(32);
 // A core reads fastest what is one stretch of memory: row after row, four chains of sums in each.
 constexpr int kPart = gpu::Features::kIsGpu ? 16 : 64;
