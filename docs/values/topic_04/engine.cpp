@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the engine's steps of decode took on a CPU and on a GPU (data/measured/*_engine_steps.csv).
+#include <iterator>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/csv.hpp"
@@ -14,9 +18,12 @@ using docs::Sources;
 
 constexpr const char* kCpuFile = "cpu_engine_steps.csv";
 constexpr const char* kGpuFile = "h100_engine_steps.csv";
+constexpr const char* kPartsFile = "h100_engine_parts.csv";
 constexpr const char* kTorchFile = "h100_engine_torch.csv";
 constexpr double kMilli = 1e-3;
 constexpr double kPercent = 100;
+constexpr const char* kFormats[] = {"fp16", "int8", "int4"};
+constexpr std::size_t kParts = 7;  // rows of a format in kPartsFile
 
 std::string read_gb(const Sources& sources, const char* file) {
   const base::CsvFile csv(sources.measured(file));
@@ -84,5 +91,64 @@ DOC_VALUE("engine.gpu.beyond_int8_ms",
           [](const Sources& sources) { return beyond_bytes(sources, 2); })
 DOC_VALUE("engine.gpu.beyond_int4_ms",
           [](const Sources& sources) { return beyond_bytes(sources, 4); })
+
+/// Milliseconds of a step without one of its parts.
+double without(const Sources& sources, std::size_t format, std::string_view left_out) {
+  const base::CsvFile csv(sources.measured(kPartsFile));
+  for (std::size_t row = 0; row < csv.size(); ++row) {
+    if (csv.field(row, "weights") == kFormats[format] && csv.field(row, "left_out") == left_out) {
+      return std::stod(csv.field(row, "median_ms"));
+    }
+  }
+  throw std::runtime_error("no step without " + std::string(left_out) + " in " + kPartsFile);
+}
+DOC_VALUE("engine.gpu.parts", [](const Sources& sources) {
+  const base::CsvFile csv(sources.measured(kPartsFile));
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const std::string left_out = csv.field(i, "left_out");
+    Row row{left_out};
+    for (std::size_t format = 0; format < std::size(kFormats); ++format) {
+      row.push_back(fixed(without(sources, format, left_out), 2));
+    }
+    rows.push_back(std::move(row));
+  }
+  return docs::markdown_table({"left out", "fp16, ms", "int8, ms", "int4, ms"}, rows);
+})
+DOC_VALUE("engine.gpu.beside_ms",
+          [](const Sources& sources) { return fixed(without(sources, 2, "products"), 2); })
+/// Microseconds that a product of a step takes beyond its bytes, where a step is products alone.
+std::string beyond_product(const Sources& sources, std::size_t format) {
+  constexpr double kProducts = 4 * 32 + 1;
+  const base::CsvFile csv(sources.measured(kGpuFile));
+  const auto number = [&](std::size_t batch_row, const char* column) {
+    return std::stod(csv.field(2 * format + batch_row, column));
+  };
+  // Sixteen sequences read fifteen caches more.
+  const double cache = (number(1, "bytes") - number(0, "bytes")) / 15;
+  const double bytes_ms = (number(0, "bytes") - cache) / (number(0, "gb_per_s") * 1e9) / kMilli;
+  return fixed((without(sources, format, "all but products") - bytes_ms) / kProducts / kMilli, 1);
+}
+DOC_VALUE("engine.gpu.product_fp16_us",
+          [](const Sources& sources) { return beyond_product(sources, 0); })
+DOC_VALUE("engine.gpu.product_int8_us",
+          [](const Sources& sources) { return beyond_product(sources, 1); })
+DOC_VALUE("engine.gpu.product_int4_us",
+          [](const Sources& sources) { return beyond_product(sources, 2); })
+/// The bound's share of a step of nothing but products in INT4.
+DOC_VALUE("engine.gpu.int4_products_share", [](const Sources& sources) {
+  const base::CsvFile csv(sources.measured(kGpuFile));
+  const double bound = std::stod(csv.field(4, "predicted_ms"));
+  return fixed(kPercent * bound / without(sources, 2, "all but products"), 0);
+})
+/// Microseconds that leaving a part of a step in INT4 out saves, of so many that it has.
+std::string saved_us(const Sources& sources, std::string_view part, double count) {
+  const double saved = without(sources, 2, "nothing") - without(sources, 2, part);
+  return fixed(saved / count / kMilli, 1);
+}
+DOC_VALUE("engine.gpu.attention_us",
+          [](const Sources& sources) { return saved_us(sources, "attention", 32); })
+DOC_VALUE("engine.gpu.norm_us",
+          [](const Sources& sources) { return saved_us(sources, "norms", 65); })
 
 }  // namespace

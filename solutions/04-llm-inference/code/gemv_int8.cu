@@ -11,6 +11,8 @@
 #include "harness/lab.hpp"
 
 //@solve 04.gemv_int8.kernel: write the kernel: sum q x over a row, and scale the sum once.
+#include "gpu/packed/one_input.hpp"
+
 constexpr int kLanes = gpu::team_lanes(32);
 // A core reads fastest what is one stretch of memory: row after row, four chains of sums in each.
 constexpr int kPart = gpu::Features::kIsGpu ? 16 : 64;
@@ -322,102 +324,6 @@ __global__ __launch_bounds__(kBatchThreads, kBatchResident) void gemv_int8_batch
   }
 }
 
-// A batch of one, on a GPU: the engine's steps of one token. Unlike gemv_int8() it multiplies on
-// tensor cores, so that few instructions stand between two loads, and it always has weights under
-// way: those of the first turns are loaded before the kernel that makes the inputs has ended, and
-// later ones as soon as their registers are free.
-constexpr int kOneThreads = 128;
-constexpr int kOneRows = 2;      // of a team
-constexpr int kOneHeld = 4;      // turns whose weights are held or under way
-constexpr int kOneResident = 5;  // blocks of a multiprocessor at once
-constexpr int kOneTurn = kLanes * kWide;
-
-/// kWide inputs of a lane; zeros where there are none, so that weights there do not matter.
-struct WideInputs {
-  uint4 words[2];
-
-  __device__ __forceinline__ void load(const __half* from, bool is_there) {
-    words[0] = words[1] = make_uint4(0, 0, 0, 0);
-    if (!is_there) return;
-    words[0] = gpu::load_written(reinterpret_cast<const uint4*>(from));
-    words[1] = gpu::load_written(reinterpret_cast<const uint4*>(from) + 1);
-  }
-};
-
-/// Products of two rows, in two chains that do not wait for one another.
-struct TwoRowsDot {
-  gpu::PairDot chains[2];
-
-  __device__ __forceinline__ void add(const uint4& first, const uint4& second,
-                                      const WideInputs& x) {
-    add_eight(eight_halves(first.x, first.y), eight_halves(second.x, second.y), x.words[0]);
-    add_eight(eight_halves(first.z, first.w), eight_halves(second.z, second.w), x.words[1]);
-  }
-
- private:
-  __device__ __forceinline__ void add_eight(const uint4& first, const uint4& second,
-                                            const uint4& x) {
-    chains[0] = chains[0].plus({first.x, first.y}, {second.x, second.y}, {x.x, x.y});
-    chains[1] = chains[1].plus({first.z, first.w}, {second.z, second.w}, {x.z, x.w});
-  }
-};
-
-/// @param columns a multiple of kWide
-__global__ __launch_bounds__(kOneThreads, kOneResident) void gemv_int8_one_kernel(
-    std::int64_t rows, std::int64_t columns, const std::int8_t* __restrict__ q,
-    const float* __restrict__ scales, const __half* x, float* __restrict__ y) {
-  gpu::let_next_kernel_begin();
-  const int lane = static_cast<int>(threadIdx.x) % kLanes;
-  const std::int64_t first =
-      (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes * kOneRows;
-  if (first >= rows) return;
-  const int count = static_cast<int>(columns);
-  // The last team may lack a row: it has its first row twice.
-  const int to_second = first + 1 < rows ? 1 : 0;
-  const std::int8_t* const row = q + first * columns;
-  uint4 weights[kOneHeld][kOneRows];
-  const auto load_weights = [&](int slot, int column) {
-#pragma unroll
-    for (int i = 0; i < kOneRows; ++i) {
-      weights[slot][i] = gpu::load_once_now(
-          reinterpret_cast<const uint4*>(row + i * to_second * columns + column));
-    }
-  };
-  const int own = lane * kWide;
-#pragma unroll
-  for (int t = 0; t < kOneHeld; ++t) {
-    weights[t][0] = weights[t][1] = make_uint4(0, 0, 0, 0);
-    if (own + t * kOneTurn < count) load_weights(t, own + t * kOneTurn);
-  }
-  const float scale[kOneRows] = {scales[first], scales[first + to_second]};
-  gpu::wait_for_kernel_before();
-
-  TwoRowsDot products;
-  WideInputs inputs;
-  inputs.load(x + own, own < count);
-#pragma unroll 1
-  for (int begin = 0; begin < count; begin += kOneHeld * kOneTurn) {
-#pragma unroll
-    for (int t = 0; t < kOneHeld; ++t) {
-      const int column = begin + t * kOneTurn + own;
-      WideInputs next;
-      next.load(x + column + kOneTurn, column + kOneTurn < count);
-      products.add(weights[t][0], weights[t][1], inputs);
-      inputs = next;
-      const int later = column + kOneHeld * kOneTurn;
-      if (later < count) load_weights(t, later);
-    }
-  }
-  gpu::PairDot& all = products.chains[0];
-  all.add_scaled(products.chains[1], 1, 1);
-  const bool counts = gpu::PairDot::counts();
-  const float total[kOneRows] = {gpu::team_sum<kLanes>(counts ? all.first() : 0.0f),
-                                 gpu::team_sum<kLanes>(counts ? all.second() : 0.0f)};
-  if (lane != 0) return;
-  y[first] = scale[0] * total[0];
-  if (to_second != 0) y[first + 1] = scale[1] * total[1];
-}
-
 /// y[b] is what gemv_int8() makes of x[b], for each input b of a batch.
 /// @param x [batch][columns]
 /// @param y [batch][rows]
@@ -427,17 +333,37 @@ void gemv_int8_batch(std::int64_t batch, gpu::DeviceSpan<const std::int8_t> q,
   if (y.empty()) return;
   const auto rows = static_cast<std::int64_t>(y.size()) / batch;
   const auto columns = static_cast<std::int64_t>(x.size()) / batch;
-  if constexpr (gpu::Features::kIsGpu) {
-    if (batch == 1 && columns % kWide == 0) {
-      const std::int64_t teams = (rows + kOneRows - 1) / kOneRows;
-      return gpu::launch_overlapping<gemv_int8_one_kernel>(
-          {.grid = gpu::blocks_for(teams * kLanes, kOneThreads), .block = kOneThreads}, rows,
-          columns, q.data(), scales.data(), x.data(), y.data());
-    }
-  }
   gpu::launch_overlapping<gemv_int8_batch_kernel<Input>>(
       {.grid = gpu::blocks_for(rows, kBatchRows), .block = kBatchThreads}, batch, rows, columns,
       q.data(), scales.data(), product_inputs<Input>(x), y.data());
+}
+
+// The product of one input on a GPU, which no exercise asks for either: the engine's steps of one
+// token.
+struct ByteMatrix {
+  static constexpr int kColumns = kWide;
+  static constexpr int kHeld = 4;
+  static constexpr int kResident = 5;
+  const std::int8_t* q;
+  const float* scales;
+
+  __device__ __forceinline__ gpu::RowPair load(std::int64_t first, std::int64_t columns,
+                                               int column) const {
+    return gpu::RowPair::load(q + first * columns + column, columns);
+  }
+  __device__ __forceinline__ static void add(gpu::PairSums& sums, const gpu::RowPair& weights,
+                                             const gpu::OneInput<kColumns>& x) {
+    const uint4 &first = weights.first, &second = weights.second;
+    sums.add(eight_halves(first.x, first.y), eight_halves(second.x, second.y), x.words[0]);
+    sums.add(eight_halves(first.z, first.w), eight_halves(second.z, second.w), x.words[1]);
+  }
+  __device__ __forceinline__ float factor(std::int64_t r) const { return scales[r]; }
+};
+
+/// y = W x, if the shape is one for it; else nothing is done.
+bool gemv_int8_one(gpu::DeviceSpan<const std::int8_t> q, gpu::DeviceSpan<const float> scales,
+                   gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y) {
+  return gpu::multiply_one_input(ByteMatrix{q.data(), scales.data()}, x, y);
 }
 //@stub
 //| __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,

@@ -110,10 +110,12 @@ struct Decoder::Parts {
   Cache<float> wide;
   gpu::DeviceBuffer<float> angles;
   // Of a step: what each token is, where it stands, and where its sequence lies.
-  gpu::DeviceBuffer<std::int32_t> ids;
-  gpu::DeviceBuffer<std::int32_t> positions;
-  gpu::DeviceBuffer<std::int32_t> lengths;
-  gpu::DeviceBuffer<std::int32_t> table;
+  // All four in one buffer, which one copy fills.
+  gpu::DeviceBuffer<std::int32_t> numbers;
+  gpu::DeviceSpan<const std::int32_t> ids;
+  gpu::DeviceSpan<const std::int32_t> positions;
+  gpu::DeviceSpan<const std::int32_t> lengths;
+  gpu::DeviceSpan<const std::int32_t> table;
   int table_width = 0;
   // Activations, a row a token.
   gpu::DeviceBuffer<float> x;
@@ -157,11 +159,12 @@ void Decoder::Parts::allocate() {
     wide.allocate(config.layers, static_cast<std::size_t>(layer), queries);
   }
   angles = gpu::to_device(rotary_angles(config, options.most_context));
-  ids = gpu::DeviceBuffer<std::int32_t>(most);
-  positions = gpu::DeviceBuffer<std::int32_t>(most);
-  lengths = gpu::DeviceBuffer<std::int32_t>(most);
-  table =
-      gpu::DeviceBuffer<std::int32_t>(size((options.most_context + kPageTokens - 1) / kPageTokens));
+  const std::size_t entries = size((options.most_context + kPageTokens - 1) / kPageTokens);
+  numbers = gpu::DeviceBuffer<std::int32_t>(3 * most + entries);
+  ids = numbers.span().subspan(0, most);
+  positions = numbers.span().subspan(most, most);
+  lengths = numbers.span().subspan(2 * most, most);
+  table = numbers.span().subspan(3 * most, entries);
   x = gpu::DeviceBuffer<float>(size(config.hidden));
   added = gpu::DeviceBuffer<float>(size(config.hidden));
   projected = gpu::DeviceBuffer<float>(size(config.projected_width()));
@@ -203,30 +206,26 @@ void Decoder::Parts::check(std::span<const StepToken> tokens) const {
 
 void Decoder::Parts::upload(std::span<const StepToken> tokens) {
   const std::size_t count = tokens.size();
-  std::vector<std::int32_t> own_ids;
-  std::vector<std::int32_t> own_positions;
-  std::vector<std::int32_t> own_lengths;
   table_width = 0;
   for (const StepToken& token : tokens) {
-    own_ids.push_back(token.token);
-    own_positions.push_back(token.position);
-    own_lengths.push_back(token.position + 1);
     table_width = std::max(table_width, token.position / kPageTokens + 1);
   }
   // A power of two, so that the launches of a step rarely change with its length.
   table_width = std::min(static_cast<int>(std::bit_ceil(static_cast<unsigned>(table_width))),
                          (options.most_context + kPageTokens - 1) / kPageTokens);
-  std::vector<std::int32_t> own_table(count * static_cast<std::size_t>(table_width), 0);
+  const auto most = static_cast<std::size_t>(options.most_tokens);
+  std::vector<std::int32_t> all(3 * most + count * static_cast<std::size_t>(table_width), 0);
   for (std::size_t t = 0; t < count; ++t) {
-    const std::vector<std::int32_t>& pages = *tokens[t].pages;
-    const std::size_t used = static_cast<std::size_t>(tokens[t].position) / kPageTokens + 1;
-    std::copy_n(pages.begin(), used,
-                own_table.begin() + static_cast<std::ptrdiff_t>(t) * table_width);
+    const std::int32_t position = tokens[t].position;
+    all[t] = tokens[t].token;
+    all[most + t] = position;
+    all[2 * most + t] = position + 1;
+    const auto used = static_cast<std::ptrdiff_t>(position) / kPageTokens + 1;
+    std::copy_n(tokens[t].pages->begin(), used,
+                all.begin() + static_cast<std::ptrdiff_t>(3 * most) +
+                    static_cast<std::ptrdiff_t>(t) * table_width);
   }
-  gpu::copy_to_device(ids.span().subspan(0, count), own_ids);
-  gpu::copy_to_device(positions.span().subspan(0, count), own_positions);
-  gpu::copy_to_device(lengths.span().subspan(0, count), own_lengths);
-  gpu::copy_to_device(table.span().subspan(0, own_table.size()), own_table);
+  gpu::copy_to_device(numbers.span().subspan(0, all.size()), all);
 }
 
 void Decoder::Parts::look_up_tokens(int tokens) {
@@ -309,10 +308,7 @@ void Decoder::Parts::multiply(const Matrix& matrix, int first, int tokens, Out<f
   const auto columns = static_cast<std::size_t>(matrix.columns);
   const auto stored = static_cast<std::size_t>(matrix.stored_columns());
   const auto rows = static_cast<std::size_t>(matrix.rows);
-  // On a GPU the batch's product in INT8 has a kernel for a single input, faster than the lab's.
-  const bool is_together =
-      tokens > 1 || (gpu::Features::kIsGpu && matrix.format == WeightFormat::kInt8);
-  if (is_together && shares_weights(matrix.format)) {
+  if (tokens > 1 && shares_weights(matrix.format)) {
     return multiply_together(matrix, tokens, halves.span().subspan(begin * stored, count * stored),
                              to.subspan(0, count * rows));
   }
@@ -325,10 +321,14 @@ void Decoder::Parts::multiply(const Matrix& matrix, int first, int tokens, Out<f
         kernels.gemv(matrix.floats, floats.span().subspan((begin + t) * columns, columns), y);
         break;
       case WeightFormat::kFp16:
-        kernels.gemv_half(matrix.halves, x_half(), y);
+        if (!is_done(kernels.gemv_half_one, matrix.halves, x_half(), y)) {
+          kernels.gemv_half(matrix.halves, x_half(), y);
+        }
         break;
       case WeightFormat::kInt8:
-        kernels.gemv_int8(matrix.bytes, matrix.scales, x_half(), y);
+        if (!is_done(kernels.gemv_int8_one, matrix.bytes, matrix.scales, x_half(), y)) {
+          kernels.gemv_int8(matrix.bytes, matrix.scales, x_half(), y);
+        }
         break;
       case WeightFormat::kInt4:
         kernels.gemv_int4(matrix.packed, matrix.group_scales, x_half(), y);
@@ -368,9 +368,9 @@ void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
   const auto i = static_cast<std::size_t>(number);
   const auto count = static_cast<std::size_t>(tokens);
   multiply(layer.projections, 0, tokens, projected);
-  const In<std::int32_t> used_lengths = lengths.span().subspan(0, count);
+  const In<std::int32_t> used_lengths = lengths.subspan(0, count);
   const In<std::int32_t> used_table =
-      table.span().subspan(0, count * static_cast<std::size_t>(table_width));
+      table.subspan(0, count * static_cast<std::size_t>(table_width));
   const std::size_t width = count * static_cast<std::size_t>(config.query_heads * stored_dim);
   const Out<float> out = mixed.span().subspan(0, width);
   ++calls;

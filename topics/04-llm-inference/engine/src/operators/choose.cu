@@ -68,7 +68,12 @@ std::vector<float> try_gemv(const LabKernels& kernels) {
 std::vector<float> try_gemv_half(const LabKernels& kernels) {
   const auto w = halves(kRows * kColumns, 11);
   const auto x = halves(kColumns, 5);
-  return result_of(kRows, [&](auto& y) { kernels.gemv_half(w, x, y); });
+  return result_of(2 * kRows, [&](auto& y) {
+    const auto lab = [&](Out<float> to) { kernels.gemv_half(w, x, to); };
+    lab(y.span().subspan(0, kRows));
+    const Out<float> alone = y.span().subspan(kRows, kRows);
+    if (!is_done(kernels.gemv_half_one, w, x, alone)) lab(alone);
+  });
 }
 
 std::vector<float> try_gemv_batch(const LabKernels& kernels) {
@@ -93,20 +98,18 @@ std::vector<float> try_gemv_int8(const LabKernels& kernels) {
       kRows * kColumns, 11, [](float x) { return static_cast<std::int8_t>(127 * x); }));
   const auto scales = floats(kRows, 7);
   const auto x = halves(kBatch * kColumns, 5);
-  // One input by the lab, one as a batch of one, and all together.
   return result_of((2 + kBatch) * kRows, [&](auto& y) {
     const auto one = [&](In<__half> input, Out<float> to) {
       kernels.gemv_int8(q, scales, input, to);
     };
-    const auto together = [&](std::size_t batch, In<__half> inputs, Out<float> to) {
-      multiply_each(
-          kernels.gemv_int8_batch != nullptr,
-          [&] { kernels.gemv_int8_batch(batch, q, scales, inputs, to); }, one, inputs, to);
-    };
     const In<__half> first = x.span().subspan(0, kColumns);
     one(first, y.span().subspan(0, kRows));
-    together(1, first, y.span().subspan(kRows, kRows));
-    together(kBatch, x.span(), y.span().subspan(2 * kRows, kBatch * kRows));
+    const Out<float> alone = y.span().subspan(kRows, kRows);
+    if (!is_done(kernels.gemv_int8_one, q, scales, first, alone)) one(first, alone);
+    const Out<float> all = y.span().subspan(2 * kRows, kBatch * kRows);
+    multiply_each(
+        kernels.gemv_int8_batch != nullptr,
+        [&] { kernels.gemv_int8_batch(kBatch, q, scales, x, all); }, one, x, all);
   });
 }
 
@@ -161,12 +164,16 @@ constexpr Trial kTrials[] = {
     {"gemv", "04.gemv.kernel", &try_gemv,
      [](LabKernels& kernels, const LabKernels& by) { kernels.gemv = by.gemv; }},
     {"gemv_half", "04.gemv_half.kernel", &try_gemv_half,
-     [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_half = by.gemv_half; }},
+     [](LabKernels& kernels, const LabKernels& by) {
+       kernels.gemv_half = by.gemv_half;
+       kernels.gemv_half_one = by.gemv_half_one;
+     }},
     {"gemv_batch", "04.gemv_batch.kernel", &try_gemv_batch,
      [](LabKernels& kernels, const LabKernels& by) { kernels.gemv_batch = by.gemv_batch; }},
     {"gemv_int8", "04.gemv_int8.kernel", &try_gemv_int8,
      [](LabKernels& kernels, const LabKernels& by) {
        kernels.gemv_int8 = by.gemv_int8;
+       kernels.gemv_int8_one = by.gemv_int8_one;
        kernels.gemv_int8_batch = by.gemv_int8_batch;
      }},
     {"gemv_int4", "04.gemv_int4.kernel", &try_gemv_int4,

@@ -44,6 +44,8 @@ LabKernels linked_kernels() {
           &unit_gemv_int4::gemv_int4,
           nullptr,
           nullptr,
+          nullptr,
+          nullptr,
           &unit_attention_paged::attention_paged,
           nullptr,
           &unit_softmax_online::softmax_online<float>};

@@ -16,6 +16,8 @@ void gemv_int8_batch(std::int64_t batch, In<std::int8_t> q, In<float> scales, In
                      Out<float> y);
 void gemv_int4_batch(std::int64_t batch, In<std::uint8_t> packed, In<__half> scales, In<__half> x,
                      Out<float> y);
+bool gemv_half_one(In<__half> w, In<__half> x, Out<float> y);
+bool gemv_int8_one(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y);
 void attention_paged(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                      In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
                      In<__nv_bfloat16> v, Out<float> out);
@@ -29,16 +31,9 @@ extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
 namespace engine {
 
 LabKernels linked_kernels() {
-  return {&::gemv,
-          &::gemv_half,
-          &::gemv_batch<float>,
-          &::gemv_int8,
-          &::gemv_int4,
-          &::gemv_int8_batch,
-          &::gemv_int4_batch,
-          &::attention_paged,
-          &::attention_paged_half,
-          &::softmax_online<float>};
+  return {&::gemv,          &::gemv_half,       &::gemv_batch<float>,    &::gemv_int8,
+          &::gemv_int4,     &::gemv_int8_batch, &::gemv_int4_batch,      &::gemv_half_one,
+          &::gemv_int8_one, &::attention_paged, &::attention_paged_half, &::softmax_online<float>};
 }
 
 const char* linked_name() {

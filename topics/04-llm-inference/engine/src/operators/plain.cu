@@ -120,6 +120,8 @@ LabKernels plain_kernels() {
           &plain_gemv_int4,
           nullptr,
           nullptr,
+          nullptr,
+          nullptr,
           &plain_attention<__nv_bfloat16>,
           nullptr,
           &plain_softmax};

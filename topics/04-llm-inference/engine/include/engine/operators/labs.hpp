@@ -30,6 +30,10 @@ struct LabKernels {
                           Out<float> y) = nullptr;
   void (*gemv_int4_batch)(std::int64_t batch, In<std::uint8_t> packed, In<__half> scales,
                           In<__half> x, Out<float> y) = nullptr;
+  /// What gemv_half and gemv_int8 make of an input, faster; not labs. Where there is none, or it
+  /// returns false because the shape or the machine is not for it, the lab is called.
+  bool (*gemv_half_one)(In<__half> w, In<__half> x, Out<float> y) = nullptr;
+  bool (*gemv_int8_one)(In<std::int8_t> q, In<float> scales, In<__half> x, Out<float> y) = nullptr;
   void (*attention_paged)(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                           In<std::int32_t> table, In<__nv_bfloat16> q, In<__nv_bfloat16> k,
                           In<__nv_bfloat16> v, Out<float> out) = nullptr;
@@ -40,6 +44,12 @@ struct LabKernels {
                                Out<__half> out) = nullptr;
   void (*softmax_online)(std::int64_t columns, In<float> x, Out<float> y) = nullptr;
 };
+
+/// Whether a product that is no lab was there and took its arguments.
+template <class Product, class... Arguments>
+bool is_done(Product* product, const Arguments&... arguments) {
+  return product != nullptr && product(arguments...);
+}
 
 /// Neighbouring weights of a row that share a scale, as gemv_int4 has them; a row is so many times
 /// as long.
