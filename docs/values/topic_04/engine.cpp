@@ -23,7 +23,6 @@ constexpr const char* kTorchFile = "h100_engine_torch.csv";
 constexpr double kMilli = 1e-3;
 constexpr double kPercent = 100;
 constexpr const char* kFormats[] = {"fp16", "int8", "int4"};
-constexpr std::size_t kParts = 7;  // rows of a format in kPartsFile
 
 std::string read_gb(const Sources& sources, const char* file) {
   const base::CsvFile csv(sources.measured(file));
@@ -105,7 +104,8 @@ double without(const Sources& sources, std::size_t format, std::string_view left
 DOC_VALUE("engine.gpu.parts", [](const Sources& sources) {
   const base::CsvFile csv(sources.measured(kPartsFile));
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < kParts; ++i) {
+  // The rows of a format stand together.
+  for (std::size_t i = 0; i < csv.size() / std::size(kFormats); ++i) {
     const std::string left_out = csv.field(i, "left_out");
     Row row{left_out};
     for (std::size_t format = 0; format < std::size(kFormats); ++format) {

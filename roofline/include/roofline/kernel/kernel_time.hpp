@@ -111,8 +111,8 @@ struct KernelTime {
 /// - What belongs to one multiprocessor each takes m ceil(n / m) / n times as long: the busiest has
 ///   ceil(n / m) blocks.
 /// - Warp instructions: accesses, arithmetic, products of matrices, 25 for a warp's beginning, and
-/// one for every two lines
-///   that a warp executes (address, loop), because integer instructions are not counted.
+///   one for every two lines that a warp executes (address, loop), because integer instructions are
+///   not counted.
 /// - Memory latency: rounds x loads of a warp / its loads in flight x mean latency, with rounds =
 ///   n / resident blocks. In flight are, of each line that loads, its loads between two barriers
 ///   or atomics, and at most four: compilers unroll a loop by as many.

@@ -6,18 +6,10 @@
 
 #include <cstddef>
 
+#include "gpu/detail/wmma_names.hpp"
 #include "gpu/kernel.hpp"
 
 namespace nvcuda::wmma {
-
-struct matrix_a;
-struct matrix_b;
-struct accumulator;
-struct row_major;
-struct col_major;
-enum layout_t { mem_row_major, mem_col_major };
-
-inline constexpr int kSide = 16;
 
 /// A 16 x 16 tile. Which lane holds which element is unspecified, as on a GPU.
 template <class Use, int m, int n, int k, class T, class Layout = void>

@@ -4,18 +4,11 @@
 
 #include <cstddef>
 
+#include "gpu/detail/wmma_names.hpp"
 #include "gpu/kernel.hpp"
 
 namespace nvcuda::wmma {
 
-struct matrix_a;
-struct matrix_b;
-struct accumulator;
-struct row_major;
-struct col_major;
-enum layout_t { mem_row_major, mem_col_major };
-
-inline constexpr int kSide = 16;
 /// Elements of a tile that each of the 64 lanes holds.
 inline constexpr int kPerLane = kSide * kSide / 64;
 

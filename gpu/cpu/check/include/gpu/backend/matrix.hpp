@@ -9,19 +9,11 @@
 #include <type_traits>
 
 #include "gpu/detail/mma.hpp"
+#include "gpu/detail/wmma_names.hpp"
 #include "gpu/kernel.hpp"
 #include "gpu/vector.hpp"
 
 namespace nvcuda::wmma {
-
-struct matrix_a;
-struct matrix_b;
-struct accumulator;
-struct row_major;
-struct col_major;
-enum layout_t { mem_row_major, mem_col_major };
-
-inline constexpr int kSide = 16;
 
 /// A lane's part of a 16 x 16 tile of factors.
 template <class Use, int m, int n, int k, class T, class Layout = void>

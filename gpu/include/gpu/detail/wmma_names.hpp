@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What nvcuda::wmma is called where it is not CUDA's own: the same for every backend.
+#pragma once
+
+namespace nvcuda::wmma {
+
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+struct row_major;
+struct col_major;
+enum layout_t { mem_row_major, mem_col_major };
+
+inline constexpr int kSide = 16;
+
+}  // namespace nvcuda::wmma
