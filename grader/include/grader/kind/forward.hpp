@@ -5,7 +5,9 @@
 namespace grader {
 
 struct Exercise;
+struct Interval;
 struct KindRules;
+struct StudentAnswer;
 struct Verdict;
 class Session;
 
