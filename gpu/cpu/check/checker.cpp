@@ -533,7 +533,8 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   const std::string below =
       "\n" + who(access) + " " + verb(access.kind) + " " + std::to_string(size) + " bytes there. ";
   if (address < 4096) {
-    return "access through a null pointer" + below + "Was the buffer allocated, and passed?";
+    return "access through a null pointer" + below +
+           "Was the buffer allocated, and passed? That of a buffer without elements is null, too.";
   }
   const Buffer* buffer = buffers_.holding(address);
   if (buffer == nullptr) buffer = buffers_.near(address, kReach);
