@@ -563,8 +563,8 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   }
   return "access outside of a buffer: " + element + ", and " + holds + below +
          (offset < 0           ? "The index is negative: check its lower end."
-          : is_one_dimensional ? "Guard the index with `if (i < n)`."
-                               : "Guard row and column, each with its own bound.");
+          : is_one_dimensional ? "Guard the index with `if (i < n)`, or correct it."
+                               : "Guard each coordinate with its own bound, or correct the index.");
 }
 
 std::string Checker::explain_misaligned(Address address, std::size_t size, const Access& access,
