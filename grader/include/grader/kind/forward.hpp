@@ -5,8 +5,8 @@
 namespace grader {
 
 struct Exercise;
-struct Interval;
 struct KindRules;
+struct OwnMeasurement;
 struct StudentAnswer;
 struct Verdict;
 class Session;
