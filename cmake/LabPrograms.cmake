@@ -27,6 +27,7 @@ endif()
 # chosen machine. The files are the same for all three machines.
 function(rl_kernel_sources target)
   target_sources(${target} PRIVATE ${ARGN})
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(${target} PRIVATE rl::gpu)
   if(ROOFLINE_BACKEND STREQUAL "cpu")
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)

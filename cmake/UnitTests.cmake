@@ -4,12 +4,13 @@
 #   rl_add_unit_test(NAME gpu.buffers
 #                    SOURCES buffers.cpp            # host C++
 #                    KERNELS buffers.cu             # compiled for the chosen machine
+#                    ALONE slow.cpp                 # those SOURCES that are compiled each on its own
 #                    LIBRARIES rl::roofline
 #                    LABELS unit
 #                    [GPU]                          # needs a GPU when the backend has one
 #                    [QUICK])                       # part of ./lab test --quick
 function(rl_add_unit_test)
-  cmake_parse_arguments(arg "GPU;QUICK" "NAME" "SOURCES;KERNELS;LIBRARIES;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "GPU;QUICK" "NAME" "SOURCES;KERNELS;LIBRARIES;LABELS;ENVIRONMENT;ALONE" ${ARGN})
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -17,6 +18,7 @@ function(rl_add_unit_test)
   add_executable(${target} ${arg_SOURCES})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/tests")
   target_link_libraries(${target} PRIVATE rl::defaults rl::catch ${arg_LIBRARIES})
+  rl_unite(${target} ${arg_ALONE})
   if(arg_KERNELS)
     rl_kernel_sources(${target} ${arg_KERNELS})
   endif()
