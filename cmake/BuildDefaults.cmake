@@ -117,15 +117,16 @@ function(rl_unite target)
 endfunction()
 
 # rl_build_quickly(LEVEL): programs of this folder do nothing that more than -O1 or -O0 makes noticeably
-# faster. Of a folder that has kernels or their oracles this must not be said.
+# faster, and nobody reads their lines in a report. Of a folder that has kernels or their oracles this must
+# not be said.
 macro(rl_build_quickly level)
-  string(REGEX REPLACE "-O[0-9]" "${level}" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+  string(REGEX REPLACE "-O[0-9]( -g1)?" "${level}" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endmacro()
 
 # rl_leave_unoptimised(TARGET): it reads arguments and prints. The libraries that do this for it are
 # headers, and optimising them takes longer than anything else in such a file.
 function(rl_leave_unoptimised target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O0;-g0>")
 endfunction()
 
 # rl_reads_arguments(TARGET): a program, or a library with main(), that reads its arguments with CLI11. Its

@@ -4,13 +4,14 @@
 #   rl_add_unit_test(NAME gpu.buffers
 #                    SOURCES buffers.cpp            # host C++
 #                    KERNELS buffers.cu             # compiled for the chosen machine
+#                    CHECKED_KERNELS races.cu       # the same, checked where that is possible
 #                    ALONE slow.cpp                 # those SOURCES that are compiled each on its own
 #                    LIBRARIES rl::roofline
 #                    LABELS unit
 #                    [GPU]                          # needs a GPU when the backend has one
 #                    [QUICK])                       # part of ./lab test --quick
 function(rl_add_unit_test)
-  cmake_parse_arguments(arg "GPU;QUICK" "NAME" "SOURCES;KERNELS;LIBRARIES;LABELS;ENVIRONMENT;ALONE" ${ARGN})
+  cmake_parse_arguments(arg "GPU;QUICK" "NAME" "SOURCES;KERNELS;CHECKED_KERNELS;LIBRARIES;LABELS;ENVIRONMENT;ALONE" ${ARGN})
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -21,6 +22,13 @@ function(rl_add_unit_test)
   rl_unite(${target} ${arg_ALONE})
   if(arg_KERNELS)
     rl_kernel_sources(${target} ${arg_KERNELS})
+  endif()
+  if(arg_CHECKED_KERNELS)
+    rl_checked_kernel_sources(${target} ${arg_CHECKED_KERNELS})
+    if(TARGET ${target}-kernels)
+      # Catch2 3 has assembler, which nothing may have that comes after the first header of a checked file.
+      target_compile_options(${target}-kernels BEFORE PRIVATE "SHELL:-include support/catch.hpp")
+    endif()
   endif()
   add_test(NAME ${arg_NAME} COMMAND ${target})
   if(NOT arg_LABELS)

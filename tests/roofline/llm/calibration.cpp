@@ -38,7 +38,7 @@ class Data {
   Machines machines_{kData / "machines"};
 };
 
-const MeasuredRow& row_with_id(const std::vector<MeasuredRow>& rows, const std::string& id) {
+const MeasuredRow& row_with_id(const std::vector<MeasuredRow>& rows, std::string_view id) {
   for (const MeasuredRow& row : rows) {
     if (row.id == id) return row;
   }
