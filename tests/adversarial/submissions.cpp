@@ -4,11 +4,14 @@
 #include <memory>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "contents.hpp"
 #include "corpus.hpp"
 #include "grader/batch/submission.hpp"
 #include "grader/judge/grade.hpp"
 #include "grader/program/build_tree.hpp"
+#include "grader/program/checked_names.hpp"
+#include "grader/program/process.hpp"
 #include "grader/program/recipe.hpp"
 #include "grader/program/sandbox.hpp"
 #include "grader/program/sanitize.hpp"
@@ -45,6 +48,21 @@ std::string compile(const std::string& source, const std::string& file = "formul
   return compile_program(programs.front(), course, work.path).errors;
 }
 
+/// All that the compiler says to a SAXPY that is compiled as checked kernels are.
+std::string words_to_checked(const std::string& kernel) {
+  const support::TemporaryFolder work;
+  work.write("topics/90-course/code/saxpy.cu", kernel);
+  const grader::Recipe recipe =
+      grader::read_recipe(RL_BUILD, "90-course", std::string("saxpy") + grader::kChecked);
+  grader::Limits limits;
+  limits.kept_output_bytes = std::size_t{1} << 20;
+  grader::Child child({grader::filled(recipe.compile, work.path.string(), "object.o", "saxpy"),
+                       work.path, grader::clean_environment()},
+                      limits);
+  child.wait();
+  return child.raw_output();
+}
+
 /// The verdict on 90.intensity for an answers.toml.
 grader::Verdict judge_answers(const std::string& answers) {
   const support::TemporaryFolder folder;
@@ -79,12 +97,10 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
     probe += "#if __has_include(\"" + reach.file.string() + "\")\n#error it sees " + reach.name +
              "\n#endif\n";
   }
+  // The same check on a header that is there.
+  probe += "#if !__has_include(\"" RL_BUILD
+           "/sdk/include/roofline-labs/harness/function.hpp\")\n#error it sees no header\n#endif\n";
   CHECK(compile(probe + kRight) == "");
-  // The same check on headers that exist.
-  CHECK_FALSE(
-      compile("#if __has_include(\"" RL_BUILD
-              "/sdk/include/roofline-labs/harness/function.hpp\")\n#error it sees\n#endif\n")
-          .empty());
   const std::string solution = all.front().file.string();
   for (const std::string& attempt :
        {"#include \"" + solution + "\"\n", "%:include \"" + solution + "\"\n",
@@ -96,10 +112,17 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
 
 TEST_CASE("no function is taken out of what the checked run sees", "[adversarial]") {
   if (!grader::sandbox_available()) return;
-  CHECK(compile(kernel_that_hides(""), "code/saxpy.cu") == "");
+  CHECK(compile(kernel_that_hides({""}), "code/saxpy.cu") == "");
+  const std::string kernel = kernel_that_hides(ways_to_hide());
+  CHECK_THAT(compile(kernel, "code/saxpy.cu"), Catch::Contains("poisoned"));
+  // The student gets the first errors; each way has its own.
+  const std::vector<std::string> words = base::lines_of(words_to_checked(kernel));
   for (const std::string& way : ways_to_hide()) {
     INFO(way);
-    CHECK(compile(kernel_that_hides(way), "code/saxpy.cu").find("poisoned") != std::string::npos);
+    const std::string place = "saxpy.cu:" + std::to_string(line_that_hides(kernel, way)) + ":";
+    CHECK(std::any_of(words.begin(), words.end(), [&](const std::string& line) {
+      return line.find(place) != std::string::npos && line.find("poisoned") != std::string::npos;
+    }));
   }
 }
 
