@@ -41,9 +41,13 @@ endif()
 # GPU can check of that backend.
 add_custom_target(kernels)
 
-# With ROOFLINE_COMPILE_ONLY the labs of a topic are one unit (SourceUnits.cmake), for one architecture;
-# this lab alone is built as it is where there is a GPU.
+# With ROOFLINE_COMPILE_ONLY the labs of a topic are one unit (SourceUnits.cmake), for one architecture, and
+# code for the host is not optimised; this lab alone is built as it is where there is a GPU.
 set(RL_FULL_LAB "03-roofline-modeling-gemm_vectorised-solution")
+if(ROOFLINE_COMPILE_ONLY)
+  string(REPLACE "-O3" "-O0" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+  string(REPLACE "-O3" "-O0" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
+endif()
 
 include(LabPrograms)
 

@@ -91,27 +91,55 @@ function(rl_precompile_alike target kind)
     rl_precompile(${target} ${ARGN})
     return()
   endif()
-  get_target_property(precompiled ${first} PRECOMPILE_HEADERS)
+  rl_reuse_precompiled(${target} ${first})
+endfunction()
+
+# rl_reuse_precompiled(TARGET OTHER): takes the headers that OTHER has precompiled, if it has.
+function(rl_reuse_precompiled target other)
+  get_target_property(precompiled ${other} PRECOMPILE_HEADERS)
   if(precompiled)
-    target_precompile_headers(${target} REUSE_FROM ${first})
+    target_precompile_headers(${target} REUSE_FROM ${other})
+  endif()
+endfunction()
+
+# rl_unite(TARGET [FILE...]): its sources are compiled eight at a time, FILEs each on its own. Headers are
+# parsed and templates are instantiated once for the eight, so names within files must differ. clang-tidy
+# looks at each file alone, which also shows an include that is missing.
+option(ROOFLINE_UNITE "Compile the course's own sources eight at a time (off: quicker after an edit)" ON)
+function(rl_unite target)
+  if(NOT ROOFLINE_UNITE OR CMAKE_CXX_CLANG_TIDY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  if(ARGN)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 
 # rl_build_quickly(LEVEL): programs of this folder do nothing that more than -O1 or -O0 makes noticeably
-# faster. Of a folder that has kernels or their oracles this must not be said.
+# faster, and nobody reads their lines in a report. Of a folder that has kernels or their oracles this must
+# not be said.
 macro(rl_build_quickly level)
-  string(REGEX REPLACE "-O[0-9]" "${level}" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+  string(REGEX REPLACE "-O[0-9]( -g1)?" "${level}" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endmacro()
 
 # rl_leave_unoptimised(TARGET): it reads arguments and prints. The libraries that do this for it are
 # headers, and optimising them takes longer than anything else in such a file.
 function(rl_leave_unoptimised target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O0;-g0>")
 endfunction()
 
-# rl_reads_arguments(TARGET): a program, or a library with main(), that reads its arguments with CLI11.
+# rl_reads_arguments(TARGET): a program, or a library with main(), that reads its arguments with CLI11. Its
+# header is precompiled in a library of its own, for a target needs all that it takes such a header from.
 function(rl_reads_arguments target)
+  if(NOT TARGET rl_arguments)
+    file(WRITE "${PROJECT_BINARY_DIR}/arguments.cpp" "")
+    add_library(rl_arguments OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/arguments.cpp")
+    target_link_libraries(rl_arguments PRIVATE CLI11::CLI11 rl::defaults)
+    rl_leave_unoptimised(rl_arguments)
+    rl_precompile(rl_arguments CLI/CLI.hpp)
+  endif()
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:CLI11::CLI11>)
   rl_leave_unoptimised(${target})
-  rl_precompile_alike(${target} arguments CLI/CLI.hpp)
+  rl_reuse_precompiled(${target} rl_arguments)
 endfunction()

@@ -4,12 +4,14 @@
 #   rl_add_unit_test(NAME gpu.buffers
 #                    SOURCES buffers.cpp            # host C++
 #                    KERNELS buffers.cu             # compiled for the chosen machine
+#                    CHECKED_KERNELS races.cu       # the same, checked where that is possible
+#                    ALONE slow.cpp                 # those SOURCES that are compiled each on its own
 #                    LIBRARIES rl::roofline
 #                    LABELS unit
 #                    [GPU]                          # needs a GPU when the backend has one
 #                    [QUICK])                       # part of ./lab test --quick
 function(rl_add_unit_test)
-  cmake_parse_arguments(arg "GPU;QUICK" "NAME" "SOURCES;KERNELS;LIBRARIES;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "GPU;QUICK" "NAME" "SOURCES;KERNELS;CHECKED_KERNELS;LIBRARIES;LABELS;ENVIRONMENT;ALONE" ${ARGN})
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -17,8 +19,16 @@ function(rl_add_unit_test)
   add_executable(${target} ${arg_SOURCES})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/tests")
   target_link_libraries(${target} PRIVATE rl::defaults rl::catch ${arg_LIBRARIES})
+  rl_unite(${target} ${arg_ALONE})
   if(arg_KERNELS)
     rl_kernel_sources(${target} ${arg_KERNELS})
+  endif()
+  if(arg_CHECKED_KERNELS)
+    rl_checked_kernel_sources(${target} ${arg_CHECKED_KERNELS})
+    if(TARGET ${target}-kernels)
+      # Catch2 3 has assembler, which nothing may have that comes after the first header of a checked file.
+      target_compile_options(${target}-kernels BEFORE PRIVATE "SHELL:-include support/catch.hpp")
+    endif()
   endif()
   add_test(NAME ${arg_NAME} COMMAND ${target})
   if(NOT arg_LABELS)

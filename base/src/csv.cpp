@@ -63,6 +63,10 @@ CsvTable parse_csv(std::string_view text, char separator) {
   return table;
 }
 
+std::size_t column_of(const CsvRow& header, std::string_view name) {
+  return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+}
+
 std::string csv_quoted(std::string_view text) {
   std::string quoted = "\"";
   for (const char letter : text) {

@@ -28,7 +28,7 @@ void refuse_other_numbers(py::enum_<Enumeration>& type, const std::vector<Enumer
            "value"_a, py::prepend());
 }
 
-void bind_formats(py::module_& module) {
+void bind_precisions(py::module_& module) {
   py::enum_<Precision> precision(module, "Precision",
                                  "A number format; arguments take its name in any case as well.");
   for (const Precision value : all_precisions()) {
@@ -155,7 +155,7 @@ void bind_reports(py::module_& module) {
 }  // namespace
 
 void bind_machines(py::module_& module) {
-  bind_formats(module);
+  bind_precisions(module);
   bind_parts(module);
   bind_machine(module);
   bind_reports(module);

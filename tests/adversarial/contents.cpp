@@ -2,7 +2,11 @@
 // The contents, one after the other.
 #include "contents.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "base/files.hpp"
+#include "base/text.hpp"
 
 namespace adversarial {
 
@@ -317,19 +321,43 @@ const std::vector<std::string>& ways_to_hide() {
   return kAll;
 }
 
-std::string kernel_that_hides(const std::string& way) {
+namespace {
+
+constexpr const char* kUndefines = "#undef no_sanitize";
+
+/// What a way needs before everything that the file includes.
+std::string macros_for(const std::string& way) {
+  if (way == "REDEFINED") return std::string(kUndefines) + "\n#define REDEFINED\n";
+  if (way.starts_with("JOINED")) return "#define JOINED(a, b) __attribute__((a##b(\"thread\")))\n";
+  return {};
+}
+
+}  // namespace
+
+std::string kernel_that_hides(const std::vector<std::string>& ways) {
   std::string source =
       base::read_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/code/saxpy.cu");
+  std::string macros, helpers, reads;
+  int number = 0;
+  for (const std::string& way : ways) {
+    const std::string hidden = "hidden" + std::to_string(number++);
+    macros += macros_for(way);
+    helpers += way + " __device__ float " + hidden + "(const float* at) { return *at; }\n";
+    reads += (reads.empty() ? "" : ", ") + hidden + "(x + i)";
+  }
   const std::string read = "a * x[i]";
-  source.replace(source.find(read), read.size(), "a * hidden(x + i)");
-  const std::string kernel = "__global__";
-  const std::string macros = way == "REDEFINED" ? "#undef no_sanitize\n#define REDEFINED\n"
-                             : way.empty()
-                                 ? ""
-                                 : "#define JOINED(a, b) __attribute__((a##b(\"thread\")))\n";
-  const std::string helper = way + " __device__ float hidden(const float* at) { return *at; }\n";
-  source.insert(source.find(kernel), helper);
+  source.replace(source.find(read), read.size(), "a * (" + reads + ")");
+  source.insert(source.find("__global__"), helpers);
   return macros + source;  // before everything that the file includes
+}
+
+std::size_t line_that_hides(const std::string& kernel, const std::string& way) {
+  const std::string begin = way == "REDEFINED" ? kUndefines : way + " __device__";
+  const std::vector<std::string> lines = base::lines_of(kernel);
+  const auto found = std::find_if(lines.begin(), lines.end(),
+                                  [&](const std::string& line) { return line.starts_with(begin); });
+  if (found == lines.end()) throw std::runtime_error("no kernel that hides by " + way);
+  return 1 + static_cast<std::size_t>(found - lines.begin());
 }
 
 const std::vector<std::string>& number_tricks() {

@@ -34,8 +34,12 @@ std::vector<Reach> out_of_reach();
 /// clang know different ones, and each refuses all.
 const std::vector<std::string>& ways_to_hide();
 
-/// The SAXPY of the test course, which reads in such a function; with an empty way an honest one.
-std::string kernel_that_hides(const std::string& way);
+/// The SAXPY of the test course, which reads in a function hidden in each of these ways; an empty
+/// way is an honest one.
+std::string kernel_that_hides(const std::vector<std::string>& ways);
+
+/// The line of that kernel, from 1, on which it does so in one of the ways.
+std::size_t line_that_hides(const std::string& kernel, const std::string& way);
 
 /// Not one number and a unit, for an intensity of 1/6 FLOP/B.
 const std::vector<std::string>& number_tricks();

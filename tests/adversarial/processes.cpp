@@ -128,31 +128,46 @@ struct Sleeper {
     session.emplace(workspace);
   }
   double seconds_of_next() {
-    const grader::Verdict verdict = grader::grade(*session, exercise);
+    verdict = grader::grade(*session, exercise);
     CHECK(verdict.status == grader::Status::kTimedOut);
-    message = verdict.message;
     return verdict.seconds;
+  }
+  /// The same for another lab of the program.
+  double seconds_of_next(const std::string& entry) {
+    exercise.entry = entry;
+    return seconds_of_next();
   }
   support::TemporaryFolder programs;
   grader::Exercise exercise;
   std::optional<grader::Session> session;
-  std::string message;
+  grader::Verdict verdict;  ///< the last one
 };
 
 }  // namespace
 
 TEST_CASE("a program that sleeps does not use up its time limit in every exercise",
           "[adversarial]") {
-  Sleeper patient(1000);
-  CHECK(patient.seconds_of_next() >= 2);
-  CHECK(patient.seconds_of_next() >= 2);
-  CHECK(patient.seconds_of_next() < 2);
-
   Sleeper poor(3);
   CHECK(poor.seconds_of_next() >= 2);
   CHECK(poor.seconds_of_next() < 2);  // what was left
   CHECK(poor.seconds_of_next() < 1);
-  CHECK(poor.message.find("the submission has used up its 3 s") != std::string::npos);
+  CHECK(poor.verdict.message.find("the submission has used up its 3 s") != std::string::npos);
+}
+
+TEST_CASE("a lab beside an endless one keeps its time, until a second one is endless",
+          "[adversarial]") {
+  Sleeper sleeper(1000);
+  const double all = sleeper.session->limits_for(sleeper.exercise).wall_seconds;
+  CHECK(sleeper.seconds_of_next("endless") >= all);
+  CHECK(sleeper.verdict.detail.empty());
+  CHECK(sleeper.seconds_of_next("endless") < all);
+  CHECK(sleeper.verdict.detail ==
+        "It was given a tenth of its time, because endless had timed out before.");
+  CHECK(sleeper.seconds_of_next("beside") >= all);
+  CHECK(sleeper.verdict.detail.empty());
+  CHECK(sleeper.seconds_of_next("third") < all);
+  CHECK(sleeper.verdict.detail ==
+        "It was given a tenth of its time, because beside and endless had timed out before.");
 }
 
 TEST_CASE("a program without its lab has failed, and is never skipped", "[adversarial]") {
@@ -174,7 +189,8 @@ std::vector<corpus::Row> corpus::process_rows() {
   rows.push_back({"a file without its lab, or that sees no device, to be skipped",
                   "it has failed; that there is no device only the reference can say"});
   rows.push_back({"a program that sleeps in every exercise",
-                  "after two time-outs a tenth of the time; a budget for the whole submission"});
+                  "asked again, what timed out gets a tenth of its time, and after two such labs "
+                  "the rest of the program; a budget for the whole submission"});
   for (const Deed& deed : deeds()) {
     rows.push_back({"a program that wants " + deed.name, deed.stopped_by,
                     deed.in_sandbox ? Where::kSandboxOnly : Where::kBoth});

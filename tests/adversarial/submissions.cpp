@@ -4,11 +4,14 @@
 #include <memory>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "contents.hpp"
 #include "corpus.hpp"
 #include "grader/batch/submission.hpp"
 #include "grader/judge/grade.hpp"
 #include "grader/program/build_tree.hpp"
+#include "grader/program/checked_names.hpp"
+#include "grader/program/process.hpp"
 #include "grader/program/recipe.hpp"
 #include "grader/program/sandbox.hpp"
 #include "grader/program/sanitize.hpp"
@@ -32,10 +35,19 @@ std::vector<Topic> topics() {
 const std::string kRight =
     base::read_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp");
 
+/// The folder of the course's headers as compiled for the sources of this program's run.
+const fs::path& headers_folder() {
+  static const fs::path folder = [] {
+    const fs::path path = fs::path(RL_BUILD) / "adversarial-headers";
+    fs::remove_all(path);  // of an earlier run
+    return path;
+  }();
+  return folder;
+}
+
 /// What the compiler says to a file that was handed in; empty when it builds.
 std::string compile(const std::string& source, const std::string& file = "formulas.cpp") {
-  static const auto headers =
-      std::make_shared<grader::CourseHeaders>(fs::path(RL_BUILD) / "adversarial-headers");
+  static const auto headers = std::make_shared<grader::CourseHeaders>(headers_folder());
   const support::TemporaryFolder work;
   Collected collected;
   collected.files["90-course/" + file] = source;
@@ -43,6 +55,21 @@ std::string compile(const std::string& source, const std::string& file = "formul
   const auto programs = grader::handed_in_programs(collected, topics());
   REQUIRE(programs.size() == 1);
   return compile_program(programs.front(), course, work.path).errors;
+}
+
+/// All that the compiler says to a SAXPY that is compiled as checked kernels are.
+std::string words_to_checked(const std::string& kernel) {
+  const support::TemporaryFolder work;
+  work.write("topics/90-course/code/saxpy.cu", kernel);
+  const grader::Recipe recipe =
+      grader::read_recipe(RL_BUILD, "90-course", std::string("saxpy") + grader::kChecked);
+  grader::Limits limits;
+  limits.kept_output_bytes = std::size_t{1} << 20;
+  grader::Child child({grader::filled(recipe.compile, work.path.string(), "object.o", "saxpy"),
+                       work.path, grader::clean_environment()},
+                      limits);
+  child.wait();
+  return child.raw_output();
 }
 
 /// The verdict on 90.intensity for an answers.toml.
@@ -79,12 +106,10 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
     probe += "#if __has_include(\"" + reach.file.string() + "\")\n#error it sees " + reach.name +
              "\n#endif\n";
   }
+  // The same check on a header that is there.
+  probe += "#if !__has_include(\"" RL_BUILD
+           "/sdk/include/roofline-labs/harness/function.hpp\")\n#error it sees no header\n#endif\n";
   CHECK(compile(probe + kRight) == "");
-  // The same check on headers that exist.
-  CHECK_FALSE(
-      compile("#if __has_include(\"" RL_BUILD
-              "/sdk/include/roofline-labs/harness/function.hpp\")\n#error it sees\n#endif\n")
-          .empty());
   const std::string solution = all.front().file.string();
   for (const std::string& attempt :
        {"#include \"" + solution + "\"\n", "%:include \"" + solution + "\"\n",
@@ -96,10 +121,17 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
 
 TEST_CASE("no function is taken out of what the checked run sees", "[adversarial]") {
   if (!grader::sandbox_available()) return;
-  CHECK(compile(kernel_that_hides(""), "code/saxpy.cu") == "");
+  CHECK(compile(kernel_that_hides({""}), "code/saxpy.cu") == "");
+  const std::string kernel = kernel_that_hides(ways_to_hide());
+  CHECK_THAT(compile(kernel, "code/saxpy.cu"), Catch::Contains("poisoned"));
+  // The student gets the first errors; each way has its own.
+  const std::vector<std::string> words = base::lines_of(words_to_checked(kernel));
   for (const std::string& way : ways_to_hide()) {
     INFO(way);
-    CHECK(compile(kernel_that_hides(way), "code/saxpy.cu").find("poisoned") != std::string::npos);
+    const std::string place = "saxpy.cu:" + std::to_string(line_that_hides(kernel, way)) + ":";
+    CHECK(std::any_of(words.begin(), words.end(), [&](const std::string& line) {
+      return line.find(place) != std::string::npos && line.find("poisoned") != std::string::npos;
+    }));
   }
 }
 
@@ -131,7 +163,11 @@ TEST_CASE("the course's compiled headers change nothing that a source says", "[a
   if (!grader::sandbox_available()) return;
   // After a few programs the headers are compiled, and included before the source.
   for (int i = 0; i < 4; ++i) CHECK_FALSE(compile("#error this is refused at once\n").empty());
-  REQUIRE(fs::exists(fs::path(RL_BUILD) / "adversarial-headers"));
+#if defined(__GNUC__) && !defined(__clang__)
+  const fs::recursive_directory_iterator all(headers_folder());
+  REQUIRE(std::any_of(begin(all), end(all),
+                      [](const auto& entry) { return entry.path().extension() == ".gch"; }));
+#endif
   const std::string first = "#ifdef _GLIBCXX_ALGORITHM\n#error something was read before\n#endif\n";
   CHECK(compile(first + kRight).empty());
   CHECK(compile(kRight).empty());
@@ -141,11 +177,18 @@ TEST_CASE("the course's compiled headers change nothing that a source says", "[a
 #if defined(__GNUC__) && !defined(__clang__)
 TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[adversarial]") {
   const support::TemporaryFolder folder;
+  // The headers of kernels are the course's own; those of functions are compiled in the case above.
+  folder.write("include/harness/function.hpp", "");
   const std::string sdk = grader::sdk_of(RL_BUILD) / "include/roofline-labs";
   const std::vector<std::string> command = {
-      "/usr/bin/c++", "-x",  "c++",      "-std=c++20", "-fopenmp",
-      "-I" + sdk,     "-MD", "-MT",      "@OBJECT@",   "-MF",
-      "@OBJECT@.d",   "-o",  "@OBJECT@", "-c",         "@PLACE@/topics/a.cu"};
+      "/usr/bin/c++", "-x",
+      "c++",          "-std=c++20",
+      "-fopenmp",     "-I" + (folder.path / "include").string(),
+      "-I" + sdk,     "-MD",
+      "-MT",          "@OBJECT@",
+      "-MF",          "@OBJECT@.d",
+      "-o",           "@OBJECT@",
+      "-c",           "@PLACE@/topics/a.cu"};
   grader::CourseHeaders headers(folder.path);
   std::vector<fs::path> folders;
   for (const char* file : {"02-peaks/code/a.cu", "02-peaks/formulas.cpp"}) {

@@ -20,6 +20,13 @@ TEST_CASE("UTF-8 is distinguished from other bytes", "[base]") {
   CHECK(base::first_characters("aä€", 2) == "aä");
 }
 
+TEST_CASE("blanks are taken off both ends", "[base]") {
+  CHECK(base::trimmed(" \ta b\r") == "a b");
+  CHECK(base::trimmed("a") == "a");
+  CHECK(base::trimmed(" \t ").empty());
+  CHECK(base::trimmed("").empty());
+}
+
 TEST_CASE("names have an order and a distance", "[base]") {
   CHECK(base::natural_less("a9", "a10"));
   CHECK(base::natural_less("a", "a1"));

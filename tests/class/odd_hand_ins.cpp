@@ -411,10 +411,10 @@ std::vector<HandIn> sources() {
   for (const std::string& way : adversarial::ways_to_hide()) {
     result.push_back(
         other_file("a kernel that hides its reads by " + way, kSaxpy, false,
-                   [way](const Student&) { return adversarial::kernel_that_hides(way); }));
+                   [way](const Student&) { return adversarial::kernel_that_hides({way}); }));
   }
   result.push_back(other_file("a kernel that reads in a function of its own", kSaxpy, true,
-                              [](const Student&) { return adversarial::kernel_that_hides(""); }));
+                              [](const Student&) { return adversarial::kernel_that_hides({""}); }));
   return result;
 }
 

@@ -49,14 +49,14 @@ struct Formats {
 
 /// Rounding of each format: FP32 sums, halves in the products, eight bits of BF16 in attention, and
 /// weights of seven bits.
-constexpr Formats kFormats[] = {{WeightFormat::kFp32, CacheFormat::kFp32, 1e-5},
-                                {WeightFormat::kFp32, CacheFormat::kBf16, 2e-2},
-                                {WeightFormat::kFp16, CacheFormat::kFp32, 3e-3},
-                                {WeightFormat::kInt8, CacheFormat::kFp32, 5e-2}};
+constexpr Formats kFormatPairs[] = {{WeightFormat::kFp32, CacheFormat::kFp32, 1e-5},
+                                    {WeightFormat::kFp32, CacheFormat::kBf16, 2e-2},
+                                    {WeightFormat::kFp16, CacheFormat::kFp32, 3e-3},
+                                    {WeightFormat::kInt8, CacheFormat::kFp32, 5e-2}};
 
 void check_model(const std::string& type, const LabKernels& kernels) {
   const TinyModel model(type, 11);
-  for (const Formats& formats : kFormats) {
+  for (const Formats& formats : kFormatPairs) {
     Generator generator(model.folder(), kernels,
                         {.weights = formats.weights, .cache = formats.cache});
     // One token, a part of a page, and more than two pages.

@@ -55,8 +55,8 @@ json small_tokenizer() {
         {"merges", {"h e", "l l", "he ll", "hell o", space + " w"}}}}};
 }
 
-struct File {
-  explicit File(const json& content) : path(folder.path() / "tokenizer.json") {
+struct TokenizerFile {
+  explicit TokenizerFile(const json& content) : path(folder.path() / "tokenizer.json") {
     base::write_file_atomically(path, content.dump());
   }
   base::TemporaryFolder folder;
@@ -109,7 +109,7 @@ TEST_CASE("texts become the ids that another implementation gives them", "[engin
     INFO("kind " << kind["kind"]);
     const auto expression = engine::expression_of(kind["expression"].get<std::string>());
     REQUIRE(expression.has_value());
-    const File written(kind["tokenizer"]);
+    const TokenizerFile written(kind["tokenizer"]);
     const Tokenizer tokenizer(written.path);
     for (const json& one : kind["cases"]) {
       const auto text = one["text"].get<std::string>();
@@ -144,7 +144,7 @@ TEST_CASE("only expressions that are implemented are known", "[engine]") {
 }
 
 TEST_CASE("merges are made in their order", "[engine]") {
-  const File file(small_tokenizer());
+  const TokenizerFile file(small_tokenizer());
   const Tokenizer tokenizer(file.path);
   CHECK(tokenizer.size() == 262);
   CHECK(tokenizer.encode("hello") == Ids{259});
@@ -156,7 +156,7 @@ TEST_CASE("merges are made in their order", "[engine]") {
 }
 
 TEST_CASE("every text comes back", "[engine]") {
-  const File file(small_tokenizer());
+  const TokenizerFile file(small_tokenizer());
   const Tokenizer tokenizer(file.path);
   for (const std::string text :
        {"hello, world!\n\n\ttabs  and   spaces ", "größe 日本語 😀 e\u0301"}) {
@@ -172,7 +172,7 @@ TEST_CASE("every text comes back", "[engine]") {
 TEST_CASE("added tokens are found in a text, and special ones are not shown", "[engine]") {
   json content = small_tokenizer();
   content["added_tokens"].push_back({{"id", 262}, {"content", "<|end|>>"}, {"special", false}});
-  const File file(content);
+  const TokenizerFile file(content);
   const Tokenizer tokenizer(file.path);
   CHECK(tokenizer.encode("a<|end|>b") == Ids{'a', 261, 'b'});
   CHECK(tokenizer.encode("<|end|>>") == Ids{262});  // the longest that begins there
@@ -205,7 +205,7 @@ TEST_CASE("a character that is not complete waits for its bytes", "[engine]") {
 TEST_CASE("a tokenizer that would give other ids is refused", "[engine]") {
   using Catch::Matchers::Contains;
   const auto complaint = [](const json& content) -> std::string {
-    const File file(content);
+    const TokenizerFile file(content);
     try {
       const Tokenizer tokenizer(file.path);
     } catch (const std::runtime_error& error) {

@@ -15,7 +15,7 @@ using counted::Number;
 namespace {
 
 constexpr Precision kPrecision = Precision::kFp32;
-constexpr double kBytes = 4;
+constexpr double kElementBytes = 4;
 
 // Compares the model with the loop that has just run on these arrays.
 void check_against(const Operation& operation, std::initializer_list<const Array*> arrays) {
@@ -27,8 +27,8 @@ void check_against(const Operation& operation, std::initializer_list<const Array
   }
   INFO(operation.name);
   CHECK(counted::flops == operation.flops);
-  CHECK(loads * kBytes == operation.bytes_read);
-  CHECK(stores * kBytes == operation.bytes_written);
+  CHECK(loads * kElementBytes == operation.bytes_read);
+  CHECK(stores * kElementBytes == operation.bytes_written);
   counted::flops = 0;
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("BLAS 3 loops") {
         c.store(i * n + j, sum);
       }
     }
-    CHECK((a.issued_loads + b.issued_loads) * kBytes ==
+    CHECK((a.issued_loads + b.issued_loads) * kElementBytes ==
           naive_gemm(m, n, k, kPrecision).inner.at(0).bytes);
     check_against(gemm(m, n, k, kPrecision), {&a, &b, &c});
   }
@@ -183,8 +183,8 @@ TEST_CASE("tile loads of a tiled product") {
     }
   }
   const Operation tiled = tiled_gemm(n, n, n, tile, kPrecision, false);
-  CHECK(tiled.bytes_read == loads * kBytes);
-  CHECK(tiled.inner.at(0).bytes == loads * kBytes + tiled.bytes_written);
+  CHECK(tiled.bytes_read == loads * kElementBytes);
+  CHECK(tiled.inner.at(0).bytes == loads * kElementBytes + tiled.bytes_written);
 }
 
 TEST_CASE("a stencil's loop on a ring, where every point is inner") {
@@ -199,7 +199,7 @@ TEST_CASE("a stencil's loop on a ring, where every point is inner") {
     for (int p = 1; p < 5; ++p) sum += at(offsets[p]);
     out.store(i, sum);
   }
-  CHECK((in.issued_loads + out.stores()) * kBytes ==
+  CHECK((in.issued_loads + out.stores()) * kElementBytes ==
         stencil(n, 5, kPrecision, StencilReuse::kNone).bytes());
   check_against(stencil(n, 5, kPrecision), {&in, &out});
 }

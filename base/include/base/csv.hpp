@@ -22,6 +22,9 @@ struct CsvTable {
 /// Splits text into rows; quoted fields may hold separators, doubled quotes and line ends.
 CsvTable parse_csv(std::string_view text, char separator = ',');
 
+/// Where the header has this name; as many as it has names if it has not.
+std::size_t column_of(const CsvRow& header, std::string_view name);
+
 /// The text in quotes, which is valid for any field.
 std::string csv_quoted(std::string_view text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines, word wrap, and how names are ordered and how far apart they are.
+// Lines, word wrap, blanks, and how names are ordered and how far apart they are.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,9 @@ std::string wrap(std::string_view text, std::size_t width, std::string_view firs
 
 /// The same with one margin for all lines.
 std::string wrap(std::string_view text, std::size_t width, std::string_view margin = {});
+
+/// Without the blanks, tabs and carriage returns at both ends.
+std::string_view trimmed(std::string_view text);
 
 /// With small letters for the capital ones of ASCII; others stay as they are.
 std::string lower_case(std::string_view text);

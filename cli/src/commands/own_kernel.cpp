@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "grader/program/build.hpp"
 #include "grader/program/process.hpp"
@@ -16,6 +17,13 @@ namespace fs = std::filesystem;
 
 constexpr double kCompileSeconds = 300;
 
+/// Some linkers take the harness's main() beside the file's own, and refuse.
+bool has_two_mains(std::string_view errors) {
+  return errors.find("multiple definition of `main'") != std::string_view::npos ||
+         (errors.find("duplicate symbol") != std::string_view::npos &&
+          errors.find(": main\n") != std::string_view::npos);
+}
+
 /// Runs a compiler. @throws std::runtime_error with its first errors.
 void run_compiler(const std::vector<std::string>& arguments, const fs::path& file) {
   grader::Command command;
@@ -27,6 +35,9 @@ void run_compiler(const std::vector<std::string>& arguments, const fs::path& fil
   limits.kept_output_bytes = 1U << 20;
   grader::Child child(command, limits);
   if (child.wait() == 0) return;
+  if (has_two_mains(child.raw_output())) {
+    throw std::runtime_error(file.filename().string() + " does not link. " + kOwnMain);
+  }
   std::string errors = grader::first_errors(child.raw_output(), file.parent_path());
   if (errors.empty()) errors = child.output();
   throw std::runtime_error(file.filename().string() + " does not compile:\n" + errors);

@@ -7,6 +7,11 @@
 
 namespace cli {
 
+/// What is wrong with a program that does not listen to the harness.
+inline constexpr const char* kOwnMain =
+    "Does it have a main() of its own? A file to profile ends in HARNESS_LAB(function, {...}) "
+    "instead";
+
 /// Compiles and links a file with kernels and a HARNESS_LAB as the build tree's package does with
 /// checked ones, in `folder`, and returns the program.
 /// @throws std::runtime_error with the compiler's first errors, or with what has to be built.

@@ -134,10 +134,7 @@ vgpu::Profile run_profiled(const Exchange& exchange, const Question& question,
         (said.empty() ? " (exit status " + std::to_string(status) + ")" : ": " + said));
   }
   if (!fs::exists(exchange.profile())) {
-    throw std::runtime_error(
-        question.kernel +
-        " wrote no profile. Does it have a main() of its own? A file to profile "
-        "ends in HARNESS_LAB(function, {...}) instead");
+    throw std::runtime_error(question.kernel + " wrote no profile. " + kOwnMain);
   }
   vgpu::Profile found = vgpu::profile_from_json(base::read_file(exchange.profile()));
   if (found.launches.empty()) {

@@ -23,12 +23,12 @@ namespace {
 namespace fs = std::filesystem;
 
 /// How a file was recognised; the first is the most specific.
-enum class Found { kByPath, kByTopicInPath, kByContent };
+enum class FoundBy { kByPath, kByTopicInPath, kByContent };
 
 /// A file that may be the one asked for.
 struct Candidate {
   const FoundFile* file = nullptr;
-  Found found = Found::kByContent;
+  FoundBy found = FoundBy::kByContent;
   bool is_starter = false;
   std::ptrdiff_t place = 0;  ///< in the hand-in
 };
@@ -100,7 +100,7 @@ std::set<std::string> names_in(const std::string& path, const std::string& conte
 /// Everything that the course's topics ask for.
 class Asked {
  public:
-  using Matches = std::vector<std::pair<std::string, Found>>;
+  using Matches = std::vector<std::pair<std::string, FoundBy>>;
 
   explicit Asked(const std::vector<Topic>& topics) : root_(root_of(topics)) {
     for (const Topic& topic : topics) {
@@ -121,12 +121,12 @@ class Asked {
     if (topic == parts.rend()) return by_content(file, files_);
     std::string rest = *topic;
     for (auto part = topic.base(); part != parts.end(); ++part) rest += "/" + *part;
-    if (files_.contains(rest)) return {{rest, Found::kByPath}};
+    if (files_.contains(rest)) return {{rest, FoundBy::kByPath}};
     std::map<std::string, Wanted> own;
     std::copy_if(files_.begin(), files_.end(), std::inserter(own, own.end()),
                  [&](const auto& item) { return item.first.starts_with(*topic + "/"); });
     Matches result = by_content(file, own);
-    for (auto& [name, found] : result) found = Found::kByTopicInPath;
+    for (auto& [name, found] : result) found = FoundBy::kByTopicInPath;
     return result;
   }
 
@@ -222,7 +222,7 @@ class Asked {
 
   static Matches matches(const std::vector<std::string>& names) {
     Matches result;
-    for (const std::string& name : names) result.emplace_back(name, Found::kByContent);
+    for (const std::string& name : names) result.emplace_back(name, FoundBy::kByContent);
     return result;
   }
 
@@ -325,7 +325,7 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
     std::sort(ranked.begin(), ranked.end(),
               [](const Candidate& a, const Candidate& b) { return rank_of(a) < rank_of(b); });
     out.files[name] = ranked.front().file->content;
-    if (name.ends_with(".toml") && ranked.front().found != Found::kByContent) {
+    if (name.ends_with(".toml") && ranked.front().found != FoundBy::kByContent) {
       for (std::string& note : asked.misplaced(*ranked.front().file, name)) {
         out.notes.push_back(std::move(note));
       }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 
 namespace grader {
@@ -14,12 +15,6 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = 1U << 20;
 constexpr std::size_t kLongestLine = 300;
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// Between a number and its unit a tab is as good as a blank.
 std::string with_blanks(std::string_view text) {
@@ -29,7 +24,7 @@ std::string with_blanks(std::string_view text) {
 }
 
 bool only_comment(std::string_view rest) {
-  const std::string_view left = trimmed(rest);
+  const std::string_view left = base::trimmed(rest);
   return left.empty() || left.front() == '#';
 }
 
@@ -80,7 +75,7 @@ void AnswerFile::complain(const std::string& id, int line, std::size_t column,
 }
 
 void AnswerFile::parse_line(std::string_view line, int number, std::string& current) {
-  const std::string_view content = trimmed(line);
+  const std::string_view content = base::trimmed(line);
   if (only_comment(content)) return;
   const auto column = static_cast<std::size_t>(content.data() - line.data());
   if (line.size() > kLongestLine) {
@@ -93,7 +88,7 @@ void AnswerFile::parse_line(std::string_view line, int number, std::string& curr
 }
 
 void AnswerFile::parse_header(std::string_view line, int number, std::string& current) {
-  const std::string_view content = trimmed(line);
+  const std::string_view content = base::trimmed(line);
   const auto close = content.find("\"]", 2);
   if (!content.starts_with("[\"") || close == std::string_view::npos ||
       !only_comment(content.substr(close + 2))) {
@@ -113,17 +108,17 @@ void AnswerFile::parse_header(std::string_view line, int number, std::string& cu
 
 void AnswerFile::parse_value(std::string_view line, int number, const std::string& current) {
   const auto equals = line.find('=');
-  if (equals == std::string_view::npos || trimmed(line.substr(0, equals)) != "value") {
+  if (equals == std::string_view::npos || base::trimmed(line.substr(0, equals)) != "value") {
     return complain(current, number, 0, "expected value = \"...\"");
   }
   if (current.empty()) return complain(current, number, 0, "a value before the first header");
   StudentAnswer& answer = answers_[current];
   if (!answer.text.empty()) return complain(current, number, 0, "value is given twice");
-  const std::string_view value = trimmed(line.substr(equals + 1));
+  const std::string_view value = base::trimmed(line.substr(equals + 1));
   const auto column = static_cast<std::size_t>(value.data() - line.data());
   if (value.empty()) return complain(current, number, equals, "the value is missing after =");
   if (value.front() != '"' && value.front() != '\'') {
-    answer.text = with_blanks(trimmed(value.substr(0, value.find('#'))));
+    answer.text = with_blanks(base::trimmed(value.substr(0, value.find('#'))));
     return;
   }
   const auto close = value.find(value.front(), 1);
@@ -133,7 +128,7 @@ void AnswerFile::parse_value(std::string_view line, int number, const std::strin
   if (!only_comment(value.substr(close + 1))) {
     return complain(current, number, column + close + 1, "text after the closing quote");
   }
-  answer.text = with_blanks(trimmed(value.substr(1, close - 1)));
+  answer.text = with_blanks(base::trimmed(value.substr(1, close - 1)));
 }
 
 }  // namespace grader

@@ -94,7 +94,7 @@ Verdict grade(Session& session, const Exercise& exercise) {
                                : verdict_for(exercise, Status::kSkipped, obstacle);
   } catch (const ChildFailure& failure) {
     verdict = verdict_of(exercise, failure);
-    if (failure.failure == Failure::kTimedOut) session.count_timeout(exercise);
+    if (failure.failure == Failure::kTimedOut) session.remember_timeout(exercise);
   } catch (const std::exception& error) {
     verdict = verdict_for(exercise, Status::kError, error.what());
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -86,8 +87,25 @@ constexpr double kSlowness = kLimitMemory ? 1 : 6;
 /// Main memory that the runtime of a GPU takes for itself.
 constexpr std::uint64_t kRuntimeBytes = std::uint64_t{4} << 30;
 
-/// Time-outs of one program after which no more time is given to it in full.
-constexpr int kPatience = 2;
+/// Entries of one program that timed out after which none of it gets its time in full.
+constexpr std::size_t kPatience = 2;
+
+/// The part of its time that is then given.
+constexpr double kImpatience = 0.1;
+
+/// Why an exercise gets less than its time, given the entries of its program that timed out; empty
+/// when it gets all, as an honest kernel beside an endless one does.
+std::string why_less_time(const std::set<std::string>& timed_out, const std::string& entry) {
+  std::string who;
+  if (timed_out.contains(entry)) {
+    who = entry;
+  } else if (timed_out.size() >= kPatience) {
+    who = *timed_out.begin() + " and " + *std::next(timed_out.begin());
+  } else {
+    return {};
+  }
+  return "It was given a tenth of its time, because " + who + " had timed out before.";
+}
 
 std::string name_of_program(const Exercise& exercise) {
   return exercise.topic + "/" + exercise.program;
@@ -116,8 +134,11 @@ Limits Session::limits_for(const Exercise& exercise) const {
 
 Limits Session::student_limits(const Exercise& exercise) const {
   Limits limits = limits_for(exercise);
-  const auto timeouts = timeouts_.find(name_of_program(exercise));
-  if (timeouts != timeouts_.end() && timeouts->second >= kPatience) limits.wall_seconds /= 10;
+  const auto timed_out = timed_out_.find(name_of_program(exercise));
+  if (timed_out != timed_out_.end()) {
+    limits.why_less_time = why_less_time(timed_out->second, exercise.entry);
+    if (!limits.why_less_time.empty()) limits.wall_seconds *= kImpatience;
+  }
   limits.wall_seconds = std::max(1.0, std::min(limits.wall_seconds, seconds_left()));
   if (kLimitMemory) {
     limits.resident_bytes = exercise.memory_bytes + (backend_ == "cpu" ? 0 : kRuntimeBytes);
@@ -279,8 +300,8 @@ double Session::seconds_left() const {
   return workspace_.budget_seconds > 0 ? workspace_.budget_seconds - spent_seconds_ : kNoLimit;
 }
 
-void Session::count_timeout(const Exercise& exercise) {
-  ++timeouts_[name_of_program(exercise)];
+void Session::remember_timeout(const Exercise& exercise) {
+  timed_out_[name_of_program(exercise)].insert(exercise.entry);
 }
 
 StudentAnswer Session::student_answer(const Exercise& exercise) {

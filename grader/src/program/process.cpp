@@ -448,7 +448,8 @@ void Child::fail_late() {
   std::snprintf(text, sizeof text,
                 "it did not end within %g s (its limit); an endless loop looks like this",
                 limits_.wall_seconds);
-  fail(Failure::kTimedOut, text);
+  fail(Failure::kTimedOut,
+       limits_.why_less_time.empty() ? text : text + ("\n" + limits_.why_less_time));
 }
 
 void Child::explain_end() {

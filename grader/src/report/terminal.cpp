@@ -114,7 +114,7 @@ std::string wrapped(const std::string& text, const std::string& indent, std::siz
   return out;
 }
 
-std::string points_of(const Verdict& verdict) {
+std::string short_points(const Verdict& verdict) {
   if (verdict.max_points == 0) return "-";
   if (!is_counted(verdict.status)) return fmt::format("-/{:g}", verdict.max_points);
   return fmt::format("{:.4g}/{:g}", verdict.points, verdict.max_points);
@@ -124,9 +124,9 @@ std::string points_of(const Verdict& verdict) {
 
 std::string terminal_verdict(const Verdict& verdict, bool colour, std::size_t columns) {
   const std::string status(name_of(verdict.status));
-  std::string out =
-      fmt::format("{}  {}  {}\n", painted(status, verdict.status, colour), verdict.id,
-                  verdict.status == Status::kShown ? "not graded" : points_of(verdict) + " points");
+  std::string out = fmt::format(
+      "{}  {}  {}\n", painted(status, verdict.status, colour), verdict.id,
+      verdict.status == Status::kShown ? "not graded" : short_points(verdict) + " points");
   out += wrapped(verdict.message, "  ", columns);
   out += wrapped(verdict.detail, "  ", columns);
   if (!verdict.output.empty()) {
@@ -160,7 +160,7 @@ std::string terminal_table(const Results& results, bool colour) {
     }
     const std::string status = fmt::format("{:<12}", name_of(verdict.status));
     out += fmt::format("  {:<28} {:<24} {} {:>9}\n", cut(verdict.id, 28), cut(verdict.title, 24),
-                       painted(status, verdict.status, colour), points_of(verdict));
+                       painted(status, verdict.status, colour), short_points(verdict));
   }
   const double most = results.max_points();
   out += fmt::format("\n{:<68} {:>9}\n", results.complete ? "Sum" : "Sum (not complete)",

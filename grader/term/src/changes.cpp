@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <map>
 
+#include "percent.hpp"
+
 namespace term {
 namespace {
-
-constexpr double kPercent = 100;
 
 const AssignmentScore* find(const Standing& standing, const std::string& assignment) {
   for (const AssignmentScore& score : standing.assignments) {

@@ -7,11 +7,10 @@
 #include <algorithm>
 
 #include "base/html.hpp"
+#include "percent.hpp"
 
 namespace term {
 namespace {
-
-constexpr double kPercent = 100;
 
 constexpr const char* kStyle = R"(
 :root{color-scheme:light dark;--line:#d5dadf;--soft:#f4f6f8;--bar:#3b76b8;--text:#1d2328;

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "percent.hpp"
 #include "toml_time.hpp"
 
 namespace term {
@@ -328,7 +329,6 @@ Policy read_policy(const fs::path& file, const std::vector<Topic>& topics, Store
 }
 
 std::vector<std::string> in_words(const Policy& policy) {
-  constexpr double kPercent = 100;
   std::vector<std::string> lines;
   const char* counts = policy.count == Counting::kBest   ? "the best"
                        : policy.count == Counting::kLast ? "the last"

@@ -9,6 +9,8 @@
 #include <map>
 #include <numeric>
 
+#include "percent.hpp"
+
 namespace term {
 namespace {
 
@@ -119,7 +121,6 @@ std::string statistics_csv(const std::vector<ExerciseStatistics>& all) {
   std::string text =
       "exercise,assignment,students,solved,untried,tries,median_percent,median_seconds,"
       "discrimination,mistakes\n";
-  constexpr double kPercent = 100;
   for (const ExerciseStatistics& one : all) {
     std::string mistakes;
     for (const CommonMistake& mistake : one.mistakes) {

@@ -8,11 +8,10 @@
 #include <array>
 
 #include "base/csv.hpp"
+#include "percent.hpp"
 
 namespace term {
 namespace {
-
-constexpr double kPercent = 100;
 
 /// Canvas takes a column whose name contains one of these for a total of its own.
 constexpr std::array kCanvasTotals = {"Current Score",  "Current Points", "Current Grade",

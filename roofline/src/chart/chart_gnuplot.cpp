@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "palette.hpp"
 #include "roofline/chart/chart.hpp"
 #include "roofline/units.hpp"
 
@@ -21,10 +22,6 @@ constexpr double kBottom = 0.12;
 constexpr double kTop = 0.91;
 constexpr double kPi = 3.14159265358979323846;
 
-// Okabe and Ito's palette, dark ones first; distinct in lightness too.
-constexpr const char* kColours[] = {"#000000", "#0072B2", "#D55E00", "#009E73",
-                                    "#CC79A7", "#E69F00", "#56B4E9"};
-constexpr int kColourCount = 7;
 constexpr int kDashCount = 5;
 constexpr int kPointTypes[] = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12};
 constexpr int kPointTypeCount = 10;
@@ -187,7 +184,7 @@ struct Series {
 
 std::string line_look(int style, int dash) {
   return "with lines lw 2.2 dashtype " + std::to_string(dash) + " lc rgb '" +
-         kColours[style % kColourCount] + "'";
+         kColours[style % kColours.size()] + "'";
 }
 
 std::vector<Series> series_of(const Chart& chart, const ChartRange& range) {
@@ -214,7 +211,7 @@ std::vector<Series> series_of(const Chart& chart, const ChartRange& range) {
   }
   for (std::size_t i = 0; i < chart.points.size(); ++i) {
     all.push_back({"with points ps 1.6 pt " + std::to_string(kPointTypes[i % kPointTypeCount]) +
-                       " lc rgb '" + kColours[(i + 1) % kColourCount] + "'",
+                       " lc rgb '" + kColours[(i + 1) % kColours.size()] + "'",
                    {{chart.points[i].intensity, chart.points[i].flops_per_second}}});
   }
   return all;

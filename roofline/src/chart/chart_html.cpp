@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "base/html.hpp"
+#include "palette.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline {
@@ -20,8 +21,6 @@ std::string rate_text(double rate, bool integers) {
   return (integers ? format_integer_work : format_quantity)(rate, kOperationsPerSecond, 4);
 }
 
-constexpr std::array<const char*, 7> kColours = {"#000000", "#0072B2", "#D55E00", "#009E73",
-                                                 "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr std::array<const char*, 6> kShapes = {"circle",  "rect", "triangle",
                                                 "rectRot", "star", "crossRot"};
 

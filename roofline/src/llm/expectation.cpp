@@ -141,13 +141,13 @@ ExpectationData load_expectations(const std::filesystem::path& folder) {
   return data;
 }
 
-const Engine& find_engine(const ExpectationData& data, const std::string& id) {
+const Engine& find_engine(const ExpectationData& data, std::string_view id) {
   std::string known;
   for (const Engine& engine : data.engines) {
     if (engine.id == id) return engine;
     known += (known.empty() ? "" : ", ") + engine.id;
   }
-  throw std::invalid_argument("no engine '" + id + "': there are " + known);
+  throw std::invalid_argument("no engine '" + std::string(id) + "': there are " + known);
 }
 
 const Engine* engine_of_row(const ExpectationData& data, const std::string& name) {

@@ -9,19 +9,14 @@
 #include <stdexcept>
 
 #include "base/csv.hpp"
+#include "base/text.hpp"
 #include "roofline/checks.hpp"
 
 namespace roofline::llm {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 double read_measured(const base::CsvFile& csv, std::size_t row) {
-  const std::string text = trimmed(csv.field(row, "measured"));
+  const std::string text(base::trimmed(csv.field(row, "measured")));
   double value = 0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
@@ -39,7 +34,9 @@ std::vector<MeasuredRow> read_rows(const std::filesystem::path& file) {
   std::vector<MeasuredRow> rows;
   std::set<std::string> ids;
   for (std::size_t i = 0; i < csv.size(); ++i) {
-    const auto text = [&](const char* column) { return trimmed(csv.field(i, column)); };
+    const auto text = [&](const char* column) {
+      return std::string(base::trimmed(csv.field(i, column)));
+    };
     MeasuredRow row;
     row.id = text("id");
     if (!ids.insert(row.id).second) csv.fail(i, "the id " + row.id + " is there twice");

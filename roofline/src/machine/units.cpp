@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace roofline {
 namespace {
 
@@ -63,12 +65,6 @@ constexpr std::array<std::pair<std::string_view, double>, 5> kBinaryPrefixes = {
     {"Ti", 1099511627776.0},
     {"Pi", 1125899906842624.0},
 }};
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::optional<Quantity> unit_with_prefix(std::string_view symbol) {
   for (const Unit& unit : kUnits) {
@@ -204,15 +200,15 @@ std::string describe(const Dimension& dimension) {
 }
 
 Quantity parse_quantity(std::string_view text) {
-  const std::string_view whole = trimmed(text);
+  const std::string_view whole = base::trimmed(text);
   if (whole.empty()) throw std::invalid_argument("empty text where a quantity is expected");
   const auto [value, rest] = split_number(whole);
-  const std::string_view unit_text = trimmed(rest);
+  const std::string_view unit_text = base::trimmed(rest);
   if (unit_text.empty()) return {value, kNumber};
   const Division by = division_of(unit_text);
-  Quantity unit = parse_unit(trimmed(unit_text.substr(0, by.at)));
+  Quantity unit = parse_unit(base::trimmed(unit_text.substr(0, by.at)));
   if (by.at != std::string_view::npos) {
-    std::string_view symbol = trimmed(unit_text.substr(by.at + by.length));
+    std::string_view symbol = base::trimmed(unit_text.substr(by.at + by.length));
     // In small letters throughout, "flop/b", it can only be a byte; elsewhere b is a bit to some.
     if (symbol == "b" && unit.dimension == kOperations) symbol = "B";
     const Quantity below = parse_unit(symbol);

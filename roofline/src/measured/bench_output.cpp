@@ -8,19 +8,10 @@
 #include <stdexcept>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "bench_text.hpp"
 
 namespace roofline {
-namespace {
-
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
-}
-
-}  // namespace
-
 std::vector<std::string> words_of(const std::string& line) {
   std::istringstream stream(line);
   std::vector<std::string> words;
@@ -31,7 +22,8 @@ std::vector<std::string> words_of(const std::string& line) {
 std::vector<std::string> parts_of(const std::string& line, char separator) {
   std::istringstream stream(line);
   std::vector<std::string> parts;
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(trimmed(part));
+  for (std::string part; std::getline(stream, part, separator);)
+    parts.emplace_back(base::trimmed(part));
   return parts;
 }
 
@@ -44,8 +36,8 @@ std::optional<double> number_of(const std::string& word) {
 
 std::string text_behind(const Lines& lines, std::string_view label) {
   for (const std::string& line : lines) {
-    const std::string text = trimmed(line);
-    if (text.starts_with(label)) return trimmed(text.substr(label.size()));
+    const std::string_view text = base::trimmed(line);
+    if (text.starts_with(label)) return std::string(base::trimmed(text.substr(label.size())));
   }
   return {};
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text.hpp"
+
 namespace roofline {
 namespace {
 
@@ -13,12 +15,6 @@ struct Name {
   std::string text;
   std::vector<Name> arguments;
 };
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 bool opens(char c) {
   return c == '<' || c == '(' || c == '[' || c == '{';
@@ -43,12 +39,12 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   std::size_t begin = 0;
   outside_brackets(text, [&](std::size_t i) {
     if (i >= begin && text.substr(i).starts_with(separator)) {
-      parts.push_back(trimmed(text.substr(begin, i - begin)));
+      parts.push_back(base::trimmed(text.substr(begin, i - begin)));
       begin = i + separator.size();
     }
     return true;
   });
-  parts.push_back(trimmed(text.substr(begin)));
+  parts.push_back(base::trimmed(text.substr(begin)));
   return parts;
 }
 
@@ -81,10 +77,10 @@ std::size_t first_outside(std::string_view text, char wanted) {
 }
 
 Name parsed(std::string_view text) {
-  const auto parts = split(without_cast(trimmed(text)), "::");
+  const auto parts = split(without_cast(base::trimmed(text)), "::");
   const auto named = std::find_if_not(parts.rbegin(), parts.rend(), is_anonymous);
   std::string_view part = named == parts.rend() ? parts.back() : *named;
-  part = trimmed(part.substr(0, std::max<std::size_t>(first_outside(part, '('), 1)));
+  part = base::trimmed(part.substr(0, std::max<std::size_t>(first_outside(part, '('), 1)));
   const std::size_t open = first_outside(part, '<');
   Name name{std::string(part.substr(0, open)), {}};
   if (open == part.size()) return name;
@@ -126,7 +122,7 @@ std::string written(const Name& name, int levels) {
 
 std::string short_kernel_name(std::string_view name, std::size_t width) {
   constexpr std::string_view kGap = "...";
-  const Name kernel = parsed(without_return_type(trimmed(name)));
+  const Name kernel = parsed(without_return_type(base::trimmed(name)));
   std::string text;
   for (int levels = depth(kernel); levels >= 0; --levels) {
     text = written(kernel, levels);

@@ -198,7 +198,8 @@ struct TensorPaths {
 TensorPaths collected_paths(const NsightMetrics& metrics) {
   TensorPaths paths;
   for (const auto& [name, cell] : metrics) {
-    if (!name.starts_with(std::string(kTensor) + "src_") || not_collected(cell)) continue;
+    const bool by_operands = name.starts_with(kTensor) && name.find("src_") == kTensor.size();
+    if (!by_operands || not_collected(cell)) continue;
     if (!name.ends_with(".sum") && !name.ends_with(".sum.per_cycle_elapsed")) continue;
     const std::string path = name.substr(kTensor.size(), name.find('.') - kTensor.size());
     (path.find("_sparsity_") == std::string::npos ? paths.whole : paths.sparse_parts).insert(path);

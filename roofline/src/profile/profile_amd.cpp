@@ -126,17 +126,6 @@ void note_hbm_share(const Counters& counters, std::vector<std::string>& notes) {
   }
 }
 
-std::size_t column_of(const base::CsvRow& header, std::string_view name) {
-  return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
-}
-
-/// What is known of one dispatch while the rows are read.
-struct Dispatch {
-  KernelProfile kernel;
-  Counters counters;
-  double seconds = 0;
-};
-
 }  // namespace
 
 KernelCounts counts_from_amd(const Counters& counters, double seconds,
@@ -184,7 +173,7 @@ Work simple_amd_estimate(const Counters& counters) {
 
 bool is_rocprofv3_header(const base::CsvRow& row) {
   for (const char* name : {"Dispatch_Id", "Kernel_Name", "Counter_Name", "Counter_Value"}) {
-    if (column_of(row, name) >= row.size()) return false;
+    if (base::column_of(row, name) >= row.size()) return false;
   }
   return true;
 }
@@ -192,7 +181,7 @@ bool is_rocprofv3_header(const base::CsvRow& row) {
 Profile read_rocprofv3(const base::CsvTable& table, const ImportOptions& options) {
   const base::CsvRow& header = table.rows.front();
   const auto cell = [&](const base::CsvRow& row, const char* name) {
-    const std::size_t column = column_of(header, name);
+    const std::size_t column = base::column_of(header, name);
     return column < row.size() ? row[column] : std::string();
   };
   std::vector<Dispatch> dispatches;

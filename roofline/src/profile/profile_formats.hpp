@@ -15,6 +15,13 @@ namespace roofline {
 /// Counter values of one launch, by name, in base units.
 using Counters = std::map<std::string, double>;
 
+/// What is known of one launch on an AMD GPU while a file is read.
+struct Dispatch {
+  KernelProfile kernel;
+  Counters counters;
+  double seconds = 0;
+};
+
 /// Thrown inside a reader when one launch cannot be counted; becomes KernelProfile::problem.
 struct CountingProblem {
   std::string reason;

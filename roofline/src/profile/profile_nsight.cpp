@@ -40,10 +40,6 @@ void count(Launch& launch) {
   }
 }
 
-std::size_t column_of(const base::CsvRow& header, std::string_view name) {
-  return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
-}
-
 std::string field(const base::CsvRow& row, std::size_t column) {
   return column < row.size() ? row[column] : std::string();
 }
@@ -51,10 +47,10 @@ std::string field(const base::CsvRow& row, std::size_t column) {
 Launch identity(const base::CsvRow& header, const base::CsvRow& row) {
   Launch launch;
   KernelProfile& kernel = launch.kernel;
-  kernel.id = field(row, column_of(header, "ID"));
-  kernel.name = field(row, column_of(header, "Kernel Name"));
-  kernel.device = field(row, column_of(header, "Device"));
-  launch.capability = field(row, column_of(header, "CC"));
+  kernel.id = field(row, base::column_of(header, "ID"));
+  kernel.name = field(row, base::column_of(header, "Kernel Name"));
+  kernel.device = field(row, base::column_of(header, "Device"));
+  launch.capability = field(row, base::column_of(header, "CC"));
   if (!launch.capability.empty()) {
     kernel.device += " (compute capability " + launch.capability + ")";
   }
@@ -85,9 +81,9 @@ std::vector<Launch> read_raw(const base::CsvTable& table, std::size_t header_row
 
 std::vector<Launch> read_details(const base::CsvTable& table, std::size_t header_row) {
   const base::CsvRow& header = table.rows[header_row];
-  const std::size_t name = column_of(header, "Metric Name");
-  const std::size_t unit = column_of(header, "Metric Unit");
-  const std::size_t value = column_of(header, "Metric Value");
+  const std::size_t name = base::column_of(header, "Metric Name");
+  const std::size_t unit = base::column_of(header, "Metric Unit");
+  const std::size_t value = base::column_of(header, "Metric Value");
   std::vector<Launch> launches;
   for (std::size_t r = header_row + 1; r < table.rows.size(); ++r) {
     const base::CsvRow& row = table.rows[r];
@@ -126,16 +122,16 @@ bool needs_rerun(const KernelProfile& kernel) {
 std::size_t nsight_header(const base::CsvTable& table) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const base::CsvRow& row = table.rows[r];
-    if (row[0] == "ID" && column_of(row, "Kernel Name") < row.size()) return r;
+    if (row[0] == "ID" && base::column_of(row, "Kernel Name") < row.size()) return r;
   }
   return table.rows.size();
 }
 
 Profile read_nsight(const base::CsvTable& table, std::size_t header, const std::string& program) {
   const base::CsvRow& row = table.rows[header];
-  const bool details = column_of(row, "Metric Name") < row.size() &&
-                       column_of(row, "Metric Unit") < row.size() &&
-                       column_of(row, "Metric Value") < row.size();
+  const bool details = base::column_of(row, "Metric Name") < row.size() &&
+                       base::column_of(row, "Metric Unit") < row.size() &&
+                       base::column_of(row, "Metric Value") < row.size();
   Profile profile{details ? "ncu details" : "ncu raw", {}, {}};
   for (Launch& launch : details ? read_details(table, header) : read_raw(table, header)) {
     if (details && launch.kernel.problem.empty() && !has_counters(launch)) {

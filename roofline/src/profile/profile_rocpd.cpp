@@ -85,13 +85,6 @@ std::string query_for_tables(const std::string& suffix) {
          "ORDER BY d.guid, d.dispatch_id";
 }
 
-/// One dispatch while its counters are gathered.
-struct Dispatch {
-  KernelProfile kernel;
-  Counters counters;
-  double seconds = 0;
-};
-
 void read_rows(const Database& database, const std::string& query, std::vector<Dispatch>& all,
                const std::filesystem::path& file) {
   const Statement rows = prepare(database, query, file);

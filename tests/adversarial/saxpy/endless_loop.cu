@@ -2,6 +2,7 @@
 // Attack 16: never comes back.
 // Refused: 90.saxpy | timed_out
 // Stopped by: a limit on time
+// Limit: 2
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"

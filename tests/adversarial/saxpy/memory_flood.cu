@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Attack 16: takes all memory.
-// Refused: 90.saxpy | failed crashed timed_out
+// Refused: 90.saxpy | failed crashed
 // Stopped by: limits on memory, private and shared together
-#include <memory>
+// Otherwise it is right, so that nothing else refuses it.
+#include <cstdlib>
+#include <cstring>
+#include <new>
 #include <vector>
 
 #include "gpu/gpu.hpp"
@@ -10,15 +13,19 @@
 
 __global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = 0 * (a + x[i]);
+  if (i < n) y[i] = a * x[i] + y[i];
 }
 
 void saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   const auto n = static_cast<std::int64_t>(x.size());
-  static std::vector<std::unique_ptr<char[]>> blocks;
-  for (int i = 0; i < 100000; ++i) {
-    blocks.push_back(std::make_unique<char[]>(1 << 22));
-    for (int k = 0; k < 1 << 22; k += 4096) blocks.back()[static_cast<unsigned>(k)] = 1;
+  static std::vector<void*> blocks;
+  // More than this lab gets on any backend, and written by the C library, which is fast in the
+  // checked build too: a slow flood is stopped by the limit on time.
+  constexpr std::size_t kBlocks = 128, kBytes = std::size_t{64} << 20;
+  while (blocks.size() < kBlocks) {
+    void* block = std::malloc(kBytes);
+    if (block == nullptr) throw std::bad_alloc();
+    blocks.push_back(std::memset(block, 1, kBytes));
   }
   if (n == 0) return;
   gpu::launch<saxpy_kernel>(dim3(static_cast<unsigned>((n + 255) / 256)), dim3(256), n, a, x.data(),

@@ -43,6 +43,22 @@ class Class : public support::TemporaryFolder {
   grader::BatchOptions options;
 };
 
+/// One that hands in answers alone, which need no sandbox. Its build tree is the real one without
+/// what programs are compiled against: a batch hashes all of that, which would take longer than
+/// everything else here.
+class ClassOfAnswers : public Class {
+ public:
+  ClassOfAnswers() {
+    options.isolation = grader::Isolation::kLight;
+    options.build = path / "build";
+    fs::create_directories(options.build);
+    for (const auto& entry : fs::directory_iterator(RL_BUILD)) {
+      const fs::path name = entry.path().filename();
+      if (name != "sdk") fs::create_symlink(entry.path(), options.build / name);
+    }
+  }
+};
+
 const std::string kRight = base::read_file(kCourse / "solutions/90-course/formulas.cpp");
 const std::string kAnswer = "[\"90.intensity\"]\nvalue = \"0.1667\"\n";
 
@@ -103,9 +119,8 @@ TEST_CASE("course and build tree may be named by any path", "[batch]") {
 }
 
 TEST_CASE("one student's numbers are drawn again, and judged by that version", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.memory"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.secret = "a secret of this test only";
   const auto bytes = [&](const std::string& student, int version) {
     const grader::ExerciseParameter parameter{
@@ -154,9 +169,8 @@ TEST_CASE("a reference that one worker started answers the others to the end", "
 }
 
 TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.memory"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.secret = "a secret of this test only";
   c.options.class_name = "2027";
   const grader::ExerciseParameter parameter{
@@ -181,9 +195,8 @@ TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]"
 }
 
 TEST_CASE("what noise left undecided is judged again, and nothing else", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.hand_in("ada", "answers.toml", kAnswer);
   CHECK(run_batch(c.options).graded == 1);
   CHECK(run_batch(c.options).reused == 1);
@@ -206,9 +219,8 @@ TEST_CASE("a roster with a mistake names the line", "[batch]") {
 }
 
 TEST_CASE("two graders do not write to one folder", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.hand_in("ada", "answers.toml", kAnswer);
   fs::create_directories(c.options.out);
   {
@@ -231,9 +243,8 @@ TEST_CASE("a folder of submissions that is not there is named in a sentence", "[
 }
 
 TEST_CASE("nothing that was handed in is dropped silently", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "\xef\xbb\xbfName;ID\r\nAda;ada\r\nBob;bob\r\nMax;max\r\n";
   c.write("in/ada.toml", kAnswer);  // without a folder
@@ -260,9 +271,8 @@ TEST_CASE("nothing that was handed in is dropped silently", "[batch]") {
 }
 
 TEST_CASE("the grader's own failure is not the student's, and is judged again", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.hand_in("ada", "answers.toml", kAnswer);
   c.hand_in("bob", "answers.toml", kAnswer);
   c.write("in/bob.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");  // which of the two?
@@ -284,9 +294,8 @@ TEST_CASE("the grader's own failure is not the student's, and is judged again", 
 }
 
 TEST_CASE("a batch ends with everything that a person has to look at", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\nmax\nzed\n";
   c.hand_in("ada", "answers.toml", kAnswer);
@@ -334,9 +343,8 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
 }
 
 TEST_CASE("what cannot be read is named, and costs nothing that can", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\n";
   c.hand_in("ada", "answers.toml", kAnswer);
@@ -377,9 +385,8 @@ TEST_CASE("what cannot be read is named, and costs nothing that can", "[batch]")
 }
 
 TEST_CASE("a batch of one exercise leaves what was found for the others", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id\nada\nbob\n";
   c.hand_in("ada", "answers.toml",
@@ -404,9 +411,8 @@ TEST_CASE("a batch of one exercise leaves what was found for the others", "[batc
 }
 
 TEST_CASE("of several attempts in one batch the best counts where the class says so", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.attempt = grader::Attempt::kBest;
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id\nada\nbob\n";
@@ -463,9 +469,8 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
 }
 
 TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.attempt = grader::Attempt::kBest;
   c.hand_in("ada_1", "answers.toml", kAnswer);                                 // 1 point
   c.hand_in("ada_2", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");  // 2 points
@@ -492,9 +497,8 @@ TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "
 }
 
 TEST_CASE("of equal attempts the first counts", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.attempt = grader::Attempt::kBest;
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id\nada\n";
@@ -505,9 +509,8 @@ TEST_CASE("of equal attempts the first counts", "[batch]") {
 }
 
 TEST_CASE("a regrade of one exercise over results that cannot be read is refused", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
-  c.options.isolation = grader::Isolation::kLight;
   c.hand_in("ada", "answers.toml", kAnswer);
   run_batch(c.options);
   const fs::path file = c.path / "out/results/ada.json";
@@ -535,9 +538,8 @@ TEST_CASE("a regrade of one exercise over results that cannot be read is refused
 }
 
 TEST_CASE("what is taken over of one exercise leaves newer verdicts on the others", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
-  c.options.isolation = grader::Isolation::kLight;
   grader::BatchOptions part = c.options;
   part.out = c.path / "part";
   c.hand_in("ada", "answers.toml", kAnswer + "[\"90.memory\"]\nvalue = \"16 GB\"\n");
@@ -557,9 +559,8 @@ TEST_CASE("what is taken over of one exercise leaves newer verdicts on the other
 }
 
 TEST_CASE("earlier results are kept beside those of a batch", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id\nada\nbob\nkim\n";
   const fs::path before = c.options.out / "before";
@@ -616,9 +617,8 @@ TEST_CASE("a difference names exercises that are new, gone, not counted or worth
 }
 
 TEST_CASE("the page has the rules of the course, also when only they are new", "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.isolation = grader::Isolation::kLight;
   c.hand_in("ada", "answers.toml", kAnswer);
   const auto has = [&](const std::string& text) {
     return base::read_file(c.path / "out/reports/ada.html").find(text) != std::string::npos;
@@ -655,9 +655,8 @@ TEST_CASE("answers in the file of another topic are named", "[batch]") {
 
 TEST_CASE("the page has the student's name, the course, and every task with its numbers",
           "[batch]") {
-  Class c;
+  ClassOfAnswers c;
   c.options.exercises = {"90.memory"};
-  c.options.isolation = grader::Isolation::kLight;
   c.options.course = "Performance, winter";
   c.options.roster = c.path / "roster.csv";
   std::ofstream(c.options.roster) << "id,name\nada,Ada Lovelace\n";

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kSolution = R"(// head
+const std::string kTwo = R"(// head
 int f() {
   //@solve 02.f: return two.
   return 2;
@@ -20,7 +20,7 @@ int f() {
   //@end
 }
 )";
-const std::string kStarter = R"(// head
+const std::string kTwoStarter = R"(// head
 int f() {
   // TODO(02.f): return two.
   harness::unsolved("02.f", "README.md#f");
@@ -39,18 +39,18 @@ std::string failure(const std::string& solution) {
   return "";
 }
 
-class Checkout : public support::TemporaryFolder {
+class StarterCheckout : public support::TemporaryFolder {
  public:
-  Checkout() { fs::create_directories(path / "topics" / "02-test"); }
+  StarterCheckout() { fs::create_directories(path / "topics" / "02-test"); }
 };
 
 }  // namespace
 
 TEST_CASE("a region becomes a TODO with the stub", "[starter]") {
-  CHECK(grader::derive_starter(kSolution, "f.cpp") == kStarter);
+  CHECK(grader::derive_starter(kTwo, "f.cpp") == kTwoStarter);
   CHECK(grader::derive_starter("#@solve 02.x: set it\nx = 1\n#@stub\n#| x = 0\n#@end\n",
                                "x.toml") == "# TODO(02.x): set it\nx = 0\n# END TODO(02.x)\n");
-  CHECK(grader::count_regions(kSolution, "f.cpp") == 1);
+  CHECK(grader::count_regions(kTwo, "f.cpp") == 1);
 }
 
 TEST_CASE("a marker that does not fit names its line", "[starter]") {
@@ -64,11 +64,11 @@ TEST_CASE("a marker that does not fit names its line", "[starter]") {
 }
 
 TEST_CASE("check finds differences, missing and stray files", "[starter]") {
-  const Checkout checkout;
-  checkout.write("solutions/02-test/formulas.cpp", kSolution);
-  checkout.write("solutions/02-test/code/a.cu", kSolution);
+  const StarterCheckout checkout;
+  checkout.write("solutions/02-test/formulas.cpp", kTwo);
+  checkout.write("solutions/02-test/code/a.cu", kTwo);
   checkout.write("solutions/02-test/answers.cpp", "int no_regions;\n");
-  checkout.write("topics/02-test/formulas.cpp", kStarter + "// edited\n");
+  checkout.write("topics/02-test/formulas.cpp", kTwoStarter + "// edited\n");
   checkout.write("topics/02-test/code/stray.cu", "x\n");
   const std::vector<std::string> differences = grader::check_starters(checkout.path);
   REQUIRE(differences.size() == 3);
@@ -81,7 +81,7 @@ TEST_CASE("check finds differences, missing and stray files", "[starter]") {
 }
 
 TEST_CASE("no solution at all, or one without a region, is an error", "[starter]") {
-  const Checkout checkout;
+  const StarterCheckout checkout;
   CHECK_THROWS_WITH(grader::check_starters(checkout.path), Catch::Contains("no solutions"));
   checkout.write("solutions/02-test/formulas.cpp", "int f() { return 2; }\n");
   CHECK_THROWS_WITH(grader::check_starters(checkout.path), Catch::Contains("no //@solve region"));

@@ -35,7 +35,7 @@ std::string failure(const std::string& solution, const std::string& changes) {
   return "";
 }
 
-const std::string kSolution = R"(// head
+const std::string kAdded = R"(// head
 //@solve 02.f: add them.
 __global__ void f(float* y) {
   y[0] += 1;
@@ -54,14 +54,14 @@ void launch() {
 )";
 
 /// A checkout with one exercise of topic 02-test.
-class Checkout : public support::TemporaryFolder {
+class WrongCheckout : public support::TemporaryFolder {
  public:
-  Checkout() {
+  WrongCheckout() {
     exercise.id = "02.f";
     exercise.topic = "02-test";
     exercise.program = "f";
     exercise.fields = grader::KernelExercise{};
-    write("solutions/02-test/code/f.cu", kSolution);
+    write("solutions/02-test/code/f.cu", kAdded);
     write("solutions/02-test/formulas.cpp", "//@solve 02.g: g.\nint g = 2;\n//@stub\n//@end\n");
   }
   void derive() const { grader::write_wrong_solutions(path, path / "tests/wrong/02-test/f", out); }
@@ -106,7 +106,7 @@ TEST_CASE("an editor may end lines in its own way", "[wrong]") {
 }
 
 TEST_CASE("regions are changed as a student would have solved them", "[wrong]") {
-  CHECK(applied(kSolution, "@@\n-  y[0] += 1;\n+  y[0] = 1;\n") == R"(// head
+  CHECK(applied(kAdded, "@@\n-  y[0] += 1;\n+  y[0] = 1;\n") == R"(// head
 // TODO(02.f): add them.
 __global__ void f(float* y) {
   y[0] = 1;
@@ -130,7 +130,7 @@ TEST_CASE("a hunk that the solution has outgrown says where and what to do", "[w
   CHECK(failure("a\nb\n", "@@\n-b\n c\n").find(":3: solutions/f.cu goes on with its end") !=
         std::string::npos);
   // What a starter has in the solution's place is not part of it.
-  CHECK(failure(kSolution, "@@\n-// y is yours\n").find("has no line") != std::string::npos);
+  CHECK(failure(kAdded, "@@\n-// y is yours\n").find("has no line") != std::string::npos);
 }
 
 TEST_CASE("a hunk that fits twice asks for neighbours", "[wrong]") {
@@ -161,7 +161,7 @@ TEST_CASE("a line that is neither header nor hunk is refused", "[wrong]") {
 }
 
 TEST_CASE("changes become files, each written once", "[wrong]") {
-  const Checkout checkout;
+  const WrongCheckout checkout;
   checkout.write("tests/wrong/02-test/f/one.diff", "@@\n-  y[0] += 1;\n");
   checkout.write("tests/wrong/02-test/f/whole.cu", "// all of it\n");
   checkout.derive();
@@ -173,13 +173,13 @@ TEST_CASE("changes become files, each written once", "[wrong]") {
   const auto before = fs::last_write_time(one);
   checkout.derive();
   CHECK(fs::last_write_time(one) == before);
-  checkout.write("solutions/02-test/code/f.cu", "// other head\n" + kSolution);
+  checkout.write("solutions/02-test/code/f.cu", "// other head\n" + kAdded);
   checkout.derive();
   CHECK(base::read_file(one).find("// other head") != std::string::npos);
 }
 
 TEST_CASE("every file that does not fit is reported", "[wrong]") {
-  const Checkout checkout;
+  const WrongCheckout checkout;
   checkout.write("tests/wrong/02-test/f/one.diff", "@@\n-x\n");
   checkout.write("tests/wrong/02-test/f/two.diff", "@@\n-z\n");
   CHECK_THROWS_WITH(checkout.derive(), Catch::Contains("one.diff:2: ") &&
@@ -188,14 +188,14 @@ TEST_CASE("every file that does not fit is reported", "[wrong]") {
 }
 
 TEST_CASE("formulas have the one file of their topic", "[wrong]") {
-  const Checkout checkout;
+  const WrongCheckout checkout;
   const fs::path wrong = checkout.path / "tests/wrong/02-test/formulas/one.diff";
   checkout.write("tests/wrong/02-test/formulas/one.diff", "// x\n@@\n-int g = 2;\n+int g = 1;\n");
   CHECK(grader::wrong_solution(checkout.path, wrong).find("int g = 1;\n") != std::string::npos);
 }
 
 TEST_CASE("a change of another right kernel names it", "[wrong]") {
-  const Checkout checkout;
+  const WrongCheckout checkout;
   checkout.write("tests/honest/02-test/f.cu", "// plain\nint f = 2;\n");
   checkout.write("tests/wrong/02-test/f/one.diff",
                  "// x\n// Changes: tests/honest/02-test/f.cu\n@@\n-int f = 2;\n+int f = 3;\n");
@@ -206,7 +206,7 @@ TEST_CASE("a change of another right kernel names it", "[wrong]") {
 }
 
 TEST_CASE("a new wrong solution can be built at once", "[wrong]") {
-  const Checkout checkout;
+  const WrongCheckout checkout;
   const fs::path file = grader::new_wrong_solution(checkout.path, checkout.exercise, "forgets_y");
   CHECK(file == checkout.path / "tests/wrong/02-test/f/forgets_y.diff");
   const std::string text = base::read_file(file);
@@ -222,7 +222,7 @@ TEST_CASE("a new wrong solution can be built at once", "[wrong]") {
 }
 
 TEST_CASE("an exercise without regions of its own may change all of the file's", "[wrong]") {
-  Checkout checkout;
+  WrongCheckout checkout;
   checkout.exercise.id = "02.f.speed";
   grader::new_wrong_solution(checkout.path, checkout.exercise, "too_slow");
   checkout.derive();
@@ -230,7 +230,7 @@ TEST_CASE("an exercise without regions of its own may change all of the file's",
 }
 
 TEST_CASE("a number has its wrong answers elsewhere", "[wrong]") {
-  Checkout checkout;
+  WrongCheckout checkout;
   checkout.exercise.program.clear();
   checkout.exercise.fields = grader::NumberExercise{};
   CHECK_THROWS_WITH(grader::new_wrong_solution(checkout.path, checkout.exercise, "half"),

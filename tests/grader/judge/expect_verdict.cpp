@@ -17,6 +17,7 @@ struct Options {
   std::vector<std::string> status;  ///< any of them is right
   std::string says;                 ///< must be part of the message or detail
   double most_seconds = 0;
+  double limit_seconds = 0;       ///< of a run, in place of the exercise's own
   bool may_be_undecided = false;  ///< an inconclusive verdict is neither right nor wrong
   std::filesystem::path twin;     ///< honest programs that must pass after the others
 };
@@ -50,8 +51,9 @@ int run(const Options& options) {
   int undecided = 0;
   int wrong = static_cast<int>(errors.size());
   for (const grader::Topic& topic : topics) {
-    for (const grader::Exercise& exercise : topic.exercises) {
+    for (grader::Exercise exercise : topic.exercises) {
       if (!options.exercise.empty() && exercise.id != options.exercise) continue;
+      if (options.limit_seconds > 0) exercise.wall_seconds = options.limit_seconds;
       grader::Verdict verdict = grader::grade(session, exercise);
       // "Run again" is what an inconclusive verdict says.
       for (int i = 0; i < 3 && verdict.status == grader::Status::kInconclusive; ++i) {
@@ -75,6 +77,7 @@ int run_twin(Options options) {
   options.workspace.student_bin = options.twin;
   options.status = {"passed"};
   options.says.clear();
+  options.limit_seconds = 0;
   options.may_be_undecided = true;
   std::printf("The honest twin:\n");
   const int code = run(options);
@@ -99,6 +102,8 @@ int main(int argc, char** argv) {
   app.add_option("--says", options.says);
   app.add_option("--seed", options.workspace.seed);
   app.add_option("--most-seconds", options.most_seconds);
+  app.add_option("--limit-seconds", options.limit_seconds,
+                 "A run's limit on time, in place of the exercise's own");
   app.add_option("--twin-bin", options.twin);
   app.add_flag("--may-be-undecided", options.may_be_undecided,
                "What is too noisy to judge is skipped");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "says.hpp"
 #include "support/catch.hpp"
 
 using grader::Difference;
@@ -50,10 +51,6 @@ std::string said_of(double factor, const std::string& unit = "") {
                                          [&](double n) { return Value(factor * 3 * n); }),
                              scalar(unit), {});
   return lines.empty() ? std::string() : lines.front();
-}
-
-bool says(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 Value pair(double a, double b) {

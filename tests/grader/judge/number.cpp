@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "grader/judge/grade.hpp"
+#include "says.hpp"
 #include "support/catch.hpp"
 
 using grader::diagnose;
@@ -20,10 +21,6 @@ std::string refusal(const std::string& text, const std::string& unit = "GB/s") {
     return error.what();
   }
   return "";
-}
-
-bool says(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 std::string mistake(double factor, const roofline::Dimension& dimension = roofline::kBytes) {

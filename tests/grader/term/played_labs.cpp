@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The labs of a term of five hundred: functions and kernels of the test course, compiled and run.
+// The labs of a class's term: functions and kernels of the test course, compiled and run.
 // The class is graded in two parts, as two nodes would; the worker of one is killed in the middle.
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "base/csv.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
+#include "class_size.hpp"
 #include "support/catch.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -18,7 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kStudents = 500;
 constexpr double kFunctionPoints = 2;  // of 90.attainable
 constexpr double kKernelPoints = 3;    // of 90.saxpy
 const fs::path kCourse = RL_TEST_COURSE;
@@ -172,7 +172,7 @@ class PlayedLabs {
 
 }  // namespace
 
-TEST_CASE("the labs of five hundred, with a node that is lost", "[labs]") {
+TEST_CASE("the labs of a class, with a node that is lost", "[labs]") {
   const PlayedLabs labs;
   REQUIRE(labs.run(labs.batch("part-0", {"--slice", "0/2"})) == 0);
   labs.run_and_lose(labs.batch("part-1", {"--slice", "1/2"}), "part-1");

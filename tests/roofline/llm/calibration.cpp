@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "course_data.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/least_squares.hpp"
 #include "support/catch.hpp"
@@ -17,8 +18,6 @@ using namespace roofline::llm;
 using Catch::Matchers::Contains;
 
 namespace {
-
-const std::filesystem::path kData = RL_DATA_FOLDER;
 
 std::vector<MeasuredRow> published_rows() {
   return read_rows(kData / "measured" / "llm_measured.csv");
@@ -39,7 +38,7 @@ class Data {
   Machines machines_{kData / "machines"};
 };
 
-const MeasuredRow& row_with_id(const std::vector<MeasuredRow>& rows, const std::string& id) {
+const MeasuredRow& row_with_id(const std::vector<MeasuredRow>& rows, std::string_view id) {
   for (const MeasuredRow& row : rows) {
     if (row.id == id) return row;
   }
@@ -113,7 +112,7 @@ TEST_CASE("exercise 19: a CPU's steps over four quantisations are a + bytes / ba
   const Line line = fit_line(gigabytes, milliseconds);
   CHECK(line.intercept == Approx(11.20).margin(0.01));
   CHECK(1e3 / line.slope == Approx(379.8).margin(0.2));
-  const Machine epyc = load_machine(resolve_machine("epyc-9554", kData / "machines"));
+  const Machine epyc = machine("epyc-9554");
   CHECK(1e12 / line.slope / bandwidth(epyc) == Approx(0.824).margin(0.001));
 }
 

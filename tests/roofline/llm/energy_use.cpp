@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/csv.hpp"
+#include "course_data.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/question.hpp"
 #include "roofline/measurement.hpp"
@@ -15,8 +16,6 @@ using namespace roofline::llm;
 using Catch::Matchers::Contains;
 
 namespace {
-
-const std::filesystem::path kData = RL_DATA_FOLDER;
 
 EnergyPrices prices_by_hand() {
   // Half of the 200 W that the product draws is static: 3 J a FLOP are left of its 6.
@@ -32,12 +31,10 @@ PassWork work_by_hand() {
   return work;
 }
 
-Question ask(const std::string& id, const std::string& machine = "h200-sxm") {
-  const Model model = load_model(resolve_model(id, kData / "models"));
+Question ask_energy(const std::string& id, const std::string& gpu = "h200-sxm") {
+  const Model asked = model(id);
   Question question{
-      .model = model,
-      .formats = stored_formats(model),
-      .system = {.machine = load_machine(resolve_machine(machine, kData / "machines"))}};
+      .model = asked, .formats = stored_formats(asked), .system = {.machine = machine(gpu)}};
   question.energy = energy_prices(question.system.machine, kData);
   question.context = 1024;
   return question;
@@ -83,8 +80,8 @@ TEST_CASE("a product that draws no more than the static power is refused") {
 }
 
 TEST_CASE("an H200 has prices, a machine without a counter has none") {
-  CHECK(ask("llama-3.1-8b").energy->runs.size() == 3);
-  CHECK_FALSE(ask("llama-3.1-8b", "a100-80gb-sxm").energy);
+  CHECK(ask_energy("llama-3.1-8b").energy->runs.size() == 3);
+  CHECK_FALSE(ask_energy("llama-3.1-8b", "a100-80gb-sxm").energy);
   const Machine measured = load_machine(kData / "measured" / "h200_roofs_full.json");
   CHECK(energy_prices(measured, kData)->runs.size() == 1);
   CHECK(stated_costs("h200-sxm", kData).watts == 700);
@@ -110,7 +107,7 @@ TEST_CASE("prices predict the power of streams that they were not fitted to") {
 }
 
 TEST_CASE("a token of Llama-3.1-8B costs its 16 GB and the time of its step") {
-  const Question question = ask("llama-3.1-8b");
+  const Question question = ask_energy("llama-3.1-8b");
   const Answer result = answer(question);
   // By hand: 8.03e9 parameters less the embedding's 128256 x 4096, of 2 bytes, and 1024 x 128 KiB
   // of cache; 9.8e-11 J a byte; 199 W static; products are below 2 % of it.
@@ -124,7 +121,7 @@ TEST_CASE("the joules of decode steps are those that an H200's counter saw") {
   const base::CsvFile csv(kData / "measured" / "h200_decode_energy.csv");
   REQUIRE(csv.size() == 9);
   for (std::size_t i = 0; i < csv.size(); ++i) {
-    Question question = ask("llama-3-8b");
+    Question question = ask_energy("llama-3-8b");
     question.batch = std::stod(csv.field(i, "batch"));
     question.context = std::stod(csv.field(i, "context"));
     question.expected = expected_system(question.system, find_engine(all, "pytorch"), all);
@@ -136,7 +133,7 @@ TEST_CASE("the joules of decode steps are those that an H200's counter saw") {
 }
 
 TEST_CASE("a token's work is its share of a step on all ranks") {
-  Question question = ask("llama-3.1-8b");
+  Question question = ask_energy("llama-3.1-8b");
   question.batch = 16;
   const Answer one = answer(question);
   CHECK(one.token.seconds == Approx(one.decode.seconds() / 16));
@@ -153,7 +150,7 @@ TEST_CASE("a token's work is its share of a step on all ranks") {
 
 TEST_CASE("a request's work is its own prefill and its tokens after the first") {
   for (const bool continuous : {false, true}) {
-    Question question = ask("llama-3.1-8b");
+    Question question = ask_energy("llama-3.1-8b");
     question.context.reset();
     question.batch = 8;
     question.prompt = 500;
@@ -168,9 +165,9 @@ TEST_CASE("a request's work is its own prefill and its tokens after the first") 
 }
 
 TEST_CASE("drafted tokens pay for the drafts and the check of a round") {
-  Question question = ask("llama-3.1-70b");
+  Question question = ask_energy("llama-3.1-70b");
   const double plain = answer(question).token.bytes;
-  Question small = ask("llama-3.1-8b");
+  Question small = ask_energy("llama-3.1-8b");
   const double drafted = answer(small).token.bytes;
   question.draft = Draft{small.model, small.formats, 4, 0.7};
   const Answer result = answer(question);
@@ -182,7 +179,7 @@ TEST_CASE("drafted tokens pay for the drafts and the check of a round") {
 }
 
 TEST_CASE("without prices no joules are stated") {
-  Question question = ask("llama-3.1-8b");
+  Question question = ask_energy("llama-3.1-8b");
   CHECK_THAT(answer_json(question, answer(question)), Contains("output_tokens_per_joule"));
   question.energy.reset();
   CHECK_FALSE(joules(question, answer(question).token));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "course_data.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/memory.hpp"
@@ -18,17 +19,11 @@ using namespace roofline::llm;
 
 namespace {
 
-const std::filesystem::path kData = RL_DATA_FOLDER;
-
 constexpr double kH200Bandwidth = 4800e9;
 constexpr double kH100Bandwidth = 3350e9;
 constexpr double kA100Bandwidth = 2039e9;
 constexpr double kHopperPeak = 989.4e12;
 constexpr double kA100Peak = 312e12;
-
-Model model(const char* id) {
-  return load_model(resolve_model(id, kData / "models"));
-}
 
 Model llama_8b() {
   return model("llama-3.1-8b");

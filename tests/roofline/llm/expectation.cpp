@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/csv.hpp"
+#include "course_data.hpp"
 #include "roofline/llm/calibration.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/least_squares.hpp"
@@ -21,18 +22,8 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::filesystem::path kData = RL_DATA_FOLDER;
-
 ExpectationData data() {
   return load_expectations(kData / "expected");
-}
-
-Machine machine(const std::string& id) {
-  return load_machine(resolve_machine(id, kData / "machines"));
-}
-
-Model model(const std::string& id) {
-  return load_model(resolve_model(id, kData / "models"));
 }
 
 const KernelCosts& hopper(const ExpectationData& all) {

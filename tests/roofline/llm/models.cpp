@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "course_data.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/parameters.hpp"
@@ -13,7 +14,7 @@ using namespace roofline::llm;
 
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(RL_DATA_FOLDER) / "models";
+const std::filesystem::path kModels = kData / "models";
 
 struct Published {
   const char* id;
@@ -72,7 +73,7 @@ const std::vector<Rounded> kRounded = {
 
 TEST_CASE("every model file has a published total, and the other way round") {
   std::set<std::string> files;
-  for (const auto& file : model_files(kFolder)) files.insert(file.stem().string());
+  for (const auto& file : model_files(kModels)) files.insert(file.stem().string());
   std::set<std::string> published;
   for (const Published& row : kPublished) published.insert(row.id);
   for (const Rounded& row : kRounded) published.insert(row.id);
@@ -82,7 +83,7 @@ TEST_CASE("every model file has a published total, and the other way round") {
 TEST_CASE("parameters come to the rounded counts of the models' pages") {
   for (const Rounded& row : kRounded) {
     INFO(row.id);
-    const Model model = load_model(resolve_model(row.id, kFolder));
+    const Model model = load_model(resolve_model(row.id, kModels));
     CHECK(static_cast<double>(count_parameters(model).total()) / 1e9 ==
           Approx(row.total).epsilon(std::min(row.tolerance, 0.02)));
     if (row.active > 0) {
@@ -95,7 +96,7 @@ TEST_CASE("parameters come to the rounded counts of the models' pages") {
 TEST_CASE("parameters and cache bytes equal the published ones to the unit") {
   for (const Published& row : kPublished) {
     INFO(row.id);
-    const Model model = load_model(resolve_model(row.id, kFolder));
+    const Model model = load_model(resolve_model(row.id, kModels));
     CHECK(count_parameters(model).total() == row.total);
     CHECK(count_active_parameters(model).total() == row.active);
     Formats formats = stored_formats(model);
@@ -109,7 +110,7 @@ TEST_CASE("parameters and cache bytes equal the published ones to the unit") {
 TEST_CASE("windows fall on the layers that the architecture says") {
   const auto windowed = [](const char* id) {
     std::int64_t count = 0;
-    for (const LayerGroup& group : load_model(resolve_model(id, kFolder)).layers) {
+    for (const LayerGroup& group : load_model(resolve_model(id, kModels)).layers) {
       if (group.window) count += group.count;
     }
     return count;
@@ -123,7 +124,7 @@ TEST_CASE("windows fall on the layers that the architecture says") {
 }
 
 TEST_CASE("what a file leaves out is reported") {
-  const Model model = load_model(resolve_model("deepseek-v3", kFolder));
+  const Model model = load_model(resolve_model("deepseek-v3", kModels));
   bool said = false;
   for (const std::string& note : model.notes) {
     said = said || note.find("num_nextn_predict_layers") != std::string::npos;
@@ -133,9 +134,9 @@ TEST_CASE("what a file leaves out is reported") {
 }
 
 TEST_CASE("a model is found by id, file or folder, and a missing one lists what there is") {
-  REQUIRE(resolve_model("qwen3-8b", kFolder) == kFolder / "qwen3-8b.json");
-  REQUIRE(resolve_model((kFolder / "qwen3-8b.json").string(), "/nowhere") ==
-          kFolder / "qwen3-8b.json");
-  CHECK_THROWS_WITH(resolve_model("gpt-5", kFolder), Catch::Matchers::Contains("llama-3.1-8b"));
+  REQUIRE(resolve_model("qwen3-8b", kModels) == kModels / "qwen3-8b.json");
+  REQUIRE(resolve_model((kModels / "qwen3-8b.json").string(), "/nowhere") ==
+          kModels / "qwen3-8b.json");
+  CHECK_THROWS_WITH(resolve_model("gpt-5", kModels), Catch::Matchers::Contains("llama-3.1-8b"));
   CHECK_THROWS_WITH(model_files("/nowhere"), Catch::Matchers::Contains("/nowhere"));
 }

@@ -2,6 +2,7 @@
 // The operators of a pass: totals, windows, experts, shards, and agreement with the operations.
 #include "roofline/llm/operators.hpp"
 
+#include "course_data.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/transformer.hpp"
@@ -12,12 +13,6 @@ using namespace roofline::llm;
 using Catch::Matchers::Contains;
 
 namespace {
-
-const std::filesystem::path kModels = std::filesystem::path(RL_DATA_FOLDER) / "models";
-
-Model model(const std::string& id) {
-  return load_model(resolve_model(id, kModels));
-}
 
 std::vector<Operator> operators(const Model& m, const Pass& pass) {
   return pass_operators(m, stored_formats(m), pass);
@@ -50,7 +45,7 @@ Sums sums(const std::vector<Operator>& list) {
 }  // namespace
 
 TEST_CASE("a decode step reads every weight and every cached token once, for all models") {
-  for (const auto& file : model_files(kModels)) {
+  for (const auto& file : model_files(kData / "models")) {
     INFO(file.stem());
     const Model m = load_model(file);
     const Formats formats = stored_formats(m);

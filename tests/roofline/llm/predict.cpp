@@ -2,6 +2,7 @@
 // Predicted times: sum of maxima, collectives, overheads, requests, memory.
 #include "roofline/llm/predict.hpp"
 
+#include "course_data.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/speculative.hpp"
 #include "support/catch.hpp"
@@ -12,14 +13,8 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::filesystem::path kData = RL_DATA_FOLDER;
-
-Model model(const std::string& id) {
-  return load_model(resolve_model(id, kData / "models"));
-}
-
-System one(const std::string& machine) {
-  return {.machine = load_machine(resolve_machine(machine, kData / "machines"))};
+System one(const std::string& id) {
+  return {.machine = machine(id)};
 }
 
 PassTime decode(const System& system, const Model& m, double batch, double context) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "course_data.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "support/catch.hpp"
@@ -14,17 +15,9 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::filesystem::path kData = RL_DATA_FOLDER;
-
-Model model(const std::string& id) {
-  return load_model(resolve_model(id, kData / "models"));
-}
-
 Question ask(const std::string& id = "llama-3.1-8b") {
   const Model m = model(id);
-  return {.model = m,
-          .formats = stored_formats(m),
-          .system = {.machine = load_machine(resolve_machine("h200-sxm", kData / "machines"))}};
+  return {.model = m, .formats = stored_formats(m), .system = {.machine = machine("h200-sxm")}};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The tables of step times against the predictor that filled them.
 #include "roofline/serve/costs.hpp"
 
+#include "course_data.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/expectation.hpp"
 #include "support/catch.hpp"
@@ -12,16 +13,9 @@ using namespace roofline;
 using namespace roofline::serve;
 using Catch::Matchers::Contains;
 
-const std::filesystem::path kData = RL_DATA_FOLDER;
-
-llm::Model model(const std::string& id) {
-  return llm::load_model(llm::resolve_model(id, kData / "models"));
-}
-
-llm::System expected_on(const std::string& machine, int ranks = 1) {
+llm::System expected_on(const std::string& id, int ranks = 1) {
   const llm::ExpectationData data = llm::load_expectations(kData / "expected");
-  const llm::System bare{.machine = load_machine(resolve_machine(machine, kData / "machines")),
-                         .ranks = ranks};
+  const llm::System bare{.machine = machine(id), .ranks = ranks};
   return llm::expected_system(bare, data.engines.front(), data).system;
 }
 

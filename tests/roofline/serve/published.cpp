@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The simulation against published measurements of serving, with nothing fitted to them.
-
 #include "base/csv.hpp"
+#include "course_data.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/serve/deployment.hpp"
 #include "support/catch.hpp"
@@ -11,15 +11,12 @@ namespace {
 using namespace roofline;
 using namespace roofline::serve;
 
-const std::filesystem::path kData = RL_DATA_FOLDER;
-
 Summary simulated(const base::CsvFile& csv, std::size_t row) {
   const auto number = [&](const char* column) { return std::stod(csv.field(row, column)); };
   const llm::ExpectationData data = llm::load_expectations(kData / "expected");
   Deployment deployment;
-  deployment.model = llm::load_model(llm::resolve_model(csv.field(row, "model"), kData / "models"));
-  const llm::System bare{
-      .machine = load_machine(resolve_machine(csv.field(row, "machine"), kData / "machines"))};
+  deployment.model = model(csv.field(row, "model"));
+  const llm::System bare{.machine = machine(csv.field(row, "machine"))};
   deployment.group.system = llm::expected_system(bare, data.engines.front(), data).system;
   deployment.formats = llm::choose_formats(
       deployment.model, bare.machine, {.weights = llm::parse_format(csv.field(row, "weights"))});

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,9 +103,9 @@ class Session {
   /// Takes from the submission's time; what is left of it (a lot when it has no limit).
   void spend(double seconds);
   double seconds_left() const;
-  /// Counts a time-out of the exercise's program: after two, its other exercises get a tenth of
-  /// their time.
-  void count_timeout(const Exercise& exercise);
+  /// Says that the exercise's entry timed out: asked again it gets a tenth of its time, and after
+  /// two such entries so does the rest of the program.
+  void remember_timeout(const Exercise& exercise);
   /// The student's topic folder.
   std::filesystem::path student_folder(const std::string& topic) const;
   /// This machine's measured roofs; nothing when it has not been measured.
@@ -149,7 +150,7 @@ class Session {
   std::map<std::string, ChildFailure> failures_;  ///< by TOPIC/PROGRAM, of a submission
   std::map<std::string, std::string> uncounted_;  ///< errors by TOPIC/PROGRAM, see set_uncounted()
   std::map<std::pair<std::string, std::uint64_t>, Verdict> kernels_;  ///< by id and seed
-  std::map<std::string, int> timeouts_;                               ///< by TOPIC/PROGRAM
+  std::map<std::string, std::set<std::string>> timed_out_;            ///< entries by TOPIC/PROGRAM
   double spent_seconds_ = 0;
 };
 

@@ -25,7 +25,8 @@ inline constexpr int kFilterDescriptor = harness::kServeDescriptor + 1;
 
 /// What one child may use. Zero means no limit.
 struct Limits {
-  double wall_seconds = 60;  ///< waiting for a core excused, up to twice as long
+  double wall_seconds = 60;   ///< waiting for a core excused, up to twice as long
+  std::string why_less_time;  ///< said when they have passed; empty when they are all it may get
   double cpu_seconds = 120;
   std::uint64_t memory_bytes = 0;          ///< private writable memory (RLIMIT_DATA)
   std::uint64_t resident_bytes = 0;        ///< memory in use, private or shared, of it and its kin

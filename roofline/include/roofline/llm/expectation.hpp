@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "roofline/llm/predict.hpp"
@@ -62,7 +63,7 @@ struct ExpectationData {
 ExpectationData load_expectations(const std::filesystem::path& folder);
 
 /// Throws std::invalid_argument listing the engines.
-const Engine& find_engine(const ExpectationData& data, const std::string& id);
+const Engine& find_engine(const ExpectationData& data, std::string_view id);
 
 /// The engine whose rows carry this name; null if there is none.
 const Engine* engine_of_row(const ExpectationData& data, const std::string& name);

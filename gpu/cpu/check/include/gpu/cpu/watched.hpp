@@ -12,6 +12,9 @@
 #if __has_include(<format>)
 #include <chrono>  // which includes it
 #endif
+#if _GLIBCXX_RELEASE >= 13
+#include <iostream>
+#endif
 
 #include "gpu/cpu/atomics.hpp"
 #include "gpu/gpu.hpp"

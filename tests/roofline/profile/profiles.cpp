@@ -7,7 +7,7 @@
 #include <fstream>
 #include <functional>
 
-#include "base/files.hpp"
+#include "profile_files.hpp"
 #include "roofline/profile.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -16,15 +16,6 @@ using namespace roofline;
 using Catch::Matchers::Contains;
 
 namespace {
-
-const std::filesystem::path kMachines = RL_MACHINE_FOLDER;
-
-std::filesystem::path written(const std::string& name, const std::string& content) {
-  auto path = support::scratch_folder() / ("roofline-profile-" + name);
-  std::filesystem::remove(path);
-  base::write_file_atomically(path, content);
-  return path;
-}
 
 Profile imported(const std::string& content, const ImportOptions& options = {}) {
   return import_profile(written("input.csv", content), options);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "profile_files.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
@@ -17,15 +18,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::filesystem::path kMachines = RL_MACHINE_FOLDER;
 const std::filesystem::path kNcu = RL_NCU_FOLDER;
-
-std::filesystem::path written(const std::string& name, const std::string& content) {
-  const auto path = support::scratch_folder() / ("roofline-partial-" + name);
-  std::filesystem::remove(path);
-  base::write_file_atomically(path, content);
-  return path;
-}
 
 /// A raw page of one launch with these columns: metric, unit, value.
 struct Column {
