@@ -21,8 +21,7 @@ inline constexpr double kMostAccesses = 400e6;
 /// @param registers_per_thread as the GPU's compiler reports them; 0: unknown, a number is assumed
 /// @throws gpu::Error where a kernel leaves its buffers
 vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
-                      const std::function<void()>& launches,
-                      double most_accesses = kMostAccesses);
+                      const std::function<void()>& launches, double most_accesses = kMostAccesses);
 
 /// Lets current_device() describe this GPU from now on: for sizes that are chosen before profile().
 void imitate(const vgpu::Geometry& geometry);
