@@ -347,22 +347,28 @@ __global__ void read_much(std::int64_t each, const float* in, float* out) {
 
 TEST_CASE("a sample of whole waves gives the same figures as all of them") {
   // 4 multiprocessors of 8 blocks: 512 blocks are 16 waves. Each thread reads `each` numbers.
-  const auto run = [](std::int64_t each) {
+  const std::int64_t each = 40;
+  const auto run = [&](double most_accesses) {
     const gpu::DeviceBuffer<float> in(100000);
     gpu::DeviceBuffer<float> out(512 * 256);
-    return profile(
-        [&] { gpu::launch<read_much>(dim3(512), dim3(256), each, in.data(), out.data()); });
+    const auto launches = [&] {
+      gpu::launch<read_much>(dim3(512), dim3(256), each, in.data(), out.data());
+    };
+    return gpu::profile(machine(), 0, launches, most_accesses).launches.back();
   };
-  const Launch all = run(4);
+  const Launch all = run(gpu::kMostAccesses);
   CHECK(all.blocks_run == 512);
   CHECK(all.sample_error == 0);
-  CHECK(global(all, Access::kLoad, &Site::requests) == 512 * 8 * 4);
-  const Launch sample = run(4000);
+  const Launch sample = run(512 * 256 * each / 3);
   CHECK(sample.blocks_run < 512);
   CHECK(sample.blocks_run % 32 == 0);
-  CHECK(global(sample, Access::kLoad, &Site::requests) == 512 * 8 * 4000);
-  CHECK(sample.l1_load_sectors == Approx(512 * 8 * 4000 * 4).epsilon(0.001));
   CHECK(sample.sample_error < 0.02);
+  CHECK(all.l1_load_sectors == Approx(512 * 8 * each * 4).epsilon(0.001));
+  CHECK(sample.l1_load_sectors == Approx(all.l1_load_sectors).epsilon(0.001));
+  CHECK(sample.l2_read_sectors == Approx(all.l2_read_sectors).epsilon(0.05));
+  for (const Launch* launch : {&all, &sample}) {
+    CHECK(global(*launch, Access::kLoad, &Site::requests) == 512 * 8 * each);
+  }
 }
 
 TEST_CASE("a profile is the same each time, and survives being written") {

@@ -84,17 +84,15 @@ std::string origin(const Buffer& buffer) {
 
 }  // namespace
 
-Checker& Checker::instance() {
-  // Never destroyed: buffers may be released after the end of main. No pointer to it that code on
-  // the host could turn elsewhere. And no guard of the compiler's: to make it is to call memcpy,
-  // which asks for it (see instrumentation.cpp) and finds that no kernel runs.
-  alignas(Checker) static std::byte place[sizeof(Checker)];
-  static bool is_made = false;  // the first call comes before main, on the only thread
-  if (!is_made) {
-    is_made = true;
-    ::new (place) Checker;
-  }
-  return *std::launder(reinterpret_cast<Checker*>(place));
+bool Checker::is_made_ = false;
+alignas(Checker) std::byte Checker::place_[sizeof(Checker)];
+
+// The first call comes before main, on the only thread. A static object would have a guard of the
+// compiler's; but to make this one is to call memcpy, which asks for it (see instrumentation.cpp)
+// and finds that no kernel runs.
+void Checker::make() {
+  is_made_ = true;
+  ::new (place_) Checker;
 }
 
 Checker::Checker() : static_memory_(cpu::static_memory()), writable_(writable_static_memory()) {
@@ -291,14 +289,14 @@ void Checker::launch_ends() {
 }
 
 Checker::Space Checker::space_of(Address address, std::size_t size) const {
-  if (buffers_.holding(address) != nullptr) return Space::kGlobal;
-  if (dynamic_shared_.contains(address, size)) return Space::kShared;
   if (thread_local_memory_.contains(address, size)) {
     for (const auto& range : own_variables_) {
       if (range.contains(address, size)) return Space::kPrivate;
     }
     return Space::kShared;
   }
+  if (buffers_.holding(address) != nullptr) return Space::kGlobal;
+  if (dynamic_shared_.contains(address, size)) return Space::kShared;
   const auto is_in = [&](const std::vector<AddressRange>& ranges) {
     return std::ranges::any_of(ranges, [&](const auto& r) { return r.contains(address, size); });
   };
@@ -307,10 +305,9 @@ Checker::Space Checker::space_of(Address address, std::size_t size) const {
   return is_in(static_memory_) ? Space::kPrivate : Space::kNone;
 }
 
-// Most accesses go to a thread's own variables. Their address alone identifies them, once it is
-// known how far the surroundings of the running stack hold nothing else.
+// The address alone identifies a thread's own variables, once it is known how far the surroundings
+// of the running stack hold nothing else.
 bool Checker::is_on_stack(Address address, std::size_t size) {
-  if (stacks_.contains(address, size)) return true;
   const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
   if (address + kFiberStackBytes <= here || address >= here + kFiberStackBytes) return false;
   AddressRange window = clear_of_others({here - kFiberStackBytes, here + kFiberStackBytes}, here);
@@ -349,8 +346,8 @@ Access Checker::describe(AccessKind kind, Address place) const {
   return access;
 }
 
-void Checker::on_access(Address address, std::size_t size, AccessKind kind, Address place,
-                        std::size_t alignment) {
+void Checker::judge(Address address, std::size_t size, AccessKind kind, Address place,
+                    std::size_t alignment) {
   if (is_on_stack(address, size)) return;
   if (profiler_ != nullptr) {
     in_kernel_ = false;  // what is called from here is not the kernel
@@ -652,9 +649,9 @@ Counts count(const std::function<void()>& launches) {
 }
 
 vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
-                      const std::function<void()>& launches) {
+                      const std::function<void()>& launches, double most_accesses) {
   cpu::check::Checker& checker = cpu::check::Checker::instance();
-  cpu::check::LaunchProfiler profiler(geometry, registers_per_thread);
+  cpu::check::LaunchProfiler profiler(geometry, registers_per_thread, most_accesses);
   const std::optional<DeviceProperties> before = cpu::describe_device(described_by(geometry));
   checker.profile_into(&profiler);
   const AtEnd restore([&] {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <new>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -25,11 +26,19 @@ namespace gpu::cpu::check {
 /// The observer behind checked kernels.
 class Checker : public Observer {
  public:
-  static Checker& instance();
+  /// Never destroyed: buffers may be released after the end of main. No pointer to it that code on
+  /// the host could turn elsewhere.
+  static Checker& instance() {
+    if (!is_made_) make();
+    return *std::launder(reinterpret_cast<Checker*>(place_));
+  }
 
   /// Called for each access of a kernel's code. A GPU does it only at a multiple of `alignment`.
   void on_access(Address address, std::size_t size, AccessKind kind, Address place,
-                 std::size_t alignment);
+                 std::size_t alignment) {
+    // Most accesses go to a thread's own variables.
+    if (!stacks_.contains(address, size)) judge(address, size, kind, place, alignment);
+  }
   /// Called for an index beyond an array's declared bounds; `array` is its type.
   [[noreturn]] void on_index_outside(const std::string& index, const std::string& array,
                                      Address place);
@@ -78,6 +87,9 @@ class Checker : public Observer {
   enum class Space { kGlobal, kShared, kPrivate, kStatic, kNone };
 
   Checker();
+  static void make();
+  void judge(Address address, std::size_t size, AccessKind kind, Address place,
+             std::size_t alignment);
   std::uint64_t digest() const;
   void seal() const;
   static void set_access(const Buffer& buffer, bool is_open);
@@ -108,6 +120,9 @@ class Checker : public Observer {
   std::string who(const Access& access) const;
   /// What lies at an address, or empty.
   std::string name_of(Address address) const;
+
+  static bool is_made_;
+  static std::byte place_[];
 
   BufferMap buffers_;
   std::vector<AddressRange> static_memory_, writable_, constants_, own_variables_;

@@ -17,8 +17,6 @@
 namespace gpu::cpu::check {
 namespace {
 
-// Thread accesses that a launch may make, which takes some seconds. A launch with more is sampled.
-constexpr double kMostAccesses = 400e6;
 // Registers that a GPU's compiler gives a thread, unless a number is given.
 constexpr int kAssumedRegisters = 32;
 constexpr std::uint64_t kBufferSpacing = std::uint64_t{1} << 40;
@@ -42,7 +40,7 @@ vgpu::Access access_of(AccessKind kind) {
 /// The widest access that a GPU can make of `bytes` bytes at this address.
 std::size_t width_of(Address address, std::size_t bytes) {
   std::size_t width = kWidestAccess;
-  while (width > 1 && (width > bytes || address % width != 0)) width /= 2;
+  while (width > bytes || (address & (width - 1)) != 0) width /= 2;
   return width;
 }
 
@@ -62,8 +60,9 @@ int repeated_sectors(const WarpRequest& request, const std::uint64_t* addresses,
 
 }  // namespace
 
-LaunchProfiler::LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread)
-    : geometry_(geometry), registers_(registers_per_thread) {
+LaunchProfiler::LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread,
+                               double most_accesses)
+    : geometry_(geometry), registers_(registers_per_thread), most_accesses_(most_accesses) {
   profile_.geometry = geometry;
 }
 
@@ -150,7 +149,7 @@ void LaunchProfiler::make_plan() {
   const int resident = resident_blocks();
   const double of_block =
       std::max(1.0, static_cast<double>(accesses_) / static_cast<double>(launch_.blocks_run));
-  const double blocks = kMostAccesses / of_block;
+  const double blocks = most_accesses_ / of_block;
   const double of_wave = double(resident) * geometry_.multiprocessors;
   plan_ = Plan{static_cast<std::int64_t>(std::ceil(launch_.waves)), geometry_.multiprocessors};
   if (blocks < static_cast<double>(launch_.blocks())) {
@@ -206,32 +205,30 @@ bool LaunchProfiler::note_global(AccessKind kind, Address address, std::size_t b
                                  Address place) {
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     if (!buffers_[i].contains(address, bytes)) continue;
-    note({place, kind, false, 0, 0}, address,
-         (i + 1) * kBufferSpacing + address - buffers_[i].begin, bytes);
+    note(kind, false, place, address, (i + 1) * kBufferSpacing + address - buffers_[i].begin,
+         bytes);
     return true;
   }
   return false;
 }
 
-void LaunchProfiler::note(const WarpRequest& access, Address address, std::uint64_t on_device,
-                          std::size_t bytes) {
+void LaunchProfiler::note(AccessKind kind, bool is_shared, Address place, Address address,
+                          std::uint64_t on_device, std::size_t bytes) {
   const int thread = running_thread();
   RecentLoads& recent = recent_[static_cast<std::size_t>(thread)];
-  if (access.kind == AccessKind::kRead && recent.holds(address, bytes)) return;
-  if (access.kind != AccessKind::kRead) recent.clear();
+  if (kind == AccessKind::kRead && recent.holds(address, bytes)) return;
+  if (kind != AccessKind::kRead) recent.clear();
   ++accesses_;
-  if (access.is_shared) {
+  if (is_shared) {
     for (Address word = address / kBankBytes; word * kBankBytes < address + bytes; ++word) {
       shared_words_.insert(word);
     }
   }
   WarpRequests& warp = open_[static_cast<std::size_t>(thread / geometry_.lanes)];
-  WarpRequest part = access;
+  const int lane = thread % geometry_.lanes;
   const std::size_t width = width_of(address, bytes);
-  part.bytes = static_cast<std::uint8_t>(width);
-  for (std::size_t done = 0; done < bytes; done += width) {
-    warp.add(thread % geometry_.lanes, part, on_device + done);
-  }
+  const WarpRequest access = {place, kind, is_shared, static_cast<std::uint8_t>(width), 0};
+  for (std::size_t done = 0; done < bytes; done += width) warp.add(lane, access, on_device + done);
 }
 
 void LaunchProfiler::enter_code(Address place) {
@@ -279,7 +276,7 @@ void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t
   std::array<vgpu::LineAccess, 64> touched;
   std::size_t count = 0;
   const auto line_bytes = static_cast<std::uint64_t>(geometry_.line_bytes);
-  const auto sector_bytes = static_cast<std::uint64_t>(geometry_.sector_bytes);
+  const auto sector_bytes = static_cast<std::uint32_t>(geometry_.sector_bytes);
   for (std::uint64_t left = request.lanes; left != 0; left &= left - 1) {
     const std::uint64_t address = addresses[std::countr_zero(left)];
     const std::uint64_t line = address / line_bytes;
@@ -287,9 +284,10 @@ void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t
     std::size_t i = count;
     while (i > 0 && touched[i - 1].line != line) --i;
     if (i == 0) touched[(i = ++count) - 1] = {.line = line, .access = site.access};
-    const std::size_t sector = address % line_bytes / sector_bytes;
+    const auto in_line = static_cast<std::uint32_t>(address - line * line_bytes);
+    const std::uint32_t sector = in_line / sector_bytes;
     touched[i - 1].sectors |= static_cast<std::uint8_t>(1U << sector);
-    touched[i - 1].bytes[sector] |= ((1U << request.bytes) - 1U) << (address % sector_bytes);
+    touched[i - 1].bytes[sector] |= ((1U << request.bytes) - 1U) << (in_line % sector_bytes);
   }
   site.lines += static_cast<double>(count);
   stream.begin_request();

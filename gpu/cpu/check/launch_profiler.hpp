@@ -26,7 +26,8 @@ namespace gpu::cpu::check {
 /// Lives between two calls of Checker::profile_into().
 class LaunchProfiler {
  public:
-  LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread);
+  /// A launch with more than `most_accesses` of threads is sampled.
+  LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread, double most_accesses);
 
   void launch_begins(const KernelLaunch& launch);
   /// The blocks to run next; none when enough of the launch has run.
@@ -35,7 +36,7 @@ class LaunchProfiler {
   void warp_met(int number);
   /// An access of the running thread to shared memory.
   void note_shared(AccessKind kind, Address address, std::size_t bytes, Address place) {
-    note({place, kind, true, 0, 0}, address, address, bytes);
+    note(kind, true, place, address, address, bytes);
   }
   /// The same for device memory. False, and nothing is recorded, if it lies in no known buffer.
   bool note_global(AccessKind kind, Address address, std::size_t bytes, Address place);
@@ -78,7 +79,8 @@ class LaunchProfiler {
   void take_global(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site,
                    vgpu::WarpStream& stream);
   void take_shared(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site);
-  void note(const WarpRequest& access, Address address, std::uint64_t on_device, std::size_t bytes);
+  void note(AccessKind kind, bool is_shared, Address place, Address address,
+            std::uint64_t on_device, std::size_t bytes);
   vgpu::Site& site_of(const WarpRequest& request);
   /// Blocks of the launch that a multiprocessor holds at a time; one if not even one fits.
   int resident_blocks() const { return std::max(1, launch_.occupancy.blocks); }
@@ -90,6 +92,7 @@ class LaunchProfiler {
 
   vgpu::Geometry geometry_;
   int registers_;
+  double most_accesses_;
   vgpu::Profile profile_;
 
   // Of the running launch.

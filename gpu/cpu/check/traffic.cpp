@@ -78,12 +78,13 @@ bool RecentLoads::holds(Address address, std::size_t bytes) {
   auto known = std::find_if(ranges_.begin(), end,
                             [&](const AddressRange& r) { return r.contains(address, bytes); });
   const bool is_held = known != end;
+  const AddressRange range = is_held ? *known : AddressRange{address, address + bytes};
   if (!is_held) {
     count_ = std::min(count_ + 1, Counts::kRegisters);
     known = ranges_.begin() + count_ - 1;
-    *known = {address, address + bytes};
   }
-  std::rotate(ranges_.begin(), known, known + 1);
+  for (; known != ranges_.begin(); --known) *known = *(known - 1);
+  ranges_.front() = range;
   return is_held;
 }
 

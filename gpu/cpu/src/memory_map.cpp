@@ -12,6 +12,7 @@ void BufferMap::add(void* memory, std::size_t bytes, SourceLocation where) {
 }
 
 void BufferMap::remove(void* memory) {
+  last_held_ = nullptr;
   buffers_.erase(reinterpret_cast<Address>(memory));
 }
 
@@ -26,8 +27,10 @@ const Buffer* BufferMap::after(Address address) const {
 }
 
 const Buffer* BufferMap::holding(Address address) const {
+  if (last_held_ != nullptr && last_held_->range.contains(address, 1)) return last_held_;
   const Buffer* buffer = before(address);
-  return buffer != nullptr && address < buffer->range.end ? buffer : nullptr;
+  if (buffer == nullptr || address >= buffer->range.end) return nullptr;
+  return last_held_ = buffer;
 }
 
 const Buffer* BufferMap::near(Address address, std::size_t reach) const {

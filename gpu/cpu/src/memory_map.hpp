@@ -46,7 +46,8 @@ class BufferMap {
   const Buffer* near(Address address, std::size_t reach) const;
 
  private:
-  std::map<Address, Buffer> buffers_;  // by begin
+  std::map<Address, Buffer> buffers_;          // by begin
+  mutable const Buffer* last_held_ = nullptr;  // most addresses asked for lie in it
 };
 
 /// The calling thread's thread-local variables of the main program: __shared__ arrays are there.
