@@ -23,8 +23,7 @@ namespace gpu {
 /// that a student registers, so that the entry cannot bring counts of its own.
 [[gnu::weak]] Counts count(const std::function<void()>& launches);
 [[gnu::weak]] vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
-                                    const std::function<void()>& launches,
-                                    double most_accesses);
+                                    const std::function<void()>& launches, double most_accesses);
 [[gnu::weak]] void imitate(const vgpu::Geometry& geometry);
 
 }  // namespace gpu
