@@ -19,6 +19,7 @@ inline constexpr double kMostAccesses = 400e6;
 /// @param geometry of the GPU; its lanes are the warps' width
 /// @param launches is called once
 /// @param registers_per_thread as the GPU's compiler reports them; 0: unknown, a number is assumed
+/// @param most_accesses of threads in a launch; one that makes more is sampled
 /// @throws gpu::Error where a kernel leaves its buffers
 vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                       const std::function<void()>& launches, double most_accesses = kMostAccesses);
