@@ -37,7 +37,10 @@ set(RL_CHECK_OPTIONS "-fno-sanitize=all -fsanitize=thread -fsanitize-coverage=tr
 # others run another number of times: each reports itself.
 set(RL_CHECK_OPTIONS_CLANG
   "-fsanitize-coverage=no-prune -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-handle-cxx-exceptions=0 -gdwarf-aranges" CACHE INTERNAL "")
-set(RL_CHECK_OPTIONS_GNU "--param=tsan-instrument-func-entry-exit=0")
+# GCC ends the life of a temporary on the way of an exception, too, and what counts pieces of code keeps
+# that from being removed: then, too, it assumes that accesses cannot throw. With stack slots that are not
+# reused no life is ended.
+set(RL_CHECK_OPTIONS_GNU "--param=tsan-instrument-func-entry-exit=0 -fstack-reuse=none")
 # clang's report of an index is a piece of code of its own, and profiles count those.
 if(NOT ROOFLINE_SANITIZE)
   string(APPEND RL_CHECK_OPTIONS_GNU " -fsanitize=bounds")

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <stdexcept>
 
 namespace harness {
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool is_right(double is, double should, double limit) {
   if (std::isnan(should)) return std::isnan(is);
@@ -33,12 +36,21 @@ bool is_unwritten(Element element, std::span<const std::byte> bytes) {
          std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xff}; });
 }
 
+/// The width of numbers whose rounding explains errors of this share of the terms' size; 0 if none.
+int bits_that_explain(Element element, double worst_share) {
+  if (!is_floating(element)) return 0;
+  // Four times what rounding changes in one number, since several may add up.
+  if (size_of(element) > 4 && worst_share <= 0x1p-22) return 32;
+  return size_of(element) > 2 && worst_share <= 0x1p-9 ? 16 : 0;
+}
+
 template <class Read>
 Comparison compare_with(Element element, std::span<const std::byte> bytes, Read read,
                         std::span<const double> should, std::span<const double> scale,
                         const Tolerance& tolerance) {
   Comparison result;
   result.compared = should.size();
+  double worst_share = 0;  // of the terms' size
   for (std::size_t i = 0; i < should.size(); ++i) {
     const double is = read(i);
     const double size = scale.empty() ? std::fabs(should[i]) : scale[i];
@@ -47,6 +59,8 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     const double wanted = representable(element, should[i]);
     if (is_right(is, wanted, limit)) continue;
     ++result.wrong;
+    const double share = std::fabs(is - wanted) / size;
+    worst_share = std::max(worst_share, std::isfinite(share) ? share : kInfinity);
     if (limit > 0 && std::isfinite(is) && std::isfinite(wanted)) {
       result.worst_ratio = std::max(result.worst_ratio, std::fabs(is - wanted) / limit);
     }
@@ -55,6 +69,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     const bool unwritten = is_unwritten(element, bytes.subspan(i * size_of_one, size_of_one));
     result.first.push_back({i, unwritten, is, wanted, limit});
   }
+  if (result.wrong > 0) result.like_bits = bits_that_explain(element, worst_share);
   return result;
 }
 
@@ -154,6 +169,10 @@ std::string describe(const Comparison& comparison, std::string_view name,
     char limit[48];
     std::snprintf(limit, sizeof limit, ", give or take %.2g", first.limit);
     text += limit;
+  }
+  if (comparison.like_bits > 0) {
+    text += "; numbers rounded to " + std::to_string(comparison.like_bits) +
+            " bits on the way look like this";
   }
   if (comparison.wrong == 1) return text + "\n";
   text += ". " + std::to_string(comparison.wrong) + " of " + std::to_string(comparison.compared) +

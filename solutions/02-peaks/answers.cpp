@@ -296,12 +296,27 @@ HARNESS_ANSWER("02.saxpy.bound", [](const Parameters& p) {
   return Answer::choice(roofline::to_string(roofline::classify(roof, intensity)));
 })
 
-HARNESS_ANSWER("02.triad.prediction", [](const Parameters& p) {
-  // The size that the exercise names for the build that measured this machine.
-  const std::string backend = roofline::read_report(p.machine_file()).device.backend;
-  const double elements = backend == "cpu" ? 8388608 : 67108864;
-  // The reference's stores are ordinary ones.
-  return Answer::number(3 * 8 * elements / stream_rate(p, "triad.ordinary"), "s");
+enum class Build { kOwn, kOther };
+
+/// Elements that the question names for the build that measured this machine, or for the other one.
+double triad_elements(const Parameters& p, Build build) {
+  const bool is_cpu = roofline::read_report(p.machine_file()).device.backend == "cpu";
+  return is_cpu == (build == Build::kOwn) ? 8388608 : 67108864;
+}
+Answer triad_seconds(const Parameters& p, const std::string& stream, Build build = Build::kOwn) {
+  return Answer::number(3 * 8 * triad_elements(p, build) / stream_rate(p, stream), "s");
+}
+// The reference's stores are ordinary ones.
+HARNESS_ANSWER("02.triad.prediction",
+               [](const Parameters& p) { return triad_seconds(p, "triad.ordinary"); })
+HARNESS_ANSWER("02.triad.prediction/nontemporal",
+               [](const Parameters& p) { return triad_seconds(p, "triad"); })
+HARNESS_ANSWER("02.triad.prediction/copy",
+               [](const Parameters& p) { return triad_seconds(p, "copy"); })
+HARNESS_ANSWER("02.triad.prediction/read",
+               [](const Parameters& p) { return triad_seconds(p, "read"); })
+HARNESS_ANSWER("02.triad.prediction/other_build", [](const Parameters& p) {
+  return triad_seconds(p, "triad.ordinary", Build::kOther);
 })
 
 // --- A launch in the measured time ---

@@ -173,24 +173,65 @@ double stream(const roofline::Machine& machine, const std::string& name) {
   return found == machine.streams.end() ? roofline::bandwidth(machine) : found->second;
 }
 
-constexpr double kPredictedOnCpu = 33554432;
-constexpr double kPredictedOnGpu = 134217728;
+enum class Build { kOwn, kOther };
 
+/// Elements of the predicted kernels: those of the build that measured a machine, or of the other.
+double predicted_elements(const roofline::Machine& machine, Build build = Build::kOwn) {
+  return is_gpu(machine) == (build == Build::kOwn) ? 134217728 : 33554432;
+}
 Answer predicted_seconds(const Parameters& p, double bytes_per_element,
-                         const std::string& stream_name) {
+                         const std::string& stream_name, Build build = Build::kOwn) {
   const roofline::Machine machine = roofline::load_machine(p.machine_file());
-  const double n = is_gpu(machine) ? kPredictedOnGpu : kPredictedOnCpu;
-  return seconds(n * bytes_per_element / stream(machine, stream_name));
+  return seconds(predicted_elements(machine, build) * bytes_per_element /
+                 stream(machine, stream_name));
+}
+double fp32_peak(const roofline::Machine& machine) {
+  return roofline::roof_of(machine, Precision::kFp32).flops_per_second;
+}
+/// As if arithmetic set the time.
+Answer predicted_computing(const Parameters& p, double flops_per_element) {
+  const roofline::Machine machine = roofline::load_machine(p.machine_file());
+  return seconds(predicted_elements(machine) * flops_per_element / fp32_peak(machine));
 }
 
+constexpr double kSweepBytes = 2 * kFloat;
 HARNESS_ANSWER("03.sweep.predict-memory",
-               [](const Parameters& p) { return predicted_seconds(p, 2 * kFloat, "scale"); })
-HARNESS_ANSWER("03.sweep.predict-compute", [](const Parameters& p) {
-  const roofline::Machine machine = roofline::load_machine(p.machine_file());
-  return Answer::number(roofline::roof_of(machine, Precision::kFp32).flops_per_second, "FLOP/s");
+               [](const Parameters& p) { return predicted_seconds(p, kSweepBytes, "scale"); })
+HARNESS_ANSWER("03.sweep.predict-memory/read",
+               [](const Parameters& p) { return predicted_seconds(p, kSweepBytes, "read"); })
+HARNESS_ANSWER("03.sweep.predict-memory/computing",
+               [](const Parameters& p) { return predicted_computing(p, 2); })
+HARNESS_ANSWER("03.sweep.predict-memory/other_build", [](const Parameters& p) {
+  return predicted_seconds(p, kSweepBytes, "scale", Build::kOther);
 })
+
+Answer rate(double flops_per_second) {
+  return Answer::number(flops_per_second, "FLOP/s");
+}
+/// What the memory allows a kernel of the sweep.
+Answer sweep_slope(const Parameters& p, double intensity) {
+  return rate(intensity * stream(roofline::load_machine(p.machine_file()), "scale"));
+}
+HARNESS_ANSWER("03.sweep.predict-compute", [](const Parameters& p) {
+  return rate(fp32_peak(roofline::load_machine(p.machine_file())));
+})
+HARNESS_ANSWER("03.sweep.predict-compute/fp64", [](const Parameters& p) {
+  const roofline::Machine machine = roofline::load_machine(p.machine_file());
+  return rate(roofline::roof_of(machine, Precision::kFp64).flops_per_second);
+})
+HARNESS_ANSWER("03.sweep.predict-compute/slope",
+               [](const Parameters& p) { return sweep_slope(p, 250); })
+HARNESS_ANSWER("03.sweep.predict-compute/left_end",
+               [](const Parameters& p) { return sweep_slope(p, 0.25); })
+
+constexpr double kFusedBytes = 4 * kFloat;
 HARNESS_ANSWER("03.fusion.predict",
-               [](const Parameters& p) { return predicted_seconds(p, 4 * kFloat, "triad"); })
+               [](const Parameters& p) { return predicted_seconds(p, kFusedBytes, "triad"); })
+HARNESS_ANSWER("03.fusion.predict/computing",
+               [](const Parameters& p) { return predicted_computing(p, 3); })
+HARNESS_ANSWER("03.fusion.predict/other_build", [](const Parameters& p) {
+  return predicted_seconds(p, kFusedBytes, "triad", Build::kOther);
+})
 
 // --- Fusion ---
 

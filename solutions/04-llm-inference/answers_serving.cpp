@@ -493,13 +493,67 @@ double read_bandwidth(const Parameters& p) {
 bool is_gpu(const Parameters& p) {
   return roofline::read_report(p.machine_file()).device.backend != "cpu";
 }
+double fp32_peak(const Parameters& p) {
+  const roofline::Machine machine = roofline::load_machine(p.machine_file());
+  return roofline::roof_of(machine, roofline::Precision::kFp32).flops_per_second;
+}
+
+/// An FP32 GEMV with n rows and columns.
+Answer gemv_seconds(double n, double bandwidth) {
+  return Answer::number(4 * (n * n + 2 * n) / bandwidth, "s");
+}
+double predicted_rows(const Parameters& p) {
+  return is_gpu(p) ? 8192 : 4096;
+}
 HARNESS_ANSWER("04.predict.gemv", [](const Parameters& p) {
-  const double n = is_gpu(p) ? 8192 : 4096;
-  return Answer::number(4 * (n * n + 2 * n) / read_bandwidth(p), "s");
+  return gemv_seconds(predicted_rows(p), read_bandwidth(p));
 })
+HARNESS_ANSWER("04.predict.gemv/computing", [](const Parameters& p) {
+  const double n = predicted_rows(p);
+  return Answer::number(2 * n * n / fp32_peak(p), "s");
+})
+HARNESS_ANSWER("04.predict.gemv/other_build", [](const Parameters& p) {
+  return gemv_seconds(is_gpu(p) ? 4096 : 8192, read_bandwidth(p));
+})
+HARNESS_ANSWER("04.predict.gemv/copy", [](const Parameters& p) {
+  return gemv_seconds(predicted_rows(p),
+                      roofline::load_machine(p.machine_file()).streams.at("copy"));
+})
+
+/// What all launches of `steps` steps cost; nothing on a CPU, where a launch is a call.
+double launch_seconds(const Parameters& p, double steps) {
+  constexpr double kLaunchesOfStep = 29;
+  if (!is_gpu(p)) return 0;
+  const roofline::Machine machine = roofline::load_machine(p.machine_file());
+  return steps * kLaunchesOfStep * machine.launch_overhead_seconds.value();
+}
+/// Weights that one step of the predicted stack reads, in bytes.
+double predicted_stack_bytes(const Parameters& p) {
+  return stack_bytes(is_gpu(p) ? 2048 : 1024);
+}
+Answer stack_seconds(const Parameters& p, double bytes, double steps_launched) {
+  return Answer::number(bytes / read_bandwidth(p) + launch_seconds(p, steps_launched), "s");
+}
 HARNESS_ANSWER("04.predict.stack", [](const Parameters& p) {
-  const double bytes = kSteps * stack_bytes(is_gpu(p) ? 2048 : 1024);
-  return Answer::number(bytes / read_bandwidth(p), "s");
+  return stack_seconds(p, kSteps * predicted_stack_bytes(p), kSteps);
+})
+HARNESS_ANSWER("04.predict.stack/no_launches", [](const Parameters& p) {
+  return stack_seconds(p, kSteps * predicted_stack_bytes(p), 0);
+})
+HARNESS_ANSWER("04.predict.stack/one_step",
+               [](const Parameters& p) { return stack_seconds(p, predicted_stack_bytes(p), 1); })
+HARNESS_ANSWER("04.predict.stack/one_layer", [](const Parameters& p) {
+  return stack_seconds(p, kSteps * predicted_stack_bytes(p) / 4, kSteps);
+})
+HARNESS_ANSWER("04.predict.stack/fp16", [](const Parameters& p) {
+  return stack_seconds(p, kSteps * predicted_stack_bytes(p) / 2, kSteps);
+})
+HARNESS_ANSWER("04.predict.stack/computing", [](const Parameters& p) {
+  const double weights = kSteps * predicted_stack_bytes(p) / 4;
+  return Answer::number(2 * weights / fp32_peak(p), "s");
+})
+HARNESS_ANSWER("04.predict.stack/other_build", [](const Parameters& p) {
+  return stack_seconds(p, kSteps * stack_bytes(is_gpu(p) ? 1024 : 2048), kSteps);
 })
 
 }  // namespace

@@ -92,8 +92,14 @@ TEST_CASE("accesses outside a buffer are explained with index, size and thread")
                 {"index -1 of the buffer", "thread (0,0,0)", line_of("before_the_start")});
   require_words(complaint(mistakes::run_vector_past_the_end),
                 {"index 31", "16 bytes", "holds 31 elements", line_of("vector_past_the_end")});
+  require_words(complaint(mistakes::run_past_the_end_beside_halves),
+                {"index 64", "holds 64 elements", line_of("past_the_end_beside_halves")});
+  require_words(complaint(mistakes::run_halves_past_the_end),
+                {"index 63", "holds 63 elements of 2 bytes", line_of("halves_past_the_end")});
+  require_words(complaint(mistakes::run_past_the_end_after_barrier),
+                {"index 64", "holds 64 elements", line_of("past_the_end_after_barrier")});
   require_words(complaint(mistakes::run_host_memory), {"not a device buffer"});
-  require_words(complaint(mistakes::run_null), {"null pointer"});
+  require_words(complaint(mistakes::run_null), {"null pointer", "without elements"});
   REQUIRE(complaint(mistakes::run_guarded).empty());
 }
 

@@ -27,6 +27,29 @@ __global__ void vector_past_the_end(const float4* in, float4* out) {
   out[threadIdx.x] = in[threadIdx.x];  // MISTAKE vector_past_the_end
 }
 
+// A stray access ends a kernel with an exception, which must leave it whatever else it does: copy
+// numbers of 16 bits, which is one access each, or keep a structure while it waits at a barrier.
+__global__ void past_the_end_beside_halves(const float* in, const __half* halves, float* out) {
+  const int i = static_cast<int>(threadIdx.x);
+  float sum = 0;
+  for (int c = 0; c < 2; ++c) {
+    sum += in[i + c] * __half2float(halves[i]);  // MISTAKE past_the_end_beside_halves
+  }
+  out[i] = sum;
+}
+
+__global__ void halves_past_the_end(const __half* halves, float* out) {
+  const int i = static_cast<int>(threadIdx.x);
+  out[i] = __half2float(halves[i]);  // MISTAKE halves_past_the_end
+}
+
+__global__ void past_the_end_after_barrier(const float4* in, const float* more, float* out) {
+  const int i = static_cast<int>(threadIdx.x);
+  const float4 own = in[i];
+  __syncthreads();
+  out[i] = own.x * more[i + 1];  // MISTAKE past_the_end_after_barrier
+}
+
 __global__ void unwritten_shared(float* out) {
   __shared__ float tile[64];
   if (threadIdx.x != 5) tile[threadIdx.x] = 1;
@@ -303,6 +326,21 @@ void run_before_the_start() {
 void run_vector_past_the_end() {
   gpu::DeviceBuffer<float4> in(31), out(32);
   gpu::launch<vector_past_the_end>(1, 32, in.data(), out.data());
+}
+void run_past_the_end_beside_halves() {
+  Floats in = zeros(64), out = zeros(64);
+  gpu::DeviceBuffer<__half> halves = gpu::to_device(std::vector<__half>(64));
+  gpu::launch<past_the_end_beside_halves>(1, 64, in.data(), halves.data(), out.data());
+}
+void run_halves_past_the_end() {
+  gpu::DeviceBuffer<__half> halves = gpu::to_device(std::vector<__half>(63));
+  Floats out = zeros(64);
+  gpu::launch<halves_past_the_end>(1, 64, halves.data(), out.data());
+}
+void run_past_the_end_after_barrier() {
+  const auto in = gpu::to_device(std::vector<float4>(64));
+  Floats more = zeros(64), out = zeros(64);
+  gpu::launch<past_the_end_after_barrier>(1, 64, in.data(), more.data(), out.data());
 }
 void run_host_memory() {
   std::vector<float> host(64);

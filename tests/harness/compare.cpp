@@ -79,6 +79,35 @@ TEST_CASE("the first wrong element leads, with the buffer's name", "[compare]") 
   CHECK(harness::describe(compare_floats({1}, {1}), "y").empty());
 }
 
+TEST_CASE("errors as small as those of fewer bits are said to look like them", "[compare]") {
+  const auto words = [](const Comparison& c) { return harness::describe(c, "y"); };
+  const std::string of_16 = "numbers rounded to 16 bits on the way look like this";
+  const std::string of_32 = "numbers rounded to 32 bits on the way look like this";
+  // The numbers of FP16 next to 1/3 and 2/3.
+  const Comparison halves = compare_floats({0.333251953F, 0.666503906F}, {1.0 / 3, 2.0 / 3});
+  CHECK(words(halves).find(of_16) != std::string::npos);
+  // One percent is more than that, and so is one other element.
+  CHECK(words(compare_floats({1.01F}, {1})).find(of_16) == std::string::npos);
+  CHECK(words(compare_floats({0.333251953F, 5}, {1.0 / 3, 2})).find(of_16) == std::string::npos);
+  CHECK(words(compare_floats({kNan}, {1})).find("look like this") == std::string::npos);
+  // Where terms cancel, their size counts and not the result's.
+  CHECK(words(compare_floats({0.002F}, {0.001}, {10})).find(of_16) != std::string::npos);
+
+  const std::vector<double> floats = {double{1.0F / 3}};
+  const auto compare_doubles = [](const std::vector<double>& is) {
+    return compare(Element::kF64, std::as_bytes(std::span(is)), std::vector<double>{1.0 / 3}, {},
+                   {1e-13, 0});
+  };
+  CHECK(words(compare_doubles(floats)).find(of_32) != std::string::npos);
+  CHECK(words(compare_doubles({0.333251953})).find(of_16) != std::string::npos);
+  // FP32 has no fewer bits than itself, and whole numbers are not rounded.
+  CHECK(words(compare_floats({1.0000001F}, {1}, {}, 0)).find(of_32) == std::string::npos);
+  const std::vector<std::int32_t> whole = {10001};
+  const Comparison of_whole = compare(Element::kI32, std::as_bytes(std::span(whole)),
+                                      std::vector<double>{10000}, {}, {0, 0});
+  CHECK(words(of_whole).find("look like this") == std::string::npos);
+}
+
 TEST_CASE("elements of a grid are named by its axes", "[compare]") {
   const std::vector<harness::Axis> grid = {{"row", 3}, {"column", 8}};
   CHECK(harness::place_of(0, grid) == "row 0, column 0 (element 0)");

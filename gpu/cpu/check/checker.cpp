@@ -530,7 +530,8 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   const std::string below =
       "\n" + who(access) + " " + verb(access.kind) + " " + std::to_string(size) + " bytes there. ";
   if (address < 4096) {
-    return "access through a null pointer" + below + "Was the buffer allocated, and passed?";
+    return "access through a null pointer" + below +
+           "Was the buffer allocated, and passed? That of a buffer without elements is null, too.";
   }
   const Buffer* buffer = buffers_.holding(address);
   if (buffer == nullptr) buffer = buffers_.near(address, kReach);
@@ -559,8 +560,8 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   }
   return "access outside of a buffer: " + element + ", and " + holds + below +
          (offset < 0           ? "The index is negative: check its lower end."
-          : is_one_dimensional ? "Guard the index with `if (i < n)`."
-                               : "Guard row and column, each with its own bound.");
+          : is_one_dimensional ? "Guard the index with `if (i < n)`, or correct it."
+                               : "Guard each coordinate with its own bound, or correct the index.");
 }
 
 std::string Checker::explain_misaligned(Address address, std::size_t size, const Access& access,

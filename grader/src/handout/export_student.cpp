@@ -241,7 +241,8 @@ bool has_other_numbers(const Exercise& exercise, const Variant& variant) {
 }
 
 bool can_be_sealed(const Exercise& exercise) {
-  return exercise.rules().has_answer && !exercise.needs_machine();
+  const KindRules& rules = exercise.rules();
+  return rules.has_answer && rules.hand_out != nullptr && !exercise.needs_machine();
 }
 
 Seal seal_answer(Session& session, const Exercise& exercise, int iterations) {

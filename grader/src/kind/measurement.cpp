@@ -10,9 +10,9 @@
 #include "base/files.hpp"
 #include "exercise/declaration.hpp"
 #include "grader/judge/grade.hpp"
+#include "grader/timing/own_measurement.hpp"
 #include "grader/timing/record.hpp"
 #include "grader/timing/roof_look.hpp"
-#include "timing/own_measurement.hpp"
 
 namespace grader {
 namespace {

@@ -17,32 +17,6 @@
 namespace grader {
 namespace {
 
-/// A reference answer in base units; `unit` is the exercise's, for answers that name none.
-double in_base_units(const ReferenceAnswer& answer, const std::string& unit) {
-  const std::string& own = answer.unit.empty() ? unit : answer.unit;
-  return answer.value * (own.empty() ? 1.0 : roofline::parse_quantity("1 " + own).value);
-}
-
-/// The mistakes that an exercise lists, those that solutions/NN/answers.cpp computes included.
-std::vector<KnownMistake> listed_mistakes(Session& session, const Exercise& exercise) {
-  std::vector<KnownMistake> result;
-  const double unit = in_base_units({1, exercise.unit(), {}}, {});
-  for (const Misconception& m : exercise.misconceptions) {
-    KnownMistake mistake{{}, m.factor, m.message};
-    if (m.value) mistake.value = *m.value * unit;
-    if (!m.answer.empty()) {
-      mistake.value = in_base_units(session.reference(exercise, m.answer), exercise.unit());
-    }
-    result.push_back(std::move(mistake));
-  }
-  return result;
-}
-
-roofline::Dimension dimension_of(const Exercise& exercise) {
-  return exercise.unit().empty() ? roofline::kNumber
-                                 : roofline::parse_quantity("1 " + exercise.unit()).dimension;
-}
-
 std::optional<CarriedForward> read_carried(TableReader& reader, Complaints& complaints) {
   const toml::table* table = reader.table("carried");
   if (table == nullptr) return std::nullopt;
@@ -220,11 +194,7 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
       explain_wrong(value, last_digit_of(answer.text), reference, exercise.rtol,
                     dimension_of(exercise), listed_mistakes(session, exercise));
   Verdict verdict = verdict_for(exercise, Status::kFailed, wrong.message);
-  if (!wrong.mistake.empty()) verdict.detail = "It looks like this: " + wrong.mistake;
-  // Who writes 8.2e9 where GFLOP are asked for has a right number and another unit in mind.
-  if (wrong.mistake.starts_with("the prefix is off") && is_bare(answer.text)) {
-    verdict.detail += ": a number without a unit counts in " + exercise.unit();
-  }
+  verdict.detail = mistake_in_words(exercise, answer, wrong.mistake);
   return verdict;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Answers that are missing or cannot be read.
+// Answers that are missing or cannot be read, and the mistakes that wrong ones look like.
 #include "kind/written_answer.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace grader {
 
@@ -18,6 +19,39 @@ std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer&
   return verdict_for(
       exercise, Status::kUnsolved,
       std::string("unsolved: no ") + what + " yet in topics/" + exercise.topic + "/answers.toml");
+}
+
+double in_base_units(const ReferenceAnswer& answer, const std::string& unit) {
+  const std::string& own = answer.unit.empty() ? unit : answer.unit;
+  return answer.value * (own.empty() ? 1.0 : roofline::parse_quantity("1 " + own).value);
+}
+
+std::vector<KnownMistake> listed_mistakes(Session& session, const Exercise& exercise) {
+  std::vector<KnownMistake> result;
+  const double unit = in_base_units({1, exercise.unit(), {}}, {});
+  for (const Misconception& m : exercise.misconceptions) {
+    KnownMistake mistake{{}, m.factor, m.message};
+    if (m.value) mistake.value = *m.value * unit;
+    if (!m.answer.empty()) {
+      mistake.value = in_base_units(session.reference(exercise, m.answer), exercise.unit());
+    }
+    result.push_back(std::move(mistake));
+  }
+  return result;
+}
+
+roofline::Dimension dimension_of(const Exercise& exercise) {
+  return exercise.unit().empty() ? roofline::kNumber
+                                 : roofline::parse_quantity("1 " + exercise.unit()).dimension;
+}
+
+std::string mistake_in_words(const Exercise& exercise, const StudentAnswer& answer,
+                             const std::string& mistake) {
+  if (mistake.empty()) return {};
+  const std::string words = "It looks like this: " + mistake;
+  // Who writes 8.2e9 where GFLOP are asked for has a right number and another unit in mind.
+  const bool is_of_unit = mistake.starts_with("the prefix is off") && is_bare(answer.text);
+  return is_of_unit ? words + ": a number without a unit counts in " + exercise.unit() : words;
 }
 
 }  // namespace grader

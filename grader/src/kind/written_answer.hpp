@@ -3,9 +3,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "grader/judge/number.hpp"
 #include "grader/judge/session.hpp"
 #include "grader/judge/verdict.hpp"
+#include "roofline/units.hpp"
 
 namespace grader {
 
@@ -17,5 +21,18 @@ void require_machine(const Session& session, const Exercise& exercise);
 /// when it is empty, such as "answer".
 std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer& answer,
                                   const char* what = "answer");
+
+/// A reference answer in base units; `unit` is the exercise's, for answers that name none.
+double in_base_units(const ReferenceAnswer& answer, const std::string& unit);
+
+/// The mistakes that an exercise lists, those that solutions/NN/answers.cpp computes included.
+std::vector<KnownMistake> listed_mistakes(Session& session, const Exercise& exercise);
+
+/// Of what an exercise asks for.
+roofline::Dimension dimension_of(const Exercise& exercise);
+
+/// What a verdict says about a mistake that a value looks like; empty when there is none.
+std::string mistake_in_words(const Exercise& exercise, const StudentAnswer& answer,
+                             const std::string& mistake);
 
 }  // namespace grader

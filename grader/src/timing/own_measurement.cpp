@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Times a program in several legs, and says when the figures cannot decide.
-#include "timing/own_measurement.hpp"
+#include "grader/timing/own_measurement.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -162,13 +162,17 @@ std::string listing_of(const std::vector<LineFigures>& lines, const std::string&
                        const std::set<std::pair<std::string, int>>& bad, const Sources& sources) {
   std::string text =
       "\nSource: " + fitted(file, kColumns - 8) + "\n line   reqs sectors  confl lanes\n";
+  // The end of a block has code with one compiler and none with another.
+  const auto is_shown = [&](const LineFigures& line) {
+    return line.file == file && base::trimmed(source_line(sources, file, line.line)) != "}";
+  };
   std::map<int, const LineFigures*> shown;
   for (const LineFigures& line : lines) {
-    if (line.file != file) continue;
+    if (!is_shown(line)) continue;
     for (int near = line.line - kContext; near <= line.line + kContext; ++near) shown[near];
   }
   for (const LineFigures& line : lines) {
-    if (line.file == file) shown[line.line] = &line;
+    if (is_shown(line)) shown[line.line] = &line;
   }
   std::vector<std::string> texts;
   for (const auto& [number, figures] : shown) texts.push_back(source_line(sources, file, number));

@@ -342,7 +342,8 @@ void launch_teams(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<co
 // step has several tokens, so that each loaded weight serves all of them. It goes as in
 // gemv_batch.cu, and makes halves of the weights in registers.
 constexpr int kBatchThreads = gpu::Features::kIsGpu ? 256 : 1;
-constexpr int kBatchResident = gpu::Features::kIsGpu ? 2 : 1;  // blocks of a multiprocessor at once
+// Blocks of a multiprocessor at once; only a GPU's compiler asks.
+[[maybe_unused]] constexpr int kBatchResident = 2;
 constexpr int kBatchRows = gpu::Features::kIsGpu ? 32 : 4;
 constexpr int kBatchInputs = gpu::Features::kIsGpu ? 16 : 4;
 constexpr int kBatchHeld = kBatchRows * kBatchInputs / kBatchThreads;  // results of a thread

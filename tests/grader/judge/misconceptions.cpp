@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Every misconception of a topic's numbers, choices and functions: an answer that is wrong in this
-// way is refused with the message meant for it. Numbers and choices are tried with every
-// combination of parameters that a student may draw, functions with every seed.
+// Every misconception of a topic's numbers, choices, functions and predictions: an answer that is
+// wrong in this way is refused with the message meant for it. Numbers and choices are tried with
+// every combination of parameters that a student may draw, functions with every seed, predictions
+// as if their kernel kept exactly to the roofs: those of this machine, or of a stored one.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,8 +20,10 @@
 #include "grader/exercise/seed.hpp"
 #include "grader/judge/grade.hpp"
 #include "grader/judge/number.hpp"
+#include "grader/judge/reference_answers.hpp"
 #include "grader/kind/function_diagnosis.hpp"
 #include "grader/kind/inputs.hpp"
+#include "grader/timing/own_measurement.hpp"
 #include "variants.hpp"
 
 namespace {
@@ -86,6 +90,7 @@ class Trial {
   void try_exercise(const grader::Exercise& exercise) {
     if (exercise.kind() == grader::Kind::kFunction) return try_function_with_seeds(exercise);
     if (seeds_ > 1) return;  // only a function's inputs are drawn
+    if (exercise.kind() == grader::Kind::kPrediction) return try_prediction(exercise);
     const bool is_choice = exercise.kind() == grader::Kind::kChoice;
     if (!is_choice && exercise.kind() != grader::Kind::kNumber) return;
     if (exercise.misconceptions.empty()) complain(exercise, "no misconception");
@@ -103,6 +108,30 @@ class Trial {
     for (const grader::Misconception& misconception : exercise.misconceptions) {
       if (brought.contains(&misconception)) continue;
       complain(exercise, "never wrong for anybody: \"" + misconception.message + "\"");
+    }
+  }
+  void try_prediction(const grader::Exercise& exercise) {
+    if (exercise.misconceptions.empty()) complain(exercise, "no misconception");
+    const double right = base_value(exercise, right_answer(exercise));
+    const double unit = grader::parse_number("1", exercise.unit());
+    const std::string exactly = fmt::format("{:.12g}", right / unit);
+    const bool is_rate = exercise.as<grader::PredictionExercise>().quantity == "flops";
+    expect_words(exercise, exactly, is_rate ? right / 2 : right * 2,
+                 "This is what the stored roofs predict: the kernel itself is slower here");
+    if (is_rate) {
+      expect_words(exercise, exactly, right * 2, "They were measured while the machine was busy");
+    }
+    expect_words(exercise, fmt::format("{:.12g}", right / unit / 1000), right,
+                 "a number without a unit counts in " + exercise.unit());
+    for (const grader::Misconception& misconception : exercise.misconceptions) {
+      const WrongAnswer answer = wrong_answer(session_, exercise, misconception);
+      // Two roofs of a machine may be alike: then it makes no difference which of them is taken.
+      if (!grader::within(base_value(exercise, answer), right, exercise.rtol, 0)) {
+        if (has_earlier(exercise, misconception, answer)) continue;
+        expect_words(exercise, answer.text(), right, misconception.message);
+      } else if (misconception.factor) {
+        complain(exercise, "right within the tolerance: \"" + misconception.message + "\"");
+      }
     }
   }
   int tried() const { return tried_; }
@@ -158,16 +187,23 @@ class Trial {
   bool try_number(const grader::Exercise& exercise, const grader::Misconception& misconception) {
     if (is_right_claim(session_, exercise, misconception)) return false;
     check_distance(exercise, misconception);
-    // Where two mistakes lead to one value, the first message is said. With other parameters they
-    // do not, or the second is never brought.
     const WrongAnswer answer = wrong_answer(session_, exercise, misconception);
-    for (const grader::Misconception& earlier : exercise.misconceptions) {
-      if (&earlier == &misconception) break;
-      const double other = wrong_answer(session_, exercise, earlier).value;
-      if (grader::within(answer.value, other, exercise.rtol, 0)) return false;
-    }
+    if (has_earlier(exercise, misconception, answer)) return false;
     expect_message(exercise, misconception, answer.text());
     return true;
+  }
+  /// Where two mistakes lead to one value, the first message is said. With other parameters they do
+  /// not, or the second is never brought.
+  bool has_earlier(const grader::Exercise& exercise, const grader::Misconception& misconception,
+                   const WrongAnswer& answer) {
+    constexpr double kNamed = 0.02;  // a mistake is named within one percent of its value
+    const double same = std::min(kNamed, exercise.rtol);
+    for (const grader::Misconception& earlier : exercise.misconceptions) {
+      if (&earlier == &misconception) return false;
+      const double other = wrong_answer(session_, exercise, earlier).value;
+      if (grader::within(answer.value, other, same, 0)) return true;
+    }
+    return false;
   }
   /// The tolerances around a wrong value and the right one do not meet: no answer could be both.
   void check_distance(const grader::Exercise& exercise,
@@ -186,6 +222,22 @@ class Trial {
     if (refused && verdict.detail.find(misconception.message) != std::string::npos) return;
     complain(exercise, fmt::format("the answer {} should bring \"{}\" and brought: {}; {}", answer,
                                    misconception.message, verdict.message, verdict.detail));
+  }
+
+  /// A prediction that does not earn everything against this measurement says `words`.
+  void expect_words(const grader::Exercise& exercise, const std::string& answer, double measured,
+                    const std::string& words) {
+    ++tried_;
+    constexpr double kFlops = 1e12;  // the roofs are asked only where a rate is
+    const bool is_rate = exercise.as<grader::PredictionExercise>().quantity == "flops";
+    const double seconds = is_rate ? kFlops / measured : measured;
+    const grader::OwnMeasurement own{{seconds, seconds, seconds}, is_rate ? kFlops : 0, 0, {}, 0};
+    const grader::Verdict verdict = grader::verdict_on_prediction(
+        session_, exercise, {answer, 0, {}}, grader::parse_number(answer, exercise.unit()), own);
+    const bool is_off = verdict.points < exercise.points;
+    if (is_off && verdict.detail.find(words) != std::string::npos) return;
+    complain(exercise, fmt::format("the prediction {} should bring \"{}\" and brought: {}; {}",
+                                   answer, words, verdict.message, verdict.detail));
   }
 
   void try_function_with_seeds(const grader::Exercise& exercise) {
@@ -259,12 +311,21 @@ class Trial {
   int wrong_ = 0;
 };
 
-int run(grader::Workspace workspace, const std::string& only, const fs::path& scratch,
-        std::uint64_t seeds) {
+/// A machine in place of the one that the build measured; of its build, only the answers are asked.
+void use_machine(grader::Workspace& workspace, const fs::path& machine, const fs::path& scratch) {
+  workspace.references = std::make_shared<grader::ReferenceAnswers>(workspace.build, fs::path());
+  workspace.build = scratch / "build";
+  fs::create_directories(workspace.build);
+  fs::copy_file(machine, workspace.build / "machine.json", fs::copy_options::overwrite_existing);
+}
+
+int run(grader::Workspace workspace, const std::string& only, const fs::path& machine,
+        const fs::path& scratch, std::uint64_t seeds) {
   std::vector<grader::SchemaError> errors;
   const auto topics = grader::load_topics(workspace.root, errors);
   for (const auto& error : errors) fmt::print("{}\n", describe(error));
   workspace.references = grader::references_of(workspace.build);
+  if (!machine.empty()) use_machine(workspace, machine, scratch);
   workspace.variant.secret = "unused";  // the values of variants are not kept as canonical ones
   workspace.seed = grader::chosen_seed(workspace.seed, grader::kCourseSeed);
   fmt::print("Inputs of {} seeds from {}; --seed or ROOFLINE_SEED gives others.\n", seeds,
@@ -272,7 +333,11 @@ int run(grader::Workspace workspace, const std::string& only, const fs::path& sc
   Trial trial(workspace, scratch, seeds);
   for (const grader::Topic& topic : topics) {
     if (topic.name != only) continue;
-    for (const grader::Exercise& exercise : topic.exercises) trial.try_exercise(exercise);
+    for (const grader::Exercise& exercise : topic.exercises) {
+      // Only a prediction is judged without a program of the build.
+      const bool is_prediction = exercise.kind() == grader::Kind::kPrediction;
+      if (machine.empty() || is_prediction) trial.try_exercise(exercise);
+    }
   }
   fmt::print("{}: {} misconceptions tried, {} wrong\n", only, trial.tried(), trial.wrong());
   return trial.wrong() == 0 && trial.tried() > 0 && errors.empty() ? 0 : 1;
@@ -287,14 +352,18 @@ int main(int argc, char** argv) {
   app.add_option("--root", workspace.root)->required();
   app.add_option("--build", workspace.build)->required();
   app.add_option("--topic", topic)->required();
+  fs::path machine;
+  app.add_option("--machine", machine, "Predictions only, from these roofs")
+      ->check(CLI::ExistingFile);
   std::uint64_t seeds = 1;
   app.add_option("--seed", workspace.seed, "Of a function's inputs; more seeds follow it");
   app.add_option("--seeds", seeds, "More than one: functions only, with this many seeds")
       ->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
-  const fs::path scratch = workspace.build / "misconceptions" / fmt::format("{}-{}", topic, seeds);
+  const fs::path scratch = workspace.build / "misconceptions" /
+                           fmt::format("{}-{}{}", topic, seeds, machine.stem().string());
   try {
-    const int result = run(workspace, topic, scratch, seeds);
+    const int result = run(workspace, topic, machine, scratch, seeds);
     fs::remove_all(scratch);
     return result;
   } catch (const std::exception& error) {

@@ -3,6 +3,7 @@
 //
 // Size n stands for n rows. A multiple of 64 (of 128 with 4-bit weights, of 32 in MXFP4) is
 // square; other sizes have rows that do not begin at multiples of 16 bytes, or several groups.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -136,24 +137,37 @@ Task int4_task(std::int64_t n, Random& random) {
   return task;
 }
 
+/// Gives `count` weights in E2M1 from `first` on, at the beginning of a row, the signs of their
+/// inputs, and none is 0: their products with the inputs do not cancel.
+void give_one_sign(const std::vector<float>& x, std::size_t first, std::size_t count,
+                   std::vector<std::uint8_t>& weights) {
+  for (std::size_t c = 0; c < count; ++c) {
+    const int magnitude = std::max(weights[first + c] & 7, 1);
+    weights[first + c] = static_cast<std::uint8_t>((std::signbit(x[c]) ? 8 : 0) | magnitude);
+  }
+}
+
 Task mxfp4_task(std::int64_t n, Random& random) {
   constexpr std::size_t kBlock = 32;
   constexpr double kE2m1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6};
   const auto rows = static_cast<std::size_t>(n);
   const Shape shape{rows, rows % kBlock == 0 ? rows : kBlock * (1 + rows % 5)};
-  const auto stored = whole_numbers<std::uint8_t>(random, shape.rows * shape.columns, 0, 16);
+  auto stored = whole_numbers<std::uint8_t>(random, shape.rows * shape.columns, 0, 16);
+  // Scales near 1, so that every block counts in its row's sum.
+  const std::size_t blocks = shape.columns / kBlock;
+  auto scales = whole_numbers<std::uint8_t>(random, shape.rows * blocks, 124, 130);
+  const std::vector<float> x = plain_numbers<float>(random, shape.columns);
+  if (random.special_values() && !scales.empty()) {
+    scales.front() = 255;                                                            // NaN
+    std::fill(scales.end() - static_cast<std::ptrdiff_t>(blocks), scales.end(), 0);  // 2^-127
+    // An infinite scale must not become NaN by itself, nor a sum of the smallest ones vanish.
+    give_one_sign(x, 0, kBlock, stored);
+    give_one_sign(x, stored.size() - shape.columns, shape.columns, stored);
+  }
   std::vector<std::uint8_t> packed(stored.size() / 2);
   for (std::size_t i = 0; i < packed.size(); ++i) {
     packed[i] = static_cast<std::uint8_t>(stored[2 * i] | stored[2 * i + 1] << 4);
   }
-  // Scales near 1, so that every block counts in its row's sum.
-  const std::size_t blocks = shape.columns / kBlock;
-  auto scales = whole_numbers<std::uint8_t>(random, shape.rows * blocks, 124, 130);
-  if (random.special_values() && !scales.empty()) {
-    scales.back() = 0;     // 2^-127
-    scales.front() = 255;  // NaN
-  }
-  const std::vector<float> x = plain_numbers<float>(random, shape.columns);
   const auto weight = [&](std::size_t r, std::size_t c) {
     const int code = scales[r * blocks + c / kBlock];
     const double scale =

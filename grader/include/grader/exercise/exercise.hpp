@@ -14,9 +14,10 @@
 
 namespace grader {
 
-/// A usual mistake. Of a choice: a wrong word. Of a number or function: a value it leads to, a
-/// factor against the right value, or the id of a wrong answer: one that solutions/NN/answers.cpp
-/// computes, or the name of a function in solutions/NN/formulas_wrong.cpp.
+/// A usual mistake. Of a choice: a wrong word. Of a number, prediction or function: a value it
+/// leads to, a factor against the right value (of a prediction: against what the stored roofs
+/// predict), or the id of a wrong answer: one that solutions/NN/answers.cpp computes, or the name
+/// of a function in solutions/NN/formulas_wrong.cpp.
 struct Misconception {
   std::optional<double> value;
   std::optional<double> factor;

@@ -6,6 +6,8 @@ namespace grader {
 
 struct Exercise;
 struct KindRules;
+struct OwnMeasurement;
+struct StudentAnswer;
 struct Verdict;
 class Session;
 
