@@ -190,6 +190,10 @@ TEST_CASE("indices beyond an array's declared bounds are explained") {
                  line_of("shared_past_the_end")});
   require_words(complaint(mistakes::run_shared_row_past_the_end),
                 {"index 8", "float [8]", "thread (7,0,0)", line_of("shared_row_past_the_end")});
+  // A description that is too long for a string without a buffer of its own.
+  require_words(
+      complaint(mistakes::run_shared_rows_past_the_end),
+      {"index 17", "float [17][66]", "thread (16,0,0)", line_of("shared_rows_past_the_end")});
   require_words(complaint(mistakes::run_table_past_the_end),
                 {"index 64", "int [64]", "thread (63,0,0)", line_of("table_past_the_end")});
   require_words(complaint(mistakes::run_own_past_the_end),

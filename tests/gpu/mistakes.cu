@@ -237,6 +237,13 @@ __global__ void shared_row_past_the_end(float* out) {
   out[threadIdx.x] = tile[row][column + 1];  // MISTAKE shared_row_past_the_end
 }
 
+__global__ void shared_rows_past_the_end(float* out) {
+  __shared__ float long_tile[17][66];
+  long_tile[threadIdx.x][0] = 1;
+  __syncthreads();
+  out[threadIdx.x] = long_tile[threadIdx.x + 1][0];  // MISTAKE shared_rows_past_the_end
+}
+
 __global__ void own_past_the_end(int n, float* out) {
   float sums[4] = {0, 0, 0, 0};
   for (int i = 0; i <= n; ++i) sums[i] += 1;  // MISTAKE own_past_the_end
@@ -444,6 +451,10 @@ void run_shared_past_the_end() {
 void run_shared_row_past_the_end() {
   Floats out = zeros(64);
   gpu::launch<shared_row_past_the_end>(1, 64, out.data());
+}
+void run_shared_rows_past_the_end() {
+  Floats out = zeros(17);
+  gpu::launch<shared_rows_past_the_end>(1, 17, out.data());
 }
 void run_own_past_the_end() {
   Floats out = zeros(1);

@@ -38,6 +38,7 @@ void run_table_past_the_end();
 void run_use_library();
 void run_shared_past_the_end();
 void run_shared_row_past_the_end();
+void run_shared_rows_past_the_end();
 void run_own_past_the_end();
 void run_arrays_within();
 void run_tiles_of_48_kib(std::size_t dynamic_bytes);
