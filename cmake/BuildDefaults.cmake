@@ -80,6 +80,7 @@ function(rl_precompile target)
   endif()
   list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>")
   target_precompile_headers(${target} PRIVATE ${ARGN})
+  set_target_properties(${target} PROPERTIES RL_PRECOMPILED ON)
 endfunction()
 
 # rl_precompile_alike(TARGET KIND HEADER...): the same, once for all targets of a kind. They are many
@@ -99,6 +100,7 @@ function(rl_reuse_precompiled target other)
   get_target_property(precompiled ${other} PRECOMPILE_HEADERS)
   if(precompiled)
     target_precompile_headers(${target} REUSE_FROM ${other})
+    set_target_properties(${target} PROPERTIES RL_PRECOMPILED ON)
   endif()
 endfunction()
 

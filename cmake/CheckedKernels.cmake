@@ -29,7 +29,7 @@ set(ROOFLINE_CAN_CHECK_KERNELS ${ROOFLINE_CAN_CHECK_KERNELS} CACHE INTERNAL
 set(RL_CHECK_INCLUDE "${PROJECT_SOURCE_DIR}/gpu/cpu/check/include" CACHE INTERNAL "")
 
 # As text: tests/gpu/counts_everywhere.sh, which calls compilers itself, takes them too.
-set(RL_CHECK_OPTIONS "-fno-sanitize=all -fsanitize=thread -fsanitize-coverage=trace-pc -O0 -g -include gpu/cpu/watched.hpp" CACHE INTERNAL "")
+set(RL_CHECK_OPTIONS "-fno-sanitize=all -fsanitize=thread -fsanitize-coverage=trace-pc -O0 -g" CACHE INTERNAL "")
 # clang leaves out a read that a write of the same word follows; "sum += 1" needs both. The end of a
 # function must not be reported: the cleanup that would report it while an exception passes makes the
 # compiler assume that accesses cannot throw, and a stray access that does throw would end the program.

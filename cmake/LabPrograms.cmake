@@ -61,6 +61,9 @@ function(rl_check_kernels target)
   set_target_properties(${target} PROPERTIES RL_ANY_MACHINE ON) # see rl::defaults
   target_include_directories(${target} BEFORE PRIVATE "${RL_CHECK_INCLUDE}")
   target_compile_options(${target} PRIVATE "SHELL:${RL_CHECK_OPTIONS}")
+  # Precompiled headers must be the first that a compiler reads; then they begin with this one.
+  target_compile_options(${target} PRIVATE
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:RL_PRECOMPILED>>>:SHELL:-include gpu/cpu/watched.hpp>")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${target} PRIVATE "SHELL:${RL_CHECK_OPTIONS_CLANG}")
   else()

@@ -46,7 +46,7 @@ function(rl_add_checked_lab target folder source name defaults)
   rl_checked_lab_program(${target}-checked "${source}" ${defaults} ${RL_LAB_LIBRARIES})
   # Also the student's: an include that is missing shows in the plain program.
   string(MAKE_C_IDENTIFIER "checked-${defaults}" kind)
-  rl_precompile_alike(${target}-checked-kernels ${kind} gpu/gpu.hpp harness/counted.hpp)
+  rl_precompile_alike(${target}-checked-kernels ${kind} gpu/cpu/watched.hpp gpu/gpu.hpp harness/counted.hpp)
   set_target_properties(${target}-checked PROPERTIES
     OUTPUT_NAME ${name}-checked RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
