@@ -37,12 +37,61 @@ bool is_unwritten(Element element, std::span<const std::byte> bytes) {
 }
 
 /// The width of numbers whose rounding explains errors of this share of the terms' size; 0 if none.
-int bits_that_explain(Element element, double worst_share) {
+/// Where the tolerance is as wide as that rounding, an error of that size may have any cause.
+int bits_that_explain(Element element, double worst_share, const Tolerance& tolerance) {
   if (!is_floating(element)) return 0;
   // Four times what rounding changes in one number, since several may add up.
-  if (size_of(element) > 4 && worst_share <= 0x1p-22) return 32;
-  return size_of(element) > 2 && worst_share <= 0x1p-9 ? 16 : 0;
+  const auto explains = [&](double most) {
+    return worst_share <= most && tolerance.relative <= most / 8;
+  };
+  if (size_of(element) > 4 && explains(0x1p-22)) return 32;
+  return size_of(element) > 2 && explains(0x1p-9) ? 16 : 0;
 }
+
+/// Whether it is a whole number or one over it, within `error` of itself.
+bool is_simple(double factor, double error) {
+  constexpr double kLargest = 4096;
+  const double size = std::max(std::fabs(factor), 1 / std::fabs(factor));
+  const double nearest = std::round(size);
+  return nearest <= kLargest && std::fabs(size - nearest) <= error * size;
+}
+
+/// Finds the factor that all wrong elements have in common.
+class CommonFactor {
+ public:
+  /// First for every wrong element: the largest one tells the factor best.
+  void look_at(double is, double should, double limit) {
+    if (!std::isfinite(is) || !std::isfinite(should)) is_possible_ = false;
+    if (!is_possible_ || std::fabs(should) <= std::fabs(largest_)) return;
+    largest_ = should;
+    factor_ = is / should;
+    error_ = limit / std::fabs(should);
+  }
+  /// Then again for every one.
+  void try_on(double is, double should, double limit) {
+    if (!is_possible_) return;
+    const double most = 2 * std::max(1.0, std::fabs(factor_)) * limit + 1e-9 * std::fabs(is);
+    is_possible_ = std::fabs(is - factor_ * should) <= most;
+    if (std::fabs(should) < 0.9 * std::fabs(largest_)) ++others_;
+  }
+  /// 0 when there is none.
+  double result() const {
+    constexpr double kCoarse = 1e-3;   // a factor that is known no better says nothing
+    constexpr double kNearOne = 0.01;  // what rounding does is no factor
+    constexpr int kEnough = 3;
+    if (!is_possible_ || factor_ == 0 || error_ > kCoarse) return 0;
+    if (std::fabs(factor_ - 1) < kNearOne) return 0;
+    const bool is_known = is_simple(factor_, 2 * error_ * std::max(1.0, 1 / std::fabs(factor_)));
+    return is_known || others_ >= kEnough ? factor_ : 0;
+  }
+
+ private:
+  bool is_possible_ = true;
+  double largest_ = 0;
+  double factor_ = 0;
+  double error_ = 0;
+  int others_ = 0;  ///< elements of another size: where all are alike, any factor fits
+};
 
 template <class Read>
 Comparison compare_with(Element element, std::span<const std::byte> bytes, Read read,
@@ -51,14 +100,20 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
   Comparison result;
   result.compared = should.size();
   double worst_share = 0;  // of the terms' size
+  CommonFactor factor;
+  const auto limit_of = [&](std::size_t i) {
+    const double size = scale.empty() ? std::fabs(should[i]) : scale[i];
+    return tolerance.absolute + tolerance.relative * size;
+  };
   for (std::size_t i = 0; i < should.size(); ++i) {
     const double is = read(i);
     const double size = scale.empty() ? std::fabs(should[i]) : scale[i];
-    const double limit = tolerance.absolute + tolerance.relative * size;
+    const double limit = limit_of(i);
     if (is_right(is, should[i], limit)) continue;
     const double wanted = representable(element, should[i]);
     if (is_right(is, wanted, limit)) continue;
     ++result.wrong;
+    factor.look_at(is, wanted, limit);
     const double share = std::fabs(is - wanted) / size;
     worst_share = std::max(worst_share, std::isfinite(share) ? share : kInfinity);
     if (limit > 0 && std::isfinite(is) && std::isfinite(wanted)) {
@@ -69,7 +124,14 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     const bool unwritten = is_unwritten(element, bytes.subspan(i * size_of_one, size_of_one));
     result.first.push_back({i, unwritten, is, wanted, limit});
   }
-  if (result.wrong > 0) result.like_bits = bits_that_explain(element, worst_share);
+  if (result.wrong == 0) return result;
+  result.like_bits = bits_that_explain(element, worst_share, tolerance);
+  for (std::size_t i = result.first.front().index; i < should.size(); ++i) {
+    const double is = read(i);
+    const double wanted = representable(element, should[i]);
+    if (!is_right(is, wanted, limit_of(i))) factor.try_on(is, wanted, limit_of(i));
+  }
+  result.factor = factor.result();
   return result;
 }
 
@@ -77,6 +139,19 @@ std::string number_text(double value) {
   if (std::isnan(value)) return "NaN";  // its sign says nothing
   char text[32];
   std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+/// "16 times", or "1/16 of".
+std::string factor_text(double factor) {
+  char text[32];
+  const double inverse = 1 / factor;
+  const bool is_part = std::fabs(factor) < 1 && std::fabs(inverse - std::round(inverse)) < 0.01;
+  if (is_part) {
+    std::snprintf(text, sizeof text, "%s1/%.0f of", factor < 0 ? "-" : "", std::fabs(inverse));
+  } else {
+    std::snprintf(text, sizeof text, "%.4g times", factor);
+  }
   return text;
 }
 
@@ -170,7 +245,10 @@ std::string describe(const Comparison& comparison, std::string_view name,
     std::snprintf(limit, sizeof limit, ", give or take %.2g", first.limit);
     text += limit;
   }
-  if (comparison.like_bits > 0) {
+  if (comparison.factor != 0) {
+    text += std::string(comparison.wrong == 1 ? "; this is " : "; every wrong one is ") +
+            factor_text(comparison.factor) + " what it should be";
+  } else if (comparison.like_bits > 0) {
     text += "; numbers rounded to " + std::to_string(comparison.like_bits) +
             " bits on the way look like this";
   }

@@ -108,6 +108,37 @@ TEST_CASE("errors as small as those of fewer bits are said to look like them", "
   CHECK(words(of_whole).find("look like this") == std::string::npos);
 }
 
+TEST_CASE("where the tolerance is as wide as that rounding, nothing is said to look like it",
+          "[compare]") {
+  // A sum that lacks its last terms, where only the work is judged.
+  const std::vector<float> is = {43668.0391F};
+  const Comparison c = compare(Element::kF32, std::as_bytes(std::span(is)),
+                               std::vector<double>{43734.1625}, {}, {1e-3, 0});
+  REQUIRE(c.wrong == 1);
+  CHECK(harness::describe(c, "total").find("look like this") == std::string::npos);
+}
+
+TEST_CASE("a factor that all wrong elements share is named", "[compare]") {
+  const auto words = [](const Comparison& c) { return harness::describe(c, "y"); };
+  // A sum for a mean, and a mean by another number.
+  CHECK(words(compare_floats({5.31881046F}, {0.332425653})).find("this is 16 times what it") !=
+        std::string::npos);
+  CHECK(words(compare_floats({1.93350243e-05F}, {0.0197990648})).find("is 1/1024 of what it") !=
+        std::string::npos);
+  CHECK(words(compare_floats({-1, 2, 3}, {1, 2, -3})).find("every wrong one is -1 times") !=
+        std::string::npos);
+  // Several of different sizes tell any factor; one does not, nor do any that are alike.
+  CHECK(words(compare_floats({0.3F, 0.6F, 0.9F, 1.2F}, {1, 2, 3, 4})).find("is 0.3 times what") !=
+        std::string::npos);
+  for (const auto& c :
+       {compare_floats({0.3F}, {1}), compare_floats({0.3F, 0.3F, 0.3F, 0.3F}, {1, 1, 1, 1}),
+        compare_floats({2, 4, 6, 9}, {1, 2, 3, 4}), compare_floats({2, kNan}, {1, 2}),
+        compare_floats({0, 0}, {1, 2}), compare_floats({3}, {0}),
+        compare_floats({1.000002F, 2.000004F, 3.000006F, 4.000008F}, {1, 2, 3, 4})}) {
+    CHECK(words(c).find("what it should be") == std::string::npos);
+  }
+}
+
 TEST_CASE("elements of a grid are named by its axes", "[compare]") {
   const std::vector<harness::Axis> grid = {{"row", 3}, {"column", 8}};
   CHECK(harness::place_of(0, grid) == "row 0, column 0 (element 0)");

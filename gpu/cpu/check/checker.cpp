@@ -582,8 +582,8 @@ std::string Checker::explain_misaligned(Address address, std::size_t size, const
 std::string Checker::explain_race(const Conflict& conflict, Address address,
                                   const char* space) const {
   const bool same_block = conflict.earlier.block == conflict.later.block;
-  const bool both_write = conflict.earlier.kind == AccessKind::kWrite &&
-                          conflict.later.kind == AccessKind::kWrite;
+  const bool both_write =
+      conflict.earlier.kind == AccessKind::kWrite && conflict.later.kind == AccessKind::kWrite;
   const bool lost_update = conflict.read_before != 0 &&
                            source_line(conflict.read_before) == source_line(conflict.earlier.place);
   std::string text = std::string(lost_update ? "missing atomic" : "data race") + " in " + space;
@@ -595,9 +595,10 @@ std::string Checker::explain_race(const Conflict& conflict, Address address,
           who(conflict.later) + " " + verb(conflict.later.kind) + " it. ";
   return text + (lost_update  ? "Use atomicAdd(), or give each thread its own element."
                  : same_block ? "Put __syncthreads() between the two."
-                 : both_write ? "Give each element to one block, or join their parts with an atomic "
-                                "or another launch."
-                              : "Use an atomic or another launch.");
+                 : both_write
+                     ? "Give each element to one block, or join their parts with an atomic "
+                       "or another launch."
+                     : "Use an atomic or another launch.");
 }
 
 }  // namespace gpu::cpu::check

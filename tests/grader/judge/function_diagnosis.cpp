@@ -189,7 +189,8 @@ TEST_CASE("a listed formula that would be wrong where the function is right is n
     for (const Difference& one : wrong) CHECK(one.mistaken.size() == listed.size());
     return listed;
   };
-  // At ties the two cannot be told apart; between them only one is right. A factor may be a branch's.
+  // At ties the two cannot be told apart; between them only one is right. A factor may be a
+  // branch's.
   CHECK(listed_for(ties) == std::vector<std::string>{"this is half"});
   CHECK(listed_for(truncated) == std::vector<std::string>{"this truncates", "this is half"});
 }

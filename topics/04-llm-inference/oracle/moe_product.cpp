@@ -71,7 +71,7 @@ Task product_task(std::int64_t n, Random& random) {
   task.flops = 2 * weights * all;
   task.bytes_moved = 2 * weights * touched + all * static_cast<double>(2 * in + 4 * out);
   // The weights of an expert once for every 64 of its rows, the rows once for every 64 outputs;
-  // two offsets for each of 256 threads of a block, which one thread may as well read for all.
+  // two offsets for each of 256 threads of a block.
   task.needs("bytes_loaded", 2 * weights * passes + 2 * all * static_cast<double>(in) * blocks +
                                  8 * 256 * blocks * static_cast<double>(experts));
   task.needs("bytes_stored", 4 * all * static_cast<double>(out));
