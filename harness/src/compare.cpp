@@ -30,10 +30,9 @@ double representable(Element element, double should) {
   return std::isinf(rounded) ? rounded : should;
 }
 
-/// All bits set: a NaN that no arithmetic makes, with which outputs are filled before a call.
-bool is_unwritten(Element element, std::span<const std::byte> bytes) {
-  return is_floating(element) &&
-         std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xff}; });
+/// All bits set, as outputs are filled before a call: a NaN that no arithmetic makes, or -1.
+bool is_as_filled(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xff}; });
 }
 
 /// The width of numbers whose rounding explains errors of this share of the terms' size; 0 if none.
@@ -121,8 +120,9 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     }
     if (result.first.size() == kShownMismatches) continue;
     const std::size_t size_of_one = size_of(element);
-    const bool unwritten = is_unwritten(element, bytes.subspan(i * size_of_one, size_of_one));
-    result.first.push_back({i, unwritten, is, wanted, limit});
+    const bool as_filled = is_as_filled(bytes.subspan(i * size_of_one, size_of_one));
+    const bool floating = is_floating(element);
+    result.first.push_back({i, as_filled && floating, as_filled && !floating, is, wanted, limit});
   }
   if (result.wrong == 0) return result;
   result.like_bits = bits_that_explain(element, worst_share, tolerance);
@@ -239,6 +239,7 @@ std::string describe(const Comparison& comparison, std::string_view name,
                      place_of(first.index, axes) +
                      (first.is_unwritten ? ", or added to and never cleared: " : ": ");
   if (!first.is_unwritten) text += "is " + number_text(first.is) + ", ";
+  if (first.is_as_before) text += "as before the call, ";
   text += "should be " + number_text(first.should);
   if (std::isfinite(first.is) && std::isfinite(first.should) && first.limit > 0) {
     char limit[48];

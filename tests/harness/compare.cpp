@@ -160,6 +160,14 @@ TEST_CASE("an element that was never written is reported as such", "[compare]") 
   CHECK(text == "out was not written at element 0, or added to and never cleared: should be 2\n");
 }
 
+TEST_CASE("a whole number that is what it was before the call is reported as such", "[compare]") {
+  const std::vector<std::int32_t> is = {-1, 3};
+  const Comparison c =
+      compare(Element::kI32, std::as_bytes(std::span(is)), std::vector<double>{0, 3}, {}, {0, 0});
+  CHECK(harness::describe(c, "counts") ==
+        "counts is wrong at element 0: is -1, as before the call, should be 0\n");
+}
+
 TEST_CASE("the general path agrees with the one for float", "[compare]") {
   const std::vector<double> is = {1.0, 2.0, std::nan("")};
   const Comparison c = compare(Element::kF64, std::as_bytes(std::span(is)),

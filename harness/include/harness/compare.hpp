@@ -31,6 +31,7 @@ struct Mismatch {
   std::size_t index = 0;
   bool is_unwritten =
       false;  ///< the element still has the bits that an output is filled with before the call
+  bool is_as_before = false;  ///< the same of a whole number, which may also have been computed
   double is = 0;
   double should = 0;
   double limit = 0;  ///< largest allowed |is - should|
