@@ -160,8 +160,9 @@ std::vector<std::size_t> along_axes(std::size_t index, std::span<const Axis> axe
   std::vector<std::size_t> result(axes.size());
   for (std::size_t i = axes.size(); i > 0; --i) {
     // What is left belongs to the first axis, however far it goes.
-    result[i - 1] = i == 1 ? index : index % axes[i - 1].extent;
-    index /= i == 1 ? 1 : axes[i - 1].extent;
+    const std::size_t extent = std::max<std::size_t>(1, axes[i - 1].extent);  // of none, in strays
+    result[i - 1] = i == 1 ? index : index % extent;
+    index /= i == 1 ? 1 : extent;
   }
   return result;
 }

@@ -145,6 +145,9 @@ TEST_CASE("elements of a grid are named by its axes", "[compare]") {
   CHECK(harness::place_of(23, grid) == "row 2, column 7 (element 23)");
   const std::vector<harness::Axis> box = {{"plane", 2}, {"row", 3}, {"column", 8}};
   CHECK(harness::place_of(24 + 8 + 5, box) == "plane 1, row 1, column 5 (element 37)");
+  // A stray may be near a buffer that holds nothing.
+  CHECK(harness::place_of(5, std::vector<harness::Axis>{{"row", 0}, {"column", 0}}) ==
+        "row 5, column 0 (element 5)");
   const std::vector<float> is(24, 1.0F);
   std::vector<double> should(24, 1.0);
   should[9] = should[23] = 4;

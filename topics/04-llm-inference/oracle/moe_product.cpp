@@ -79,7 +79,9 @@ Task product_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<std::int32_t>(out));
   task.input(offsets);
   task.input(x);
+  task.axes({{"row", rows}, {"number", in}});
   task.input(w);
+  task.axes({{"expert", experts}, {"output", out}, {"number", in}});
   task.output<float>(std::move(y));
   task.axes({{"row", rows}, {"output", out}});
   return task;
