@@ -43,11 +43,13 @@ std::vector<NeededProgram> programs_of(const Course& course, const grader::Exerc
   const std::string& topic = exercise.topic;
   const fs::path bin = course.build() / "bin";
   const fs::path solutions = course.root() / "solutions" / topic;
-  if (exercise.program.empty()) {
-    if (!fs::exists(solutions / "answers.cpp")) return {};
-    return {{topic + "-answers", bin / "solutions" / topic / "answers"}};
-  }
   std::vector<NeededProgram> programs;
+  // Of a prediction that is measured they say which mistake it looks like.
+  const bool is_answered = exercise.program.empty() || exercise.rules().has_answer;
+  if (is_answered && fs::exists(solutions / "answers.cpp")) {
+    programs.push_back({topic + "-answers", bin / "solutions" / topic / "answers"});
+  }
+  if (exercise.program.empty()) return programs;
   if (exercise.rules().uses_reference && fs::exists(solutions)) {
     programs.push_back({topic + "-" + exercise.program + "-solution",
                         bin / "solutions" / topic / exercise.program});

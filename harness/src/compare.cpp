@@ -30,19 +30,67 @@ double representable(Element element, double should) {
   return std::isinf(rounded) ? rounded : should;
 }
 
-/// All bits set: a NaN that no arithmetic makes, with which outputs are filled before a call.
-bool is_unwritten(Element element, std::span<const std::byte> bytes) {
-  return is_floating(element) &&
-         std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xff}; });
+/// All bits set, as outputs are filled before a call: a NaN that no arithmetic makes, or -1.
+bool is_as_filled(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xff}; });
 }
 
 /// The width of numbers whose rounding explains errors of this share of the terms' size; 0 if none.
-int bits_that_explain(Element element, double worst_share) {
+/// Where the tolerance is as wide as that rounding, an error of that size may have any cause.
+int bits_that_explain(Element element, double worst_share, const Tolerance& tolerance) {
   if (!is_floating(element)) return 0;
   // Four times what rounding changes in one number, since several may add up.
-  if (size_of(element) > 4 && worst_share <= 0x1p-22) return 32;
-  return size_of(element) > 2 && worst_share <= 0x1p-9 ? 16 : 0;
+  const auto explains = [&](double most) {
+    return worst_share <= most && tolerance.relative <= most / 8;
+  };
+  if (size_of(element) > 4 && explains(0x1p-22)) return 32;
+  return size_of(element) > 2 && explains(0x1p-9) ? 16 : 0;
 }
+
+/// Whether it is a whole number or one over it, within `error` of itself.
+bool is_simple(double factor, double error) {
+  constexpr double kLargest = 4096;
+  const double size = std::max(std::fabs(factor), 1 / std::fabs(factor));
+  const double nearest = std::round(size);
+  return nearest <= kLargest && std::fabs(size - nearest) <= error * size;
+}
+
+/// Finds the factor that all wrong elements have in common.
+class CommonFactor {
+ public:
+  /// First for every wrong element: the largest one tells the factor best.
+  void look_at(double is, double should, double limit) {
+    if (!std::isfinite(is) || !std::isfinite(should)) is_possible_ = false;
+    if (!is_possible_ || std::fabs(should) <= std::fabs(largest_)) return;
+    largest_ = should;
+    factor_ = is / should;
+    error_ = limit / std::fabs(should);
+  }
+  /// Then again for every one.
+  void try_on(double is, double should, double limit) {
+    if (!is_possible_) return;
+    const double most = 2 * std::max(1.0, std::fabs(factor_)) * limit + 1e-9 * std::fabs(is);
+    is_possible_ = std::fabs(is - factor_ * should) <= most;
+    if (std::fabs(should) < 0.9 * std::fabs(largest_)) ++others_;
+  }
+  /// 0 when there is none.
+  double result() const {
+    constexpr double kCoarse = 1e-3;   // a factor that is known no better says nothing
+    constexpr double kNearOne = 0.01;  // what rounding does is no factor
+    constexpr int kEnough = 3;
+    if (!is_possible_ || factor_ == 0 || error_ > kCoarse) return 0;
+    if (std::fabs(factor_ - 1) < kNearOne) return 0;
+    const bool is_known = is_simple(factor_, 2 * error_ * std::max(1.0, 1 / std::fabs(factor_)));
+    return is_known || others_ >= kEnough ? factor_ : 0;
+  }
+
+ private:
+  bool is_possible_ = true;
+  double largest_ = 0;
+  double factor_ = 0;
+  double error_ = 0;
+  int others_ = 0;  ///< elements of another size: where all are alike, any factor fits
+};
 
 template <class Read>
 Comparison compare_with(Element element, std::span<const std::byte> bytes, Read read,
@@ -51,14 +99,20 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
   Comparison result;
   result.compared = should.size();
   double worst_share = 0;  // of the terms' size
+  CommonFactor factor;
+  const auto limit_of = [&](std::size_t i) {
+    const double size = scale.empty() ? std::fabs(should[i]) : scale[i];
+    return tolerance.absolute + tolerance.relative * size;
+  };
   for (std::size_t i = 0; i < should.size(); ++i) {
     const double is = read(i);
     const double size = scale.empty() ? std::fabs(should[i]) : scale[i];
-    const double limit = tolerance.absolute + tolerance.relative * size;
+    const double limit = limit_of(i);
     if (is_right(is, should[i], limit)) continue;
     const double wanted = representable(element, should[i]);
     if (is_right(is, wanted, limit)) continue;
     ++result.wrong;
+    factor.look_at(is, wanted, limit);
     const double share = std::fabs(is - wanted) / size;
     worst_share = std::max(worst_share, std::isfinite(share) ? share : kInfinity);
     if (limit > 0 && std::isfinite(is) && std::isfinite(wanted)) {
@@ -66,10 +120,18 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     }
     if (result.first.size() == kShownMismatches) continue;
     const std::size_t size_of_one = size_of(element);
-    const bool unwritten = is_unwritten(element, bytes.subspan(i * size_of_one, size_of_one));
-    result.first.push_back({i, unwritten, is, wanted, limit});
+    const bool as_filled = is_as_filled(bytes.subspan(i * size_of_one, size_of_one));
+    const bool floating = is_floating(element);
+    result.first.push_back({i, as_filled && floating, as_filled && !floating, is, wanted, limit});
   }
-  if (result.wrong > 0) result.like_bits = bits_that_explain(element, worst_share);
+  if (result.wrong == 0) return result;
+  result.like_bits = bits_that_explain(element, worst_share, tolerance);
+  for (std::size_t i = result.first.front().index; i < should.size(); ++i) {
+    const double is = read(i);
+    const double wanted = representable(element, should[i]);
+    if (!is_right(is, wanted, limit_of(i))) factor.try_on(is, wanted, limit_of(i));
+  }
+  result.factor = factor.result();
   return result;
 }
 
@@ -80,13 +142,27 @@ std::string number_text(double value) {
   return text;
 }
 
+/// "16 times", or "1/16 of".
+std::string factor_text(double factor) {
+  char text[32];
+  const double inverse = 1 / factor;
+  const bool is_part = std::fabs(factor) < 1 && std::fabs(inverse - std::round(inverse)) < 0.01;
+  if (is_part) {
+    std::snprintf(text, sizeof text, "%s1/%.0f of", factor < 0 ? "-" : "", std::fabs(inverse));
+  } else {
+    std::snprintf(text, sizeof text, "%.4g times", factor);
+  }
+  return text;
+}
+
 /// How far along each axis an element is.
 std::vector<std::size_t> along_axes(std::size_t index, std::span<const Axis> axes) {
   std::vector<std::size_t> result(axes.size());
   for (std::size_t i = axes.size(); i > 0; --i) {
     // What is left belongs to the first axis, however far it goes.
-    result[i - 1] = i == 1 ? index : index % axes[i - 1].extent;
-    index /= i == 1 ? 1 : axes[i - 1].extent;
+    const std::size_t extent = std::max<std::size_t>(1, axes[i - 1].extent);  // of none, in strays
+    result[i - 1] = i == 1 ? index : index % extent;
+    index /= i == 1 ? 1 : extent;
   }
   return result;
 }
@@ -164,13 +240,17 @@ std::string describe(const Comparison& comparison, std::string_view name,
                      place_of(first.index, axes) +
                      (first.is_unwritten ? ", or added to and never cleared: " : ": ");
   if (!first.is_unwritten) text += "is " + number_text(first.is) + ", ";
+  if (first.is_as_before) text += "as before the call, ";
   text += "should be " + number_text(first.should);
   if (std::isfinite(first.is) && std::isfinite(first.should) && first.limit > 0) {
     char limit[48];
     std::snprintf(limit, sizeof limit, ", give or take %.2g", first.limit);
     text += limit;
   }
-  if (comparison.like_bits > 0) {
+  if (comparison.factor != 0) {
+    text += std::string(comparison.wrong == 1 ? "; this is " : "; every wrong one is ") +
+            factor_text(comparison.factor) + " what it should be";
+  } else if (comparison.like_bits > 0) {
     text += "; numbers rounded to " + std::to_string(comparison.like_bits) +
             " bits on the way look like this";
   }

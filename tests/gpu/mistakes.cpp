@@ -48,9 +48,9 @@ void require_words(const std::string& text, const std::vector<std::string>& word
 }  // namespace
 
 TEST_CASE("a barrier that not all threads reach is explained with threads and line") {
-  require_words(
-      complaint(mistakes::run_half_barrier),
-      {"not all threads", "threads 0-31 wait", line_of("half_barrier"), "threads 32-63 have left"});
+  require_words(complaint(mistakes::run_half_barrier),
+                {"reach the same barrier\nthreads 0-31 wait", line_of("half_barrier"),
+                 "threads 32-63 have left"});
   require_words(complaint(mistakes::run_early_exit),
                 {"threads 0-39 wait", line_of("early_exit"), "threads 40-63 have left"});
   require_words(complaint(mistakes::run_two_barriers),

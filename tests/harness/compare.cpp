@@ -108,12 +108,46 @@ TEST_CASE("errors as small as those of fewer bits are said to look like them", "
   CHECK(words(of_whole).find("look like this") == std::string::npos);
 }
 
+TEST_CASE("where the tolerance is as wide as that rounding, nothing is said to look like it",
+          "[compare]") {
+  // A sum that lacks its last terms, where only the work is judged.
+  const std::vector<float> is = {43668.0391F};
+  const Comparison c = compare(Element::kF32, std::as_bytes(std::span(is)),
+                               std::vector<double>{43734.1625}, {}, {1e-3, 0});
+  REQUIRE(c.wrong == 1);
+  CHECK(harness::describe(c, "total").find("look like this") == std::string::npos);
+}
+
+TEST_CASE("a factor that all wrong elements share is named", "[compare]") {
+  const auto words = [](const Comparison& c) { return harness::describe(c, "y"); };
+  // A sum for a mean, and a mean by another number.
+  CHECK(words(compare_floats({5.31881046F}, {0.332425653})).find("this is 16 times what it") !=
+        std::string::npos);
+  CHECK(words(compare_floats({1.93350243e-05F}, {0.0197990648})).find("is 1/1024 of what it") !=
+        std::string::npos);
+  CHECK(words(compare_floats({-1, 2, 3}, {1, 2, -3})).find("every wrong one is -1 times") !=
+        std::string::npos);
+  // Several of different sizes tell any factor; one does not, nor do any that are alike.
+  CHECK(words(compare_floats({0.3F, 0.6F, 0.9F, 1.2F}, {1, 2, 3, 4})).find("is 0.3 times what") !=
+        std::string::npos);
+  for (const auto& c :
+       {compare_floats({0.3F}, {1}), compare_floats({0.3F, 0.3F, 0.3F, 0.3F}, {1, 1, 1, 1}),
+        compare_floats({2, 4, 6, 9}, {1, 2, 3, 4}), compare_floats({2, kNan}, {1, 2}),
+        compare_floats({0, 0}, {1, 2}), compare_floats({3}, {0}),
+        compare_floats({1.000002F, 2.000004F, 3.000006F, 4.000008F}, {1, 2, 3, 4})}) {
+    CHECK(words(c).find("what it should be") == std::string::npos);
+  }
+}
+
 TEST_CASE("elements of a grid are named by its axes", "[compare]") {
   const std::vector<harness::Axis> grid = {{"row", 3}, {"column", 8}};
   CHECK(harness::place_of(0, grid) == "row 0, column 0 (element 0)");
   CHECK(harness::place_of(23, grid) == "row 2, column 7 (element 23)");
   const std::vector<harness::Axis> box = {{"plane", 2}, {"row", 3}, {"column", 8}};
   CHECK(harness::place_of(24 + 8 + 5, box) == "plane 1, row 1, column 5 (element 37)");
+  // A stray may be near a buffer that holds nothing.
+  CHECK(harness::place_of(5, std::vector<harness::Axis>{{"row", 0}, {"column", 0}}) ==
+        "row 5, column 0 (element 5)");
   const std::vector<float> is(24, 1.0F);
   std::vector<double> should(24, 1.0);
   should[9] = should[23] = 4;
@@ -127,6 +161,14 @@ TEST_CASE("an element that was never written is reported as such", "[compare]") 
   std::memset(is.data(), 0xff, sizeof(float));
   const std::string text = harness::describe(compare_floats(is, {2, 0}), "out");
   CHECK(text == "out was not written at element 0, or added to and never cleared: should be 2\n");
+}
+
+TEST_CASE("a whole number that is what it was before the call is reported as such", "[compare]") {
+  const std::vector<std::int32_t> is = {-1, 3};
+  const Comparison c =
+      compare(Element::kI32, std::as_bytes(std::span(is)), std::vector<double>{0, 3}, {}, {0, 0});
+  CHECK(harness::describe(c, "counts") ==
+        "counts is wrong at element 0: is -1, as before the call, should be 0\n");
 }
 
 TEST_CASE("the general path agrees with the one for float", "[compare]") {

@@ -38,7 +38,8 @@ std::string index_text(const Type& type, std::uintptr_t value) {
 extern "C" void __ubsan_handle_out_of_bounds(const OutOfBounds* what, std::uintptr_t index) {
   Checker& checker = Checker::instance();
   if (!checker.in_kernel()) return;
-  checker.leave_kernel_code();  // texts are copied
+  // Before any text is made: strings of the library may be those that the kernel's file compiled.
+  checker.leave_kernel_code();
   checker.on_index_outside(index_text(*what->index, index), what->array->name,
                            reinterpret_cast<Address>(__builtin_return_address(0)));
 }

@@ -34,6 +34,10 @@ constexpr std::size_t kGuardBytes = 64 * 1024;
 // How far beyond a buffer an access still counts as having missed that buffer.
 constexpr std::size_t kReach = std::size_t{1} << 30;
 
+std::string bytes_text(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
 /// What code on the host must not change between launches: it is kept as a digest, and that out of
 /// its reach.
 struct Sealed {
@@ -528,7 +532,7 @@ std::string Checker::name_of(Address address) const {
 
 std::string Checker::explain_stray(Address address, std::size_t size, const Access& access) const {
   const std::string below =
-      "\n" + who(access) + " " + verb(access.kind) + " " + std::to_string(size) + " bytes there. ";
+      "\n" + who(access) + " " + verb(access.kind) + " " + bytes_text(size) + " there. ";
   if (address < 4096) {
     return "access through a null pointer" + below +
            "Was the buffer allocated, and passed? That of a buffer without elements is null, too.";
@@ -551,7 +555,7 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   const std::string element = "index " + std::to_string(index) + " of " + origin(*buffer);
   const std::string holds = "it holds " + std::to_string(bytes / size) +
                             (bytes / size == 1 ? " element" : " elements") + " of " +
-                            std::to_string(size) + " bytes";
+                            bytes_text(size);
   const bool is_one_dimensional = launch_->grid.y == 1 && launch_->block.y == 1 &&
                                   launch_->grid.z == 1 && launch_->block.z == 1;
   if (!is_near) {
@@ -578,6 +582,8 @@ std::string Checker::explain_misaligned(Address address, std::size_t size, const
 std::string Checker::explain_race(const Conflict& conflict, Address address,
                                   const char* space) const {
   const bool same_block = conflict.earlier.block == conflict.later.block;
+  const bool both_write =
+      conflict.earlier.kind == AccessKind::kWrite && conflict.later.kind == AccessKind::kWrite;
   const bool lost_update = conflict.read_before != 0 &&
                            source_line(conflict.read_before) == source_line(conflict.earlier.place);
   std::string text = std::string(lost_update ? "missing atomic" : "data race") + " in " + space;
@@ -589,7 +595,10 @@ std::string Checker::explain_race(const Conflict& conflict, Address address,
           who(conflict.later) + " " + verb(conflict.later.kind) + " it. ";
   return text + (lost_update  ? "Use atomicAdd(), or give each thread its own element."
                  : same_block ? "Put __syncthreads() between the two."
-                              : "Use an atomic or another launch.");
+                 : both_write
+                     ? "Give each element to one block, or join their parts with an atomic "
+                       "or another launch."
+                     : "Use an atomic or another launch.");
 }
 
 }  // namespace gpu::cpu::check

@@ -404,11 +404,12 @@ void BlockScheduler::fail(const std::string& explanation, SourceLocation where) 
 }
 
 std::string BlockScheduler::describe_divergence() const {
-  std::string text = "not all threads of the block reach the same barrier:";
+  std::string text;
   const auto add = [&](const std::string& threads, const char* one, const char* many,
                        const std::string& what) {
     if (threads.empty()) return;
-    text += " " + threads + " " + (threads.starts_with("thread ") ? one : many) + " " + what + ";";
+    text += (text.empty() ? "" : " ") + threads + " " +
+            (threads.starts_with("thread ") ? one : many) + " " + what + ";";
   };
   for (int thread = 0; thread < threads_; ++thread) {
     const auto set = [&](std::uint64_t Warp::*which) {
@@ -436,7 +437,8 @@ std::string BlockScheduler::describe_divergence() const {
           [&](int thread) { return (warp_[thread / width_].done & bit(thread % width_)) != 0; }),
       "has", "have", "left the kernel");
   text.back() = '.';
-  return text + " Move the barrier out of the condition, or let every thread reach it.";
+  return "not all threads of the block reach the same barrier\n" + text +
+         " Move the barrier out of the condition, or let every thread reach it.";
 }
 
 std::string BlockScheduler::list_waiting_at(SourceLocation where) const {

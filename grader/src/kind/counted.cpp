@@ -4,11 +4,13 @@
 #include "grader/kind/counted.hpp"
 
 #include <algorithm>
+#include <regex>
 #include <stdexcept>
 
 #include "exercise/declaration.hpp"
 #include "grader/judge/grade.hpp"
 #include "grader/program/launch_errors.hpp"
+#include "kind/checked_run.hpp"
 #include "kind/count_limits.hpp"
 
 namespace grader {
@@ -36,12 +38,26 @@ void read(Declaration& declaration, Exercise& exercise) {
 /// What a program's counted entry did on a problem.
 struct Run {
   Counts counts;
-  std::string wrong;  ///< what is wrong with its outputs
+  std::string wrong;    ///< what is wrong with its outputs
+  std::string stopped;  ///< why the kernel was stopped, if it was
 };
+
+/// The kernel's name as the student wrote it, not with the type that counts.
+std::string with_plain_types(const std::string& text) {
+  static const std::regex counting("gpu::counting::Counting<([a-z]+)> ?");
+  return std::regex_replace(text, counting, "$1");
+}
 
 Run run(Program& program, const Exercise& exercise, const Problem& problem) {
   Slot slot(program, 0, exercise.entry + ".counted", problem, 0);
-  Run result{slot.count(), {}};
+  Run result;
+  try {
+    result.counts = slot.count();
+  } catch (const ChildFailure& failure) {
+    if (failure.failure != Failure::kError) throw;
+    result.stopped = with_plain_types(failure.what());
+    return result;
+  }
   slot.fetch();
   result.wrong = slot.check(kOutputTolerance);
   slot.drop();
@@ -124,6 +140,9 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     const Problem problem =
         session.oracle(exercise.topic).make_problem(exercise.entry, n, seed, false);
     const Run is = run(*student, exercise, problem);
+    if (!is.stopped.empty()) {
+      return stopped_verdict(session, exercise, is.stopped, "n = " + std::to_string(n));
+    }
     std::string wrong = is.wrong;
     std::string message = "wrong for n = ";
     if (wrong.empty()) {  // else who did the work is not the question

@@ -168,48 +168,54 @@ std::string in_words(const Value& reply, const Exercise& exercise) {
 /// What should come out for lists of arguments.
 using Reference = std::function<std::vector<Value>(const std::vector<Value>&)>;
 
+/// Inputs by the student's replies.
+struct Compared {
+  std::vector<Difference> wrong;
+  std::vector<Difference> right;
+};
+
 /// The student's program and the reference side by side.
 class Duel {
  public:
   Duel(const Exercise& exercise, Program& student, Reference reference)
       : exercise_(&exercise), student_(&student), reference_(std::move(reference)) {}
 
-  /// The inputs on which the two differ. @throws ChildFailure(kUnsolved) for a starter.
-  std::vector<Difference> differences(const std::vector<Value::List>& inputs) {
-    std::vector<Difference> result;
+  /// The inputs on which the two differ, and agree. @throws ChildFailure(kUnsolved) for a starter.
+  Compared compare(const std::vector<Value::List>& inputs) {
+    Compared result;
     for (std::size_t first = 0; first < inputs.size(); first += kChunk) {
       const std::size_t last = std::min(first + kChunk, inputs.size());
       std::vector<Value> chunk(inputs.begin() + static_cast<long>(first),
                                inputs.begin() + static_cast<long>(last));
       const std::vector<Value> should = reference_(chunk);
       const std::vector<Value> is = student_->call(exercise_->entry, chunk);
-      for (std::size_t i = 0; i < chunk.size(); ++i) compare(chunk[i], is[i], should[i], result);
+      for (std::size_t i = 0; i < chunk.size(); ++i) sort_in(chunk[i], is[i], should[i], result);
     }
     return result;
   }
   /// The same for cases whose replies are known.
-  std::vector<Difference> differences(const FunctionCases& cases) {
-    std::vector<Difference> result;
+  Compared compare(const FunctionCases& cases) {
+    Compared result;
     for (const CaseChunk& chunk : cases.chunks) {
       const std::vector<Value> is = student_->call(chunk.request, chunk.replies.size());
       for (std::size_t i = 0; i < is.size(); ++i) {
-        compare(chunk.arguments(i), is[i], chunk.replies[i], result);
+        sort_in(chunk.arguments(i), is[i], chunk.replies[i], result);
       }
     }
     return result;
   }
-  bool differs(const Value::List& arguments) { return !differences({arguments}).empty(); }
+  bool differs(const Value::List& arguments) { return !compare({arguments}).wrong.empty(); }
 
  private:
-  void compare(const Value& arguments, const Value& is, const Value& should,
-               std::vector<Difference>& result) const {
+  void sort_in(const Value& arguments, const Value& is, const Value& should,
+               Compared& result) const {
     try {
       if (is.at(0).text() == "unsolved") {
         throw ChildFailure(Failure::kUnsolved, "unsolved: " + sanitize_line(is.at(1).text()));
       }
-      if (same_reply(is, should, *exercise_)) return;
-      static_cast<void>(in_words(is, *exercise_));
-      result.push_back({arguments.list(), is, should, {}});
+      const bool is_right = same_reply(is, should, *exercise_);
+      if (!is_right) static_cast<void>(in_words(is, *exercise_));
+      (is_right ? result.right : result.wrong).push_back({arguments.list(), is, should, {}});
     } catch (const harness::ProtocolError& error) {
       throw ChildFailure(Failure::kProtocol, "it sent a reply that makes no sense");
     }
@@ -231,15 +237,17 @@ Verdict right_for(const Exercise& exercise, std::size_t count) {
   return verdict_for(exercise, Status::kPassed, "right for " + std::to_string(count) + " inputs");
 }
 
-Verdict wrong_for(const Exercise& exercise, const std::vector<Difference>& wrong,
-                  const std::vector<std::string>& mistakes, const Difference& shown,
-                  std::size_t count) {
+/// What is wrong, where the listed mistakes have replied to all inputs.
+Verdict wrong_for(const Exercise& exercise, Compared& compared, std::vector<std::string> mistakes,
+                  const Difference& shown, std::size_t count) {
+  std::vector<Difference>& wrong = compared.wrong;
   Verdict verdict = verdict_for(
       exercise, Status::kFailed,
       "wrong for " + std::to_string(wrong.size()) + " of " + std::to_string(count) + " inputs");
   verdict.detail = "For " + describe_inputs(shown.arguments, own(exercise).inputs) +
                    "\n  it gives " + sanitize_line(in_words(shown.is, exercise), 600) +
                    "\n  should be " + in_words(shown.should, exercise);
+  drop_contradicted(mistakes, wrong, compared.right, exercise);
   for (const std::string& line : explain(wrong, exercise, mistakes)) verdict.detail += "\n" + line;
   return verdict;
 }
@@ -282,16 +290,19 @@ Verdict grade_stored(const Handout& handout, const Exercise& exercise, Program& 
     }
     return result;
   });
-  std::vector<Difference> wrong = duel.differences(inputs);
+  Compared compared = duel.compare(inputs);
+  const std::vector<Difference>& wrong = compared.wrong;
   if (wrong.empty()) return right_for(exercise, inputs.size());
-  for (Difference& difference : wrong) {
-    difference.mistaken = by_arguments.at(Value(difference.arguments).encode())->mistaken;
+  for (std::vector<Difference>* some : {&compared.wrong, &compared.right}) {
+    for (Difference& one : *some) {
+      one.mistaken = by_arguments.at(Value(one.arguments).encode())->mistaken;
+    }
   }
-  const auto simplest = std::min_element(wrong.begin(), wrong.end(), [&](auto& a, auto& b) {
+  const Difference simplest = *std::min_element(wrong.begin(), wrong.end(), [&](auto& a, auto& b) {
     return describe_inputs(a.arguments, own(exercise).inputs).size() <
            describe_inputs(b.arguments, own(exercise).inputs).size();
   });
-  return wrong_for(exercise, wrong, stored.messages, *simplest, inputs.size());
+  return wrong_for(exercise, compared, stored.messages, simplest, inputs.size());
 }
 
 }  // namespace
@@ -352,17 +363,18 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
   Duel duel(exercise, *student, [&](const std::vector<Value>& chunk) {
     return reference->call(exercise.entry, chunk);
   });
-  std::vector<Difference> wrong = duel.differences(*cases);
-  if (wrong.empty()) return right_for(exercise, cases->count);
+  Compared compared = duel.compare(*cases);
+  if (compared.wrong.empty()) return right_for(exercise, cases->count);
   reference = session.start_reference(exercise);
-  add_mistaken(wrong, exercise, *reference);
+  add_mistaken(compared.wrong, exercise, *reference);
+  add_mistaken(compared.right, exercise, *reference);
   const Value::List small =
-      shrink_inputs(wrong.front().arguments, own(exercise).inputs,
+      shrink_inputs(compared.wrong.front().arguments, own(exercise).inputs,
                     [&](const Value::List& arguments) { return duel.differs(arguments); });
-  std::vector<Difference> example = duel.differences({small});
+  const std::vector<Difference> example = duel.compare({small}).wrong;
   // A function that is not deterministic may be right this time.
-  const Difference& shown = example.empty() ? wrong.front() : example.front();
-  Verdict verdict = wrong_for(exercise, wrong, messages_of(exercise), shown, cases->count);
+  const Difference shown = example.empty() ? compared.wrong.front() : example.front();
+  Verdict verdict = wrong_for(exercise, compared, messages_of(exercise), shown, cases->count);
   verdict.seed = session.workspace().seed;
   return verdict;
 }

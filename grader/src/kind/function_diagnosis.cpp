@@ -161,6 +161,24 @@ Value mistaken_reply(const Misconception& mistake, const Value& should) {
   return Value::list("ok", scaled(should.at(1), *mistake.factor));
 }
 
+void drop_contradicted(std::vector<std::string>& listed, std::vector<Difference>& wrong,
+                       const std::vector<Difference>& right, const Exercise& exercise) {
+  for (std::size_t i = listed.size(); i-- > 0;) {
+    if (exercise.misconceptions.at(i).answer.empty()) continue;
+    const auto made = std::ranges::count_if(wrong, [&](const Difference& one) {
+      return same_reply(one.is, one.mistaken.at(i), exercise);
+    });
+    const auto not_made = std::ranges::count_if(right, [&](const Difference& one) {
+      return !same_reply(one.mistaken.at(i), one.should, exercise);
+    });
+    if (not_made <= made) continue;
+    listed.erase(listed.begin() + static_cast<std::ptrdiff_t>(i));
+    for (Difference& one : wrong) {
+      one.mistaken.erase(one.mistaken.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
 std::vector<std::string> explain(const std::vector<Difference>& differences,
                                  const Exercise& exercise, const std::vector<std::string>& listed) {
   if (differences.empty()) return {};

@@ -330,7 +330,7 @@ void Slot::name_argument(std::string& text, std::size_t index) const {
   // Of a stray access it knows elements of the size that was read or written.
   if (argument.axes.size() > 1) {
     put_in_words("index ([0-9]{1,15}) of " + number + "(, and it holds [0-9]+ elements? of " +
-                     std::to_string(element_bytes) + " bytes)",
+                     std::to_string(element_bytes) + " bytes?)",
                  element_bytes);
   }
   for (std::size_t at = 0; (at = text.find(number)) != std::string::npos;) {

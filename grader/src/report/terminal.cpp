@@ -142,10 +142,13 @@ std::string last_terminal_verdict(const Results& results, bool colour, std::size
   Verdict verdict = results.verdicts.back();
   const auto earlier =
       std::find_if(results.verdicts.begin(), results.verdicts.end() - 1, [&](const Verdict& other) {
-        return other.message == verdict.message && other.detail == verdict.detail;
+        return other.message == verdict.message && verdict.detail.starts_with(other.detail) &&
+               other.detail.find('\n') != std::string::npos;
       });
-  if (verdict.detail.find('\n') != std::string::npos && earlier != results.verdicts.end() - 1) {
-    verdict.detail = "In the same words as for " + earlier->id + ", above.";
+  if (earlier != results.verdicts.end() - 1) {
+    const std::string more = verdict.detail.substr(earlier->detail.size());
+    verdict.detail = "In the same words as for " + earlier->id + ", above." +
+                     (more.empty() || more.starts_with('\n') ? "" : "\n") + more;
   }
   return terminal_verdict(verdict, colour, columns);
 }

@@ -31,6 +31,7 @@ struct Mismatch {
   std::size_t index = 0;
   bool is_unwritten =
       false;  ///< the element still has the bits that an output is filled with before the call
+  bool is_as_before = false;  ///< the same of a whole number, which may also have been computed
   double is = 0;
   double should = 0;
   double limit = 0;  ///< largest allowed |is - should|
@@ -44,6 +45,9 @@ struct Comparison {
   /// All are off by no more than numbers of so many bits, fewer than the elements have, are from
   /// what was rounded to them; else 0.
   int like_bits = 0;
+  /// What all wrong elements are times what they should be: a whole number or one over it, or where
+  /// several different elements agree any number; 0 where there is no such factor.
+  double factor = 0;
   std::vector<Mismatch> first;  ///< the first wrong elements, at most kShownMismatches
 };
 
@@ -58,8 +62,8 @@ Comparison compare(Element element, std::span<const std::byte> is, std::span<con
 std::string place_of(std::size_t index, std::span<const Axis> axes);
 
 /// What is wrong with the buffer `name`, for people: the first wrong element in a sentence, and
-/// below it a table of the first ones. Where all of them are off by as little as numbers of fewer
-/// bits are from what was rounded to them, it says so.
+/// below it a table of the first ones. Where all of them are off by one factor, or by as little as
+/// numbers of fewer bits are from what was rounded to them, it says so.
 std::string describe(const Comparison& comparison, std::string_view name,
                      std::span<const Axis> axes = {});
 

@@ -2,9 +2,10 @@
 // What the three decode-attention kernels share: online softmax over keys and values, by teams.
 #pragma once
 
-//@solve 04.attention.decode: what your three attention kernels share may stand here.
 #include <cfloat>
 #include <cmath>
+
+//@solve 04.attention.decode: what your three attention kernels share may stand here.
 #include <cstdint>
 #include <stdexcept>
 #include <string>

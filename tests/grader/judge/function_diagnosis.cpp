@@ -167,6 +167,34 @@ TEST_CASE("a listed formula may be wrong at an edge only", "[function]") {
   CHECK(explain(differences(right, edge, {edge}), scalar(), {"one is special"}).size() == 1);
 }
 
+TEST_CASE("a listed formula that would be wrong where the function is right is not named",
+          "[function]") {
+  Exercise exercise = scalar();
+  exercise.misconceptions.resize(2);
+  exercise.misconceptions[0].answer = "truncated";
+  exercise.misconceptions[1].factor = 0.5;
+  const Function right = [](double n) { return Value(std::round(n / 2)); };
+  const Function ties = [](double n) { return Value(std::ceil(n / 2 - 0.5)); };
+  const Function truncated = [](double n) { return Value(std::floor(n / 2)); };
+  const auto listed_for = [&](const Function& student) {
+    std::vector<Difference> wrong = differences(right, student, {truncated, right});
+    std::vector<Difference> agreeing;
+    for (const double n : {5.6, 7.6, 9.6, 11.6, 13.6, 15.6, 17.6, 19.6}) {
+      const Value should = Value::list("ok", right(n));
+      if (Value::list("ok", student(n)) != should) continue;
+      agreeing.push_back({{Value(n)}, should, should, {Value::list("ok", truncated(n)), should}});
+    }
+    std::vector<std::string> listed = {"this truncates", "this is half"};
+    grader::drop_contradicted(listed, wrong, agreeing, exercise);
+    for (const Difference& one : wrong) CHECK(one.mistaken.size() == listed.size());
+    return listed;
+  };
+  // At ties the two cannot be told apart; between them only one is right. A factor may be a
+  // branch's.
+  CHECK(listed_for(ties) == std::vector<std::string>{"this is half"});
+  CHECK(listed_for(truncated) == std::vector<std::string>{"this truncates", "this is half"});
+}
+
 TEST_CASE("infinity where a value is due, and the reverse, is a listed mistake or none",
           "[function]") {
   const Function right = [](double n) { return Value(n < 10 ? INFINITY : n); };

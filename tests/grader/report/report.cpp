@@ -106,6 +106,19 @@ TEST_CASE("what an exercise shares with an earlier one is not shown twice", "[re
   CHECK(grader::last_terminal_verdict(r, false).find("'z' was not") != std::string::npos);
 }
 
+TEST_CASE("what an exercise adds to the words of an earlier one is shown", "[report]") {
+  grader::Results r;
+  for (const char* id : {"02.a", "02.b"}) {
+    r.verdicts.push_back(verdict(id, grader::Status::kFailed, 0));
+    r.verdicts.back().message = "data race, for n = 1";
+    r.verdicts.back().detail = "thread (0,0,0) reads it\nkernel k, launched at k.cu:1\n";
+  }
+  r.verdicts.back().detail += "A kernel that 02.a refuses earns nothing for how it works.\n";
+  const std::string text = grader::last_terminal_verdict(r, false);
+  CHECK(text.find("thread (0,0,0)") == std::string::npos);
+  CHECK(text.find("as for 02.a, above.\n  A kernel that 02.a refuses") != std::string::npos);
+}
+
 TEST_CASE("colour appears only when asked for", "[report]") {
   CHECK(grader::terminal_table(results(), false).find('\x1b') == std::string::npos);
   CHECK(grader::terminal_table(results(), true).find('\x1b') != std::string::npos);

@@ -39,6 +39,19 @@ struct Shape {
   std::size_t groups() const { return batch * kv_heads; }
 };
 
+/// Along queries and results.
+std::vector<harness::Axis> heads_of(const Shape& shape) {
+  return {{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}};
+}
+
+/// Along keys and values of a cache in one piece.
+std::vector<harness::Axis> cache_of(const Shape& shape, std::size_t context) {
+  return {{"sequence", shape.batch},
+          {"key-value head", shape.kv_heads},
+          {"token", context},
+          {"dimension", shape.dim}};
+}
+
 /// Small batches for long contexts: the oracle has to be computed too.
 Shape shape_for(std::int64_t context) {
   constexpr std::array<std::size_t, 3> kDims{128, 64, 80};
@@ -177,10 +190,13 @@ Task decode_task(std::int64_t n, Random& random) {
   add_heads(task, shape);
   task.scalar(n);
   task.input(in.q);
+  task.axes(heads_of(shape));
   task.input(in.k);
+  task.axes(cache_of(shape, context));
   task.input(in.v);
+  task.axes(cache_of(shape, context));
   task.output<float>(std::move(out));
-  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  task.axes(heads_of(shape));
   return task;
 }
 
@@ -233,10 +249,11 @@ Task paged_task(std::int64_t n, Random& random) {
   task.input(lengths);
   task.input(table);
   task.input(in.q);
+  task.axes(heads_of(shape));
   task.input(in.k);
   task.input(in.v);
   task.output<float>(std::move(out));
-  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  task.axes(heads_of(shape));
   return task;
 }
 
@@ -272,8 +289,11 @@ Task split_task(std::int64_t n, Random& random) {
   task.scalar(n);
   task.scalar(static_cast<std::int32_t>(parts));
   task.input(in.q);
+  task.axes(heads_of(shape));
   task.input(in.k);
+  task.axes(cache_of(shape, context));
   task.input(in.v);
+  task.axes(cache_of(shape, context));
   task.output<float>(std::move(part_out));
   task.axes({{"sequence", shape.batch},
              {"head", shape.query_heads()},
@@ -282,7 +302,7 @@ Task split_task(std::int64_t n, Random& random) {
   task.output<float>(std::move(part_lse));
   task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"part", parts}});
   task.output<float>(std::move(out));
-  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  task.axes(heads_of(shape));
   return task;
 }
 
@@ -350,12 +370,15 @@ Task int8_task(std::int64_t n, Random& random) {
   add_heads(task, shape);
   task.scalar(n);
   task.input(q);
+  task.axes(heads_of(shape));
   task.input(k.codes);
+  task.axes(cache_of(shape, context));
   task.input(k.scales);
   task.input(v.codes);
+  task.axes(cache_of(shape, context));
   task.input(v.scales);
   task.output<float>(std::move(out));
-  task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}});
+  task.axes(heads_of(shape));
   return task;
 }
 
@@ -413,8 +436,11 @@ Task prefill_task(std::int64_t n, Random& random) {
   add_heads(task, shape);
   task.scalar(static_cast<std::int64_t>(context));
   task.input(q);
+  task.axes({{"head", shape.query_heads()}, {"query", tokens}, {"dimension", shape.dim}});
   task.input(k);
+  task.axes({{"key-value head", shape.kv_heads}, {"token", context}, {"dimension", shape.dim}});
   task.input(v);
+  task.axes({{"key-value head", shape.kv_heads}, {"token", context}, {"dimension", shape.dim}});
   task.output<float>(std::move(out));
   task.axes({{"head", shape.query_heads()}, {"query", tokens}, {"dimension", shape.dim}});
   return task;

@@ -102,6 +102,7 @@ Task int8_task(std::int64_t n, Random& random) {
   task.bytes_moved = shape.weights() + 2 * static_cast<double>(shape.columns) +
                      8 * static_cast<double>(shape.rows);
   task.input(q);
+  task.axes({{"row", shape.rows}, {"column", shape.columns}});
   task.input(scales);
   task.input(x);
   task.output<float>(product(
@@ -131,7 +132,9 @@ Task int4_task(std::int64_t n, Random& random) {
   task.bytes_moved = shape.weights() / 2 + 2 * static_cast<double>(scales.size()) +
                      2 * static_cast<double>(shape.columns) + 4 * static_cast<double>(shape.rows);
   task.input(packed);
+  task.axes({{"row", shape.rows}, {"byte", shape.columns / 2}});
   task.input(scales);
+  task.axes({{"row", shape.rows}, {"group", shape.columns / kGroup}});
   task.input(x);
   task.output<float>(product(shape, weight, exact(x)));
   return task;
@@ -184,7 +187,9 @@ Task mxfp4_task(std::int64_t n, Random& random) {
                                  sizeof(float) * static_cast<double>(fours * shape.columns));
   task.needs("bytes_stored", sizeof(float) * static_cast<double>(shape.rows));
   task.input(packed);
+  task.axes({{"row", shape.rows}, {"byte", shape.columns / 2}});
   task.input(scales);
+  task.axes({{"row", shape.rows}, {"block", shape.columns / kBlock}});
   task.input(x);
   task.output<float>(product(shape, weight, exact(x)));
   return task;

@@ -50,6 +50,7 @@ Task kv_stream_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<std::int32_t>(row));
   task.input(table);
   task.input(cache);
+  task.axes({{"page", pages}, {"token", page_tokens}, {"number", row}});
   task.output<float>(std::move(sums));
   return task;
 }

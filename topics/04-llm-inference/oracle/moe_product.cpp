@@ -71,15 +71,17 @@ Task product_task(std::int64_t n, Random& random) {
   task.flops = 2 * weights * all;
   task.bytes_moved = 2 * weights * touched + all * static_cast<double>(2 * in + 4 * out);
   // The weights of an expert once for every 64 of its rows, the rows once for every 64 outputs;
-  // two offsets for each of 128 threads of a block.
+  // two offsets for each of 256 threads of a block.
   task.needs("bytes_loaded", 2 * weights * passes + 2 * all * static_cast<double>(in) * blocks +
-                                 8 * 128 * blocks * static_cast<double>(experts));
+                                 8 * 256 * blocks * static_cast<double>(experts));
   task.needs("bytes_stored", 4 * all * static_cast<double>(out));
   task.scalar(static_cast<std::int32_t>(in));
   task.scalar(static_cast<std::int32_t>(out));
   task.input(offsets);
   task.input(x);
+  task.axes({{"row", rows}, {"number", in}});
   task.input(w);
+  task.axes({{"expert", experts}, {"output", out}, {"number", in}});
   task.output<float>(std::move(y));
   task.axes({{"row", rows}, {"output", out}});
   return task;

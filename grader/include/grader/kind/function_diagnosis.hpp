@@ -29,6 +29,12 @@ bool same_reply(const harness::Value& is, const harness::Value& should, const Ex
 /// an answer has to be called instead.
 harness::Value mistaken_reply(const Misconception& mistake, const harness::Value& should);
 
+/// Forgets the listed mistakes that are not this function's: where it is right, their formula would
+/// be wrong more often than it agrees with what is wrong. `right` has the inputs of right replies.
+/// Factors and values stay: they may belong to one branch.
+void drop_contradicted(std::vector<std::string>& listed, std::vector<Difference>& wrong,
+                       const std::vector<Difference>& right, const Exercise& exercise);
+
 /// Lines that name the mistakes, `listed` ones (their messages) or usual ones: a mistake is named
 /// when it explains every input on which a result, or one field of it, is wrong; a factor, when
 /// there are enough of these to tell. Nothing when none does.
