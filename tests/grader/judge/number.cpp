@@ -274,3 +274,13 @@ TEST_CASE("a prediction earns less the farther it is off, and nothing from a fac
   CHECK(prediction_share(0, 100, 0.15) == 0);
   CHECK(prediction_share(std::nan(""), 100, 0.15) == 0);
 }
+
+TEST_CASE("a prediction that no busy machine explains is wrong on a busy machine too", "[number]") {
+  using grader::is_beyond_noise;
+  CHECK(is_beyond_noise(6.5e-6, 6e-3, 8e-3));  // seconds given for milliseconds
+  CHECK(is_beyond_noise(6.5, 6e-3, 8e-3));
+  CHECK(is_beyond_noise(std::nan(""), 6e-3, 8e-3));
+  CHECK(!is_beyond_noise(1e-3, 6e-3, 8e-3));
+  CHECK(!is_beyond_noise(7e-3, 6e-3, 8e-3));
+  CHECK(!is_beyond_noise(60e-3, 6e-3, 8e-3));
+}

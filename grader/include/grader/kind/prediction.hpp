@@ -23,6 +23,9 @@ extern const KindRules kPredictionRules;
 /// Share of the points that a prediction earns: all within rtol, then less and less, smoothly in
 /// the logarithm of the factor between the two, and nothing from a factor of two on.
 double prediction_share(double predicted, double measured, double rtol);
+/// Whether a prediction is so far from all that was measured that no busy machine explains it: by a
+/// wrong unit, say.
+bool is_beyond_noise(double predicted, double low, double high);
 /// The verdict on a readable prediction in base units against a measurement that can decide: what
 /// it looks like where it is off, if that is known. Where the reference passes the stored roofs, no
 /// prediction from them can be right, and one that is off is inconclusive.
