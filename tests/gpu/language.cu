@@ -358,6 +358,23 @@ __global__ void round_to_bfloat16(int n, const float* in, float* back, float* pr
   products[i] = __bfloat162float(value * value + value);
 }
 
+#ifndef __HIP_PLATFORM_AMD__  // HIP 5.2 has no pairs of bfloat16
+__global__ void take_pairs_apart(const float* in, float* out) {
+  const __nv_bfloat162 pair = __halves2bfloat162(__float2bfloat16(in[0]), __float2bfloat16(in[1]));
+  out[0] = __low2float(pair);
+  out[1] = __high2float(pair);
+  out[2] = __bfloat162float(__low2bfloat16(pair));
+  out[3] = __bfloat162float(__high2bfloat16(pair));
+  const __nv_bfloat162 sums =
+      __hadd2(__float2bfloat162_rn(in[0]), __bfloat162bfloat162(__float2bfloat16(in[1])));
+  out[4] = __low2float(sums);
+  out[5] = __bfloat1622float2(sums).y;
+  const __half2 halves = __floats2half2_rn(in[0], in[1]);
+  out[6] = __low2float(halves);
+  out[7] = __high2float(halves);
+}
+#endif
+
 namespace {
 
 // Rounds to `digits` binary digits, ties to even, with smallest normal exponent `lowest`.
@@ -413,6 +430,15 @@ TEST_CASE("__nv_bfloat16 keeps eight digits") {
     REQUIRE(host_products[i] == Approx(value * value + value).epsilon(0x1p-7).margin(1e-30));
   }
 }
+
+#ifndef __HIP_PLATFORM_AMD__
+TEST_CASE("pairs of 16 bits are put together and taken apart") {
+  const auto in = gpu::to_device(std::vector<float>{1.5F, -3});
+  gpu::DeviceBuffer<float> out(8);
+  gpu::launch<take_pairs_apart>(1, 1, in.data(), out.data());
+  REQUIRE(gpu::to_host(out) == std::vector<float>{1.5F, -3, 1.5F, -3, -1.5F, -1.5F, 1.5F, -3});
+}
+#endif
 
 __global__ void __launch_bounds__(128) maths(int n, const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -132,15 +132,32 @@ inline __half __low2half(__half2 pair) {
 inline __half __high2half(__half2 pair) {
   return pair.y;
 }
-inline float __low2float(__half2 pair) {
+template <gpu::cpu::SixteenBitPair T>
+float __low2float(T pair) {
   return pair.x;
 }
-inline float __high2float(__half2 pair) {
+template <gpu::cpu::SixteenBitPair T>
+float __high2float(T pair) {
   return pair.y;
 }
 inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
   return {x, y};
 }
+inline __nv_bfloat162 __float2bfloat162_rn(float value) {
+  return {value, value};
+}
+inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 value) {
+  return {value, value};
+}
+inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) {
+  return {x, y};
+}
 inline float2 __bfloat1622float2(__nv_bfloat162 pair) {
   return {pair.x, pair.y};
+}
+inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 pair) {
+  return pair.x;
+}
+inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 pair) {
+  return pair.y;
 }
