@@ -53,9 +53,13 @@ class Table {
     }
     std::sort(programs.begin(), programs.end());
     run(program() + " measure --quick --out " + roofs_.string() + " >/dev/null 2>&1");
+    int done = 0;
     for (int round = 0; round < rounds; ++round) {
       roofline::Roof before = measure_roofs();
       for (const fs::path& program : programs) {
+        std::fprintf(stderr, "[%d/%zu] %s\n", ++done,
+                     static_cast<std::size_t>(rounds) * programs.size(),
+                     program.filename().c_str());
         run(program.string() + " --csv --repeats 10 >" + file_.string());
         const base::CsvFile csv(file_);
         const roofline::Roof after = measure_roofs();
