@@ -100,20 +100,21 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
   result.compared = should.size();
   double worst_share = 0;  // of the terms' size
   CommonFactor factor;
-  const auto limit_of = [&](std::size_t i) {
-    const double size = scale.empty() ? std::fabs(should[i]) : scale[i];
-    return tolerance.absolute + tolerance.relative * size;
+  const auto size_at = [&](std::size_t i) {
+    return scale.empty() ? std::fabs(should[i]) : scale[i];
+  };
+  const auto limit_at = [&](std::size_t i) {
+    return tolerance.absolute + tolerance.relative * size_at(i);
   };
   for (std::size_t i = 0; i < should.size(); ++i) {
     const double is = read(i);
-    const double size = scale.empty() ? std::fabs(should[i]) : scale[i];
-    const double limit = limit_of(i);
+    const double limit = limit_at(i);
     if (is_right(is, should[i], limit)) continue;
     const double wanted = representable(element, should[i]);
     if (is_right(is, wanted, limit)) continue;
     ++result.wrong;
     factor.look_at(is, wanted, limit);
-    const double share = std::fabs(is - wanted) / size;
+    const double share = std::fabs(is - wanted) / size_at(i);
     worst_share = std::max(worst_share, std::isfinite(share) ? share : kInfinity);
     if (limit > 0 && std::isfinite(is) && std::isfinite(wanted)) {
       result.worst_ratio = std::max(result.worst_ratio, std::fabs(is - wanted) / limit);
@@ -129,7 +130,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
   for (std::size_t i = result.first.front().index; i < should.size(); ++i) {
     const double is = read(i);
     const double wanted = representable(element, should[i]);
-    if (!is_right(is, wanted, limit_of(i))) factor.try_on(is, wanted, limit_of(i));
+    if (!is_right(is, wanted, limit_at(i))) factor.try_on(is, wanted, limit_at(i));
   }
   result.factor = factor.result();
   return result;

@@ -34,9 +34,10 @@ Verdict stopped_verdict(const Session& session, const Exercise& exercise,
   return verdict;
 }
 
-CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem) {
+CheckedRun run_checked(Program& checked, const std::string& entry, const Problem& problem,
+                       const harness::Tolerance& tolerance) {
   CheckedRun result;
-  Slot slot(checked, 0, exercise.entry, problem, 0);
+  Slot slot(checked, 0, entry, problem, 0);
   try {
     result.counts = slot.count();
   } catch (const ChildFailure& failure) {
@@ -45,7 +46,7 @@ CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem
     return result;
   }
   slot.fetch();
-  result.wrong = slot.check({exercise.rtol, exercise.atol});
+  result.wrong = slot.check(tolerance);
   slot.drop();
   return result;
 }

@@ -23,7 +23,8 @@ struct CheckedRun {
 Verdict stopped_verdict(const Session& session, const Exercise& exercise,
                         const std::string& stopped, const std::string& inputs);
 
-/// `checked` is the program with checked kernels.
-CheckedRun run_checked(Program& checked, const Exercise& exercise, const Problem& problem);
+/// `checked` is the program with checked kernels, and `entry` the one of it that is run.
+CheckedRun run_checked(Program& checked, const std::string& entry, const Problem& problem,
+                       const harness::Tolerance& tolerance);
 
 }  // namespace grader

@@ -35,13 +35,6 @@ void read(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-/// What a program's counted entry did on a problem.
-struct Run {
-  Counts counts;
-  std::string wrong;    ///< what is wrong with its outputs
-  std::string stopped;  ///< why the kernel was stopped, if it was
-};
-
 /// The kernel's name as the student wrote it, not with the type that counts.
 std::string with_plain_types(std::string text) {
   constexpr std::string_view kCounting = "gpu::counting::Counting<";
@@ -51,22 +44,6 @@ std::string with_plain_types(std::string text) {
     if (end != std::string::npos) text.erase(end, text.compare(end, 2, "> ") == 0 ? 2 : 1);
   }
   return text;
-}
-
-Run run(Program& program, const Exercise& exercise, const Problem& problem) {
-  Slot slot(program, 0, exercise.entry + ".counted", problem, 0);
-  Run result;
-  try {
-    result.counts = slot.count();
-  } catch (const ChildFailure& failure) {
-    if (failure.failure != Failure::kError) throw;
-    result.stopped = with_plain_types(failure.what());
-    return result;
-  }
-  slot.fetch();
-  result.wrong = slot.check(kOutputTolerance);
-  slot.drop();
-  return result;
 }
 
 const CountLimit& limit_of(const Problem& problem, const std::string& counter) {
@@ -144,9 +121,11 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
   for (const std::int64_t n : own(exercise).sizes) {
     const Problem problem =
         session.oracle(exercise.topic).make_problem(exercise.entry, n, seed, false);
-    const Run is = run(*student, exercise, problem);
+    const CheckedRun is =
+        run_checked(*student, exercise.entry + ".counted", problem, kOutputTolerance);
     if (!is.stopped.empty()) {
-      return stopped_verdict(session, exercise, is.stopped, "n = " + std::to_string(n));
+      return stopped_verdict(session, exercise, with_plain_types(is.stopped),
+                             "n = " + std::to_string(n));
     }
     std::string wrong = is.wrong;
     std::string message = "wrong for n = ";

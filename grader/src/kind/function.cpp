@@ -171,7 +171,7 @@ using Reference = std::function<std::vector<Value>(const std::vector<Value>&)>;
 /// Inputs by the student's replies.
 struct Compared {
   std::vector<Difference> wrong;
-  std::vector<Difference> right;
+  std::vector<std::size_t> right;  ///< places among the inputs
 };
 
 /// The student's program and the reference side by side.
@@ -213,9 +213,12 @@ class Duel {
       if (is.at(0).text() == "unsolved") {
         throw ChildFailure(Failure::kUnsolved, "unsolved: " + sanitize_line(is.at(1).text()));
       }
-      const bool is_right = same_reply(is, should, *exercise_);
-      if (!is_right) static_cast<void>(in_words(is, *exercise_));
-      (is_right ? result.right : result.wrong).push_back({arguments.list(), is, should, {}});
+      if (same_reply(is, should, *exercise_)) {
+        result.right.push_back(result.right.size() + result.wrong.size());
+        return;
+      }
+      static_cast<void>(in_words(is, *exercise_));
+      result.wrong.push_back({arguments.list(), is, should, {}});
     } catch (const harness::ProtocolError& error) {
       throw ChildFailure(Failure::kProtocol, "it sent a reply that makes no sense");
     }
@@ -237,17 +240,17 @@ Verdict right_for(const Exercise& exercise, std::size_t count) {
   return verdict_for(exercise, Status::kPassed, "right for " + std::to_string(count) + " inputs");
 }
 
-/// What is wrong, where the listed mistakes have replied to all inputs.
-Verdict wrong_for(const Exercise& exercise, Compared& compared, std::vector<std::string> mistakes,
+/// What is wrong, where the listed mistakes have replied to all inputs, `right` ones included.
+Verdict wrong_for(const Exercise& exercise, std::vector<Difference> wrong,
+                  const std::vector<Difference>& right, std::vector<std::string> mistakes,
                   const Difference& shown, std::size_t count) {
-  std::vector<Difference>& wrong = compared.wrong;
   Verdict verdict = verdict_for(
       exercise, Status::kFailed,
       "wrong for " + std::to_string(wrong.size()) + " of " + std::to_string(count) + " inputs");
   verdict.detail = "For " + describe_inputs(shown.arguments, own(exercise).inputs) +
                    "\n  it gives " + sanitize_line(in_words(shown.is, exercise), 600) +
                    "\n  should be " + in_words(shown.should, exercise);
-  drop_contradicted(mistakes, wrong, compared.right, exercise);
+  drop_contradicted(mistakes, wrong, right, exercise);
   for (const std::string& line : explain(wrong, exercise, mistakes)) verdict.detail += "\n" + line;
   return verdict;
 }
@@ -293,16 +296,19 @@ Verdict grade_stored(const Handout& handout, const Exercise& exercise, Program& 
   Compared compared = duel.compare(inputs);
   const std::vector<Difference>& wrong = compared.wrong;
   if (wrong.empty()) return right_for(exercise, inputs.size());
-  for (std::vector<Difference>* some : {&compared.wrong, &compared.right}) {
-    for (Difference& one : *some) {
-      one.mistaken = by_arguments.at(Value(one.arguments).encode())->mistaken;
-    }
+  for (Difference& one : compared.wrong) {
+    one.mistaken = by_arguments.at(Value(one.arguments).encode())->mistaken;
   }
-  const Difference simplest = *std::min_element(wrong.begin(), wrong.end(), [&](auto& a, auto& b) {
+  std::vector<Difference> right;
+  for (const std::size_t at : compared.right) {
+    const StoredCase& one = stored.cases[at];
+    right.push_back({one.arguments, {}, one.reply, one.mistaken});
+  }
+  const auto simplest = std::min_element(wrong.begin(), wrong.end(), [&](auto& a, auto& b) {
     return describe_inputs(a.arguments, own(exercise).inputs).size() <
            describe_inputs(b.arguments, own(exercise).inputs).size();
   });
-  return wrong_for(exercise, compared, stored.messages, simplest, inputs.size());
+  return wrong_for(exercise, wrong, right, stored.messages, *simplest, inputs.size());
 }
 
 }  // namespace
@@ -367,14 +373,20 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
   if (compared.wrong.empty()) return right_for(exercise, cases->count);
   reference = session.start_reference(exercise);
   add_mistaken(compared.wrong, exercise, *reference);
-  add_mistaken(compared.right, exercise, *reference);
+  std::vector<Difference> right;
+  for (const std::size_t at : compared.right) {
+    const CaseChunk& chunk = cases->chunks[at / kChunk];
+    right.push_back({chunk.arguments(at % kChunk).list(), {}, chunk.replies[at % kChunk], {}});
+  }
+  add_mistaken(right, exercise, *reference);
   const Value::List small =
       shrink_inputs(compared.wrong.front().arguments, own(exercise).inputs,
                     [&](const Value::List& arguments) { return duel.differs(arguments); });
   const std::vector<Difference> example = duel.compare({small}).wrong;
   // A function that is not deterministic may be right this time.
-  const Difference shown = example.empty() ? compared.wrong.front() : example.front();
-  Verdict verdict = wrong_for(exercise, compared, messages_of(exercise), shown, cases->count);
+  const Difference& shown = example.empty() ? compared.wrong.front() : example.front();
+  Verdict verdict =
+      wrong_for(exercise, compared.wrong, right, messages_of(exercise), shown, cases->count);
   verdict.seed = session.workspace().seed;
   return verdict;
 }

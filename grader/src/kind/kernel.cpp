@@ -149,7 +149,8 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     Missing missing;
     std::string checked_wrong;
     if (checked && !special && is_small(problem) && !needs_no_kernel(problem)) {
-      CheckedRun run = run_checked(*checked, exercise, problem);
+      CheckedRun run =
+          run_checked(*checked, exercise.entry, problem, {exercise.rtol, exercise.atol});
       if (!run.stopped.empty()) {
         return stopped_verdict(session, exercise, run.stopped, inputs);
       }

@@ -123,19 +123,17 @@ Verdict verdict_on_prediction(Session& session, const Exercise& exercise,
   // Between the times of the legs any prediction is equally right.
   const double nearest = std::clamp(predicted, measured.low, measured.high);
   const double unit = in_base_units({1, exercise.unit(), {}}, {});
-  if (within(predicted, nearest, exercise.rtol, exercise.atol * unit)) {
-    verdict.status = Status::kPassed;
-    verdict.points = exercise.points;
-    return verdict;
-  }
+  const double share = within(predicted, nearest, exercise.rtol, exercise.atol * unit)
+                           ? 1
+                           : prediction_share(predicted, nearest, exercise.rtol);
+  verdict.points = share * exercise.points;
+  if (share > 0) verdict.status = share < 1 ? Status::kPartial : Status::kPassed;
+  if (share == 1) return verdict;
   if (passes_roofs(session, own)) {
     return inconclusive(std::move(verdict), "the reference is faster than the stored roofs allow",
                         "They were measured while the machine was busy, or a cache holds the data."
                         "\nMeasure again while nothing else runs: ./lab start --measure");
   }
-  const double share = prediction_share(predicted, nearest, exercise.rtol);
-  verdict.points = share * exercise.points;
-  if (share > 0) verdict.status = share < 1 ? Status::kPartial : Status::kPassed;
   verdict.message += ": " + distance_in_words(predicted, measured.median);
   verdict.detail = explanation(session, exercise, answer, predicted, measured.median);
   return verdict;

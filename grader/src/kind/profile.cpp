@@ -370,7 +370,8 @@ std::optional<Verdict> checked_verdict(Session& session, const Exercise& exercis
   Problem problem = problem_of(size);
   while (!is_small(problem) && problem.n > 1) problem = problem_of(problem.n / 2);
   // In a process of its own: a lab may keep what it once allocated.
-  CheckedRun run = run_checked(*session.start_checked(exercise), exercise, problem);
+  CheckedRun run = run_checked(*session.start_checked(exercise), exercise.entry, problem,
+                               {exercise.rtol, exercise.atol});
   if (run.stopped.empty()) return std::nullopt;
   return stopped_verdict(session, exercise, run.stopped, "n = " + std::to_string(problem.n));
 }
