@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stands before every checked kernel file (rl_check_kernels()): from here on no function can opt out
-// of the instrumentation, so that the checked run sees everything that happens. A poisoned name
+// Stands before every checked kernel file (rl_check_kernels()): from here on no function can opt
+// out of the instrumentation, so that the checked run sees everything that happens. A poisoned name
 // stays refused when a macro puts it together, and #undef does not bring it back.
 #pragma once
 
