@@ -54,6 +54,20 @@ function(rl_kernel_sources target)
   endif()
 endfunction()
 
+# rl_kernel_library(TARGET SOURCE...): kernels of one library. Where they are only compiled, they are one
+# source: nvcc and hipcc spend most of their time on the headers.
+function(rl_kernel_library target)
+  set(sources ${ARGN})
+  if(ROOFLINE_COMPILE_ONLY)
+    list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+    list(TRANSFORM sources REPLACE "(.+)" "#include \"\\1\"\n")
+    list(JOIN sources "" text)
+    set(sources "${PROJECT_BINARY_DIR}/units/${target}.cu")
+    file(CONFIGURE OUTPUT "${sources}" CONTENT "${text}" @ONLY)
+  endif()
+  rl_kernel_sources(${target} ${sources})
+endfunction()
+
 function(rl_check_kernels target)
   if(NOT ROOFLINE_CAN_CHECK_KERNELS)
     return()

@@ -46,7 +46,7 @@ class Owned {
 };
 
 template <class T>
-__global__ void fill_kernel(T* values, std::size_t count, std::uint32_t seed) {
+__global__ void fill_matrix_kernel(T* values, std::size_t count, std::uint32_t seed) {
   const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = index_of_this_thread(); i < count; i += step) {
     if constexpr (std::is_same_v<T, signed char>) {
@@ -71,8 +71,8 @@ Shape square(int n) {
 
 // Element (row, column) of the product summed in FP64, one thread each, all matrices column-major.
 template <class A, class B, class Result>
-__global__ void check_kernel(unsigned* wrong, const A* a, bool a_is_transposed, const B* b,
-                             const Result* c, Shape shape, double scale, double tolerance) {
+__global__ void check_matrix_kernel(unsigned* wrong, const A* a, bool a_is_transposed, const B* b,
+                                    const Result* c, Shape shape, double scale, double tolerance) {
   const std::size_t row = static_cast<std::size_t>(threadIdx.x) * 37 % shape.m;
   const std::size_t column = static_cast<std::size_t>(threadIdx.x) * 101 % shape.n;
   double expected = 0;
@@ -146,8 +146,8 @@ class CublasLt : public VendorGemm {
     b_ = gpu::DeviceBuffer<B>(most(&Shape::n, &Shape::k));
     c_ = gpu::DeviceBuffer<Result>(most(&Shape::m, &Shape::n));
     workspace_ = gpu::DeviceBuffer<char>(kWorkspaceBytes);
-    gpu::launch<fill_kernel<A>>(1024, 256, a_.data(), a_.size(), 5u);
-    gpu::launch<fill_kernel<B>>(1024, 256, b_.data(), b_.size(), 6u);
+    gpu::launch<fill_matrix_kernel<A>>(1024, 256, a_.data(), a_.size(), 5u);
+    gpu::launch<fill_matrix_kernel<B>>(1024, 256, b_.data(), b_.size(), 6u);
     gpu::synchronize();
     for (const Shape& shape : shapes) {
       for (const cublasOperation_t operation : kind.operations) add_ways(shape, operation);
@@ -185,9 +185,9 @@ class CublasLt : public VendorGemm {
     gpu::DeviceBuffer<unsigned> wrong(1);
     gpu::fill_bytes(wrong, 0);
     const double scale = kIsFp8<A> ? static_cast<double>(kScale) * kScale : 1.0;
-    gpu::launch<check_kernel<A, B, Result>>(1, kChecked, wrong.data(), a_.data(),
-                                            way.operation == CUBLAS_OP_T, b_.data(), c_.data(),
-                                            way.shape, scale, kind_.tolerance);
+    gpu::launch<check_matrix_kernel<A, B, Result>>(1, kChecked, wrong.data(), a_.data(),
+                                                   way.operation == CUBLAS_OP_T, b_.data(),
+                                                   c_.data(), way.shape, scale, kind_.tolerance);
     return static_cast<long>(gpu::to_host(wrong).front());
   }
 

@@ -6,6 +6,7 @@
 
 #include "gpu/gpu.hpp"
 #include "in_flight.hpp"
+#include "launch_shape.hpp"
 #include "unrolled.hpp"
 #include "walk.hpp"
 
@@ -17,14 +18,14 @@ constexpr double kBytesOfLoad = kWidth * sizeof(float);
 constexpr int kMostLoads = 4;
 constexpr unsigned kMostThreads = 2048;  // of one unit
 
-struct Shape {
+struct InFlightShape {
   unsigned blocks_per_unit;
   unsigned block;
   int loads;
 };
-constexpr Shape kShapes[] = {{1, 32, 1},   {1, 64, 1},   {1, 128, 1},  {1, 192, 1},
-                             {1, 256, 1},  {1, 384, 1},  {1, 512, 1},  {1, 768, 1},
-                             {1, 1024, 1}, {1, 1024, 2}, {1, 1024, 4}, {2, 1024, 4}};
+constexpr InFlightShape kInFlightShapes[] = {
+    {1, 32, 1},  {1, 64, 1},  {1, 128, 1},  {1, 192, 1},  {1, 256, 1},  {1, 384, 1},
+    {1, 512, 1}, {1, 768, 1}, {1, 1024, 1}, {1, 1024, 2}, {1, 1024, 4}, {2, 1024, 4}};
 
 // Whole numbers from 0 to 6. A thread's sum of each of the four stays below 2^24, so it is exact.
 __host__ __device__ inline float value_at(std::size_t index) {
@@ -81,15 +82,15 @@ InFlight::InFlight(double bytes, int units)
 
 std::vector<InFlightLoad> InFlight::loads() {
   std::vector<InFlightLoad> all;
-  for (const Shape& shape : kShapes) {
+  for (const InFlightShape& shape : kInFlightShapes) {
     InFlightLoad load;
     load.grid = shape.blocks_per_unit * static_cast<unsigned>(units_);
     load.block = shape.block;
     load.loads = shape.loads;
     load.bytes_per_unit = kBytesOfLoad * shape.blocks_per_unit * shape.block * shape.loads;
     load.amount = static_cast<double>(x_.size_bytes());
-    load.description = std::to_string(load.grid) + " blocks of " + std::to_string(load.block) +
-                       " threads, " + std::to_string(load.loads) + " loads each";
+    load.description = LaunchShape{load.grid, load.block}.description() + ", " +
+                       std::to_string(load.loads) + " loads each";
     load.launch = [=, sums = sums_.data(), x = x_.data(), count = x_.size() / kWidth] {
       run(sums, x, count, load.grid, load.block, load.loads);
     };

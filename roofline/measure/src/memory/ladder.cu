@@ -21,7 +21,6 @@ constexpr double kBytesPerUnit = kContiguousThreads ? 256e6 : 128e6;
 constexpr double kSmallestPiece = 32768;
 constexpr double kClearlyInside = 0.6;
 constexpr double kClearlyOutside = 2;
-constexpr int kUnroll = kContiguousThreads ? 8 : 4;
 
 // Block b reads piece (b + pass * shift) mod pieces in each pass. On a GPU the threads of a block
 // share the piece; on a CPU a block is one thread.
@@ -29,22 +28,22 @@ __global__ void ladder_kernel(double* partial, const double* data, std::size_t l
                               int passes, int shift) {
   const int pieces = static_cast<int>(gridDim.x);
   const std::size_t threads = static_cast<std::size_t>(blockDim.x);
-  DoubleLane sums[kUnroll];
-  unrolled<kUnroll>([&](int u) { sums[u] = splat<DoubleLane>(0.0); });
+  DoubleLane sums[kLanesAtATime];
+  unrolled<kLanesAtATime>([&](int u) { sums[u] = splat<DoubleLane>(0.0); });
   int piece = static_cast<int>(blockIdx.x);
   for (int pass = 0; pass < passes; ++pass) {
     const DoubleLane* from = reinterpret_cast<const DoubleLane*>(data) +
                              static_cast<std::size_t>(piece) * lanes_per_piece +
                              static_cast<std::size_t>(threadIdx.x);
-    for (std::size_t k = 0; k < lanes_per_piece; k += kUnroll * threads) {
-      unrolled<kUnroll>(
+    for (std::size_t k = 0; k < lanes_per_piece; k += kLanesAtATime * threads) {
+      unrolled<kLanesAtATime>(
           [&](int u) { sums[u] = sums[u] + from[k + static_cast<std::size_t>(u) * threads]; });
     }
     piece += shift;
     if (piece >= pieces) piece -= pieces;
   }
   double total = 0;
-  unrolled<kUnroll>([&](int u) {
+  unrolled<kLanesAtATime>([&](int u) {
     for (int i = 0; i < kLaneWidth<double>; ++i) total += element(sums[u], i);
   });
   partial[index_of_this_thread()] = total;
@@ -84,11 +83,6 @@ std::string level_between(const CacheSizes& caches, int units, double bytes) {
 
 }  // namespace
 
-struct Ladder::Shape {
-  unsigned grid;
-  unsigned block;
-};
-
 std::vector<Rung> rungs(const CacheSizes& caches, int units) {
   const double l1 = std::max(caches.l1_per_unit, 16384.0);
   std::vector<Rung> all;
@@ -122,7 +116,7 @@ Ladder::Ladder(double most_bytes, int units)
   gpu::synchronize();
 }
 
-std::vector<Ladder::Shape> Ladder::shapes() const {
+std::vector<LaunchShape> Ladder::shapes() const {
   const auto count = static_cast<unsigned>(units_);
   if (kContiguousThreads) return {{count, 1}};
   return {{count, 256}, {count, 512}, {count, 1024}, {2 * count, 1024}};
@@ -130,19 +124,17 @@ std::vector<Ladder::Shape> Ladder::shapes() const {
 
 std::vector<LadderCandidate> Ladder::candidates(const Rung& rung) {
   std::vector<LadderCandidate> all;
-  for (const Shape& shape : shapes()) {
-    const double granule = static_cast<double>(kLaneBytes) * kUnroll * shape.block;
+  for (const LaunchShape& shape : shapes()) {
+    const double granule = static_cast<double>(kLaneBytes) * kLanesAtATime * shape.block;
     const double per_piece = std::round(rung.bytes / shape.grid / granule);
     if (per_piece < 1) continue;
-    const auto lanes_per_piece = static_cast<std::size_t>(per_piece) * kUnroll * shape.block;
+    const auto lanes_per_piece = static_cast<std::size_t>(per_piece) * kLanesAtATime * shape.block;
     const double bytes = static_cast<double>(lanes_per_piece) * kLaneBytes * shape.grid;
     const int passes = std::max(1, static_cast<int>(kBytesPerUnit * units_ / bytes));
     LadderCandidate candidate;
     candidate.passes = passes;
     candidate.elements = lanes_per_piece * shape.grid * kLaneWidth<double>;
-    candidate.description = std::to_string(shape.grid) + " blocks of " +
-                            std::to_string(shape.block) + " threads, " + std::to_string(passes) +
-                            " passes";
+    candidate.description = shape.description() + ", " + std::to_string(passes) + " passes";
     candidate.amount = bytes * passes;
     candidate.launch = [shape, lanes_per_piece, passes, shift = rung.private_pieces ? 0 : 1,
                         data = data_.data(), partial = partial_.data()] {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/buffer.hpp"
+#include "launch_shape.hpp"
 #include "sampling.hpp"
 
 namespace roofline::measure {
@@ -47,8 +48,7 @@ class Ladder {
   bool sum_is_right(const LadderCandidate& candidate);
 
  private:
-  struct Shape;
-  std::vector<Shape> shapes() const;
+  std::vector<LaunchShape> shapes() const;
 
   int units_;
   gpu::DeviceBuffer<double> data_;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLineBytes = kContiguousThreads ? 64 : 128;
 constexpr std::size_t kWordsPerLine = kLineBytes / sizeof(std::uint64_t);
-constexpr int kUnroll = 16;
+constexpr int kHopsAnIteration = 16;
 // Long enough that the cost of starting a kernel is negligible: about a millisecond in a cache, and
 // from DRAM, where a load takes far longer, a few.
 constexpr std::size_t kCacheSteps = 1 << 16;
@@ -45,8 +45,8 @@ std::shared_ptr<std::uint64_t> words_on(const std::string& level, std::size_t co
 // A step loads the address itself, so that no index has to be scaled and added between two loads.
 __global__ void chase_kernel(std::uint64_t* cursor, std::size_t steps) {
   std::uint64_t at = *cursor;
-  for (std::size_t i = 0; i < steps; i += kUnroll) {
-    unrolled<kUnroll>([&](int) { at = follow(at); });
+  for (std::size_t i = 0; i < steps; i += kHopsAnIteration) {
+    unrolled<kHopsAnIteration>([&](int) { at = follow(at); });
   }
   *cursor = at;
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "gpu/gpu.hpp"
+#include "launch_shape.hpp"
 #include "stream.hpp"
 #include "unrolled.hpp"
 #include "walk.hpp"
@@ -116,26 +117,17 @@ __global__ void check_kernel(double* partial, const double* out, StreamOperation
   partial[index_of_this_thread()] = result;
 }
 
-struct Shape {
-  unsigned grid;
-  unsigned block;
-  std::string description;
-
-  std::size_t threads() const { return static_cast<std::size_t>(grid) * block; }
-};
-
 constexpr unsigned kMostThreadsPerUnit = kContiguousThreads ? 8 : 131072;
 constexpr int kLargestUnroll = 8;
 
 // Threads divide the arrays evenly, so both numbers are powers of two times the units. With the
 // most threads that there may be, each has one lane of the smallest arrays, and the hardware's own
 // order of blocks walks through them.
-std::vector<Shape> shapes(int units) {
-  std::vector<Shape> all;
+std::vector<LaunchShape> shapes(int units) {
+  std::vector<LaunchShape> all;
   const auto add = [&](unsigned blocks_per_unit, unsigned block) {
     const auto grid = static_cast<unsigned>(units) * blocks_per_unit;
-    all.push_back(
-        {grid, block, std::to_string(grid) + " blocks of " + std::to_string(block) + " threads"});
+    all.push_back({grid, block});
   };
   if (kContiguousThreads) {
     for (const unsigned pieces : {1u, 8u}) add(pieces, 1);
@@ -170,11 +162,11 @@ struct Pointers {
 };
 
 template <StreamOperation operation, int unroll, bool streaming>
-Candidate candidate_of(const Shape& shape, const Pointers& arrays, std::size_t elements) {
+Candidate candidate_of(const LaunchShape& shape, const Pointers& arrays, std::size_t elements) {
   const std::size_t lanes = elements / kLaneWidth<double>;
   const std::size_t lanes_per_thread = lanes / shape.threads();
   Candidate candidate;
-  candidate.description = shape.description + ", unroll " + std::to_string(unroll);
+  candidate.description = shape.description() + ", unroll " + std::to_string(unroll);
   if (operation != StreamOperation::kRead && kHasStreamingStore) {
     candidate.description += streaming ? ", non-temporal stores" : ", ordinary stores";
   }
@@ -192,7 +184,7 @@ Candidate candidate_of(const Shape& shape, const Pointers& arrays, std::size_t e
 }
 
 template <StreamOperation operation, int unroll>
-void add_candidates(std::vector<Candidate>& all, const Shape& shape, const Pointers& arrays,
+void add_candidates(std::vector<Candidate>& all, const LaunchShape& shape, const Pointers& arrays,
                     std::size_t elements, Stores stores) {
   if (elements / kLaneWidth<double> % (shape.threads() * unroll) != 0) return;
   all.push_back(candidate_of<operation, unroll, false>(shape, arrays, elements));
@@ -207,7 +199,7 @@ std::vector<Candidate> all_candidates(const Pointers& arrays, std::size_t elemen
                                       Stores stores) {
   std::vector<Candidate> all;
   const std::size_t most_sums = static_cast<std::size_t>(units) * kMostThreadsPerUnit;
-  for (const Shape& shape : shapes(units)) {
+  for (const LaunchShape& shape : shapes(units)) {
     if (operation == StreamOperation::kRead && shape.threads() > most_sums) continue;
     if constexpr (!kContiguousThreads)
       add_candidates<operation, 1>(all, shape, arrays, elements, stores);
@@ -237,7 +229,7 @@ StreamArrays::StreamArrays(std::size_t elements, int units)
       y_(elements_),
       out_(elements_),
       partial_(static_cast<std::size_t>(units) * kMostThreadsPerUnit) {
-  const Shape shape = shapes(units).back();
+  const LaunchShape shape = shapes(units).back();
   gpu::launch<fill_kernel>(shape.grid, shape.block, x_.data(), y_.data(),
                            elements_ / shape.threads());
   gpu::synchronize();
@@ -263,7 +255,7 @@ std::vector<Candidate> StreamArrays::candidates(StreamOperation operation, Store
 }
 
 long StreamArrays::wrong_results(StreamOperation operation, const Candidate& candidate) {
-  const Shape shape = shapes(units_).back();
+  const LaunchShape shape = shapes(units_).back();
   const std::size_t threads = shape.threads();
   gpu::launch<spoil_kernel>(shape.grid, shape.block, out_.data(), elements_ / threads);
   gpu::fill_bytes(partial_, 0);

@@ -16,6 +16,9 @@ struct Walk {
   std::size_t step;
 };
 
+/// Lanes that a thread loads before it adds up the first.
+constexpr int kLanesAtATime = kContiguousThreads ? 8 : 4;
+
 __device__ inline std::size_t index_of_this_thread() {
   return static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(blockDim.x) +
          static_cast<std::size_t>(threadIdx.x);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "gpu/gpu.hpp"
+#include "launch_shape.hpp"
 #include "memory/walk.hpp"
 #include "operations.hpp"
 #include "unrolled.hpp"
@@ -13,17 +14,7 @@
 namespace roofline::measure {
 namespace {
 
-struct Shape {
-  unsigned grid;
-  unsigned block;
-
-  unsigned threads() const { return grid * block; }
-  std::string description() const {
-    return std::to_string(grid) + " blocks of " + std::to_string(block) + " threads";
-  }
-};
-
-std::vector<Shape> shapes_for(int units) {
+std::vector<LaunchShape> shapes_of_atomics(int units) {
   const auto count = static_cast<unsigned>(units);
   if (kContiguousThreads) return {{count, 1}};
   return {{count, 1024}, {count * 2, 1024}, {count * 4, 256}};
@@ -33,7 +24,7 @@ std::vector<Shape> shapes_for(int units) {
 class Rate : public OperationRate {
  public:
   struct Way {
-    Shape shape;
+    LaunchShape shape;
     double amount;
     Launch launch;
     std::function<long()> wrong;
@@ -68,7 +59,7 @@ using SharedLane = Lane<float>;
 constexpr unsigned kSharedLanes = 2048;  // 32 KiB: two such blocks fit everywhere
 constexpr unsigned kReads = 8;
 constexpr unsigned kReadPasses = 1 << 12;
-constexpr unsigned kValues = 7;
+constexpr unsigned kSharedValues = 7;
 constexpr unsigned kPassShift = 32;
 
 // Neighbouring threads read neighbouring 16 bytes, so no two meet in a bank; the offset moves with
@@ -77,7 +68,7 @@ __global__ void shared_read_kernel(float* out) {
   SharedLane* lanes = gpu::dynamic_shared<SharedLane>();
   const auto thread = static_cast<unsigned>(threadIdx.x);
   for (unsigned lane = thread; lane < kSharedLanes; lane += static_cast<unsigned>(blockDim.x)) {
-    lanes[lane] = splat<SharedLane>(static_cast<float>(lane % kValues));
+    lanes[lane] = splat<SharedLane>(static_cast<float>(lane % kSharedValues));
   }
   __syncthreads();
   SharedLane sums[kReads];
@@ -100,7 +91,8 @@ float expected_reads(unsigned thread) {
   double sum = 0;
   for (unsigned pass = 0; pass < kReadPasses; ++pass) {
     const unsigned from = (thread + pass * kPassShift) & (kSharedLanes / 2 - 1);
-    for (unsigned u = 0; u < kReads; ++u) sum += (from + u * (kSharedLanes / 2 / kReads)) % kValues;
+    for (unsigned u = 0; u < kReads; ++u)
+      sum += (from + u * (kSharedLanes / 2 / kReads)) % kSharedValues;
   }
   return static_cast<float>(sum * kLaneWidth<float>);  // below 2^24: exact
 }
@@ -116,21 +108,23 @@ class SharedReads : public Rate {
   std::vector<Way> ways() override {
     out_ = gpu::DeviceBuffer<float>(static_cast<std::size_t>(units_) * 2048);
     std::vector<Way> all;
-    for (const Shape& shape : shapes_for(units_)) {
+    for (const LaunchShape& shape : shapes_of_atomics(units_)) {
       const Launch launch = [shape, out = out_.data()] {
         gpu::launch<shared_read_kernel>({.grid = dim3(shape.grid),
                                          .block = dim3(shape.block),
                                          .shared_bytes = kSharedLanes * sizeof(SharedLane)},
                                         out);
       };
-      all.push_back({shape, double{sizeof(SharedLane)} * kReads * kReadPasses * shape.threads(),
-                     launch, [this, shape, launch] { return wrong(shape, launch); }});
+      all.push_back(
+          {shape,
+           double{sizeof(SharedLane)} * kReads * kReadPasses * static_cast<double>(shape.threads()),
+           launch, [this, shape, launch] { return wrong(shape, launch); }});
     }
     return all;
   }
 
  private:
-  long wrong(const Shape& shape, const Launch& launch) {
+  long wrong(const LaunchShape& shape, const Launch& launch) {
     gpu::fill_bytes(out_, 0xff);
     launch();
     const std::vector<float> results = gpu::to_host(out_);
@@ -139,7 +133,7 @@ class SharedReads : public Rate {
       expected.push_back(expected_reads(thread));
     }
     long count = 0;
-    for (unsigned i = 0; i < shape.threads(); ++i) {
+    for (std::size_t i = 0; i < shape.threads(); ++i) {
       if (!(results[i] == expected[i % shape.block])) ++count;
     }
     return count;
@@ -190,7 +184,7 @@ class SharedAtomics : public Rate {
  protected:
   std::vector<Way> ways() override {
     std::vector<Way> all;
-    for (const Shape& shape : shapes_for(units_)) {
+    for (const LaunchShape& shape : shapes_of_atomics(units_)) {
       auto out = std::make_shared<gpu::DeviceBuffer<unsigned>>(std::size_t{shape.grid} * kCounters);
       const Launch launch = [shape, out] {
         gpu::launch<shared_atomics_kernel>({.grid = dim3(shape.grid),
@@ -198,15 +192,15 @@ class SharedAtomics : public Rate {
                                             .shared_bytes = kCounters * sizeof(unsigned)},
                                            out->data());
       };
-      all.push_back(
-          {shape, double{kSharedAdditions} * shape.threads(), launch, [shape, launch, out] {
-             gpu::fill_bytes(*out, 0xff);
-             launch();
-             // Each thread passes every counter equally often.
-             return differing(gpu::to_host(*out), [&](std::size_t) {
-               return kSharedAdditions / kCounters * shape.block;
-             });
-           }});
+      all.push_back({shape, double{kSharedAdditions} * static_cast<double>(shape.threads()), launch,
+                     [shape, launch, out] {
+                       gpu::fill_bytes(*out, 0xff);
+                       launch();
+                       // Each thread passes every counter equally often.
+                       return differing(gpu::to_host(*out), [&](std::size_t) {
+                         return kSharedAdditions / kCounters * shape.block;
+                       });
+                     }});
     }
     return all;
   }
@@ -247,7 +241,7 @@ class GlobalAtomics : public Rate {
   std::vector<Way> ways() override {
     counters_ = gpu::DeviceBuffer<unsigned>(addresses == Addresses::kOne ? 1 : kSpreadCounters);
     std::vector<Way> all;
-    for (const Shape& shape : shapes_for(units_)) {
+    for (const LaunchShape& shape : shapes_of_atomics(units_)) {
       const Launch launch = [shape, counters = counters_.data()] {
         gpu::launch<global_atomics_kernel<addresses>>(shape.grid, shape.block, counters);
       };

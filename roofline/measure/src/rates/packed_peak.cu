@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/gpu.hpp"
+#include "launch_shape.hpp"
 #include "measure/backend/instructions.hpp"
 #include "memory/walk.hpp"
 #include "packed_peak.hpp"
@@ -12,7 +13,7 @@ namespace roofline::measure {
 namespace {
 
 // Few enough that sums of small whole numbers stay exact in FP32.
-constexpr int kSteps = kContiguousThreads ? 1 << 17 : 1 << 12;
+constexpr int kPackedSteps = kContiguousThreads ? 1 << 17 : 1 << 12;
 
 template <class I, int chains, int repeat>
 __global__ void packed_kernel(double* out, int iterations, bool exact) {
@@ -32,7 +33,7 @@ template <class I>
 class PeakOf : public PackedPeak {
  public:
   explicit PeakOf(int units) : units_(units), out_(static_cast<std::size_t>(units) * 2048) {
-    for (const Shape& shape : shapes()) {
+    for (const LaunchShape& shape : shapes()) {
       add<4, 8>(shape);
       add<8, 4>(shape);
       add<12, 2>(shape);
@@ -50,11 +51,10 @@ class PeakOf : public PackedPeak {
     std::vector<Candidate> all;
     for (const Way& way : ways_) {
       Candidate candidate;
-      candidate.description = std::to_string(way.shape.grid) + " blocks of " +
-                              std::to_string(way.shape.block) + " threads, " +
-                              std::to_string(way.chains) + " chains";
-      candidate.amount =
-          I::kOperationsPerThread * kSteps * way.chains * way.shape.grid * way.shape.block;
+      candidate.description =
+          way.shape.description() + ", " + std::to_string(way.chains) + " chains";
+      candidate.amount = I::kOperationsPerThread * kPackedSteps * way.chains *
+                         static_cast<double>(way.shape.threads());
       candidate.launch = [way, out = out_.data()] { way.launch(way.shape, out, false); };
       all.push_back(std::move(candidate));
     }
@@ -66,24 +66,20 @@ class PeakOf : public PackedPeak {
     gpu::fill_bytes(out_, 0xff);
     way.launch(way.shape, out_.data(), true);
     const std::vector<double> results = gpu::to_host(out_);
-    const auto threads = static_cast<std::ptrdiff_t>(way.shape.grid) * way.shape.block;
-    const double expected = way.chains * I::expected(kSteps);
+    const auto threads = static_cast<std::ptrdiff_t>(way.shape.threads());
+    const double expected = way.chains * I::expected(kPackedSteps);
     return std::count_if(results.begin(), results.begin() + threads,
                          [&](double result) { return !(result == expected); });
   }
 
  private:
-  struct Shape {
-    unsigned grid;
-    unsigned block;
-  };
   struct Way {
-    Shape shape;
+    LaunchShape shape;
     int chains;
-    void (*launch)(const Shape& shape, double* out, bool exact);
+    void (*launch)(const LaunchShape& shape, double* out, bool exact);
   };
 
-  std::vector<Shape> shapes() const {
+  std::vector<LaunchShape> shapes() const {
     const auto count = static_cast<unsigned>(units_);
     if (kContiguousThreads) return {{count, 1}};
     // A warp's matrix fragments fill the registers: more than 256 threads would not start.
@@ -92,10 +88,10 @@ class PeakOf : public PackedPeak {
   }
 
   template <int chains, int repeat>
-  void add(const Shape& shape) {
-    ways_.push_back({shape, chains, [](const Shape& with, double* out, bool exact) {
+  void add(const LaunchShape& shape) {
+    ways_.push_back({shape, chains, [](const LaunchShape& with, double* out, bool exact) {
                        gpu::launch<packed_kernel<I, chains, repeat>>(with.grid, with.block, out,
-                                                                     kSteps / repeat, exact);
+                                                                     kPackedSteps / repeat, exact);
                      }});
   }
 

@@ -5,6 +5,7 @@
 
 #include "gpu/gpu.hpp"
 #include "instruction_list.hpp"
+#include "launch_shape.hpp"
 #include "measure/backend/special.hpp"
 #include "memory/walk.hpp"
 #include "operations.hpp"
@@ -13,30 +14,22 @@
 namespace roofline::measure {
 namespace {
 
-constexpr int kSteps = kContiguousThreads ? 1 << 15 : 1 << 12;
+constexpr int kFunctionSteps = kContiguousThreads ? 1 << 15 : 1 << 12;
 constexpr int kConversionSteps = kContiguousThreads ? 1 << 18 : 1 << 15;
 // From anywhere in [0.5, 1) to 0.5 higher, in steps that FP32 holds exactly.
-constexpr float kStep = 0.5f / kSteps;
-constexpr int kCheckedThreads = 16;
+constexpr float kStep = 0.5f / kFunctionSteps;
+constexpr int kCheckedFunctions = 16;
 // Thousands of values added up in FP32, each of them good to two units in its last place.
-constexpr double kTolerance = 5e-5;
+constexpr double kFunctionTolerance = 5e-5;
 
-struct Shape {
-  unsigned grid;
-  unsigned block;
-
-  std::size_t threads() const { return static_cast<std::size_t>(grid) * block; }
-};
-
-std::vector<Shape> shapes_for(int units) {
+std::vector<LaunchShape> shapes_of_functions(int units) {
   const auto count = static_cast<unsigned>(units);
   if (kContiguousThreads) return {{count, 1}};
   return {{count, 1024}, {count * 2, 1024}, {count * 4, 512}};
 }
 
-std::string description_of(const Shape& shape, int chains) {
-  return std::to_string(shape.grid) + " blocks of " + std::to_string(shape.block) + " threads, " +
-         std::to_string(chains) + " chains";
+std::string description_of(const LaunchShape& shape, int chains) {
+  return shape.description() + ", " + std::to_string(chains) + " chains";
 }
 
 __host__ __device__ inline std::uint32_t seed_of(std::size_t thread, int chain, int lane) {
@@ -46,7 +39,7 @@ __host__ __device__ inline std::uint32_t seed_of(std::size_t thread, int chain, 
 
 // --- Functions: sums of f(y) while y moves up, so that no value comes twice. ---
 
-__host__ __device__ inline float start_of(std::size_t thread, int chain, int lane) {
+__host__ __device__ inline float function_start(std::size_t thread, int chain, int lane) {
   return 0.5f + static_cast<float>(seed_of(thread, chain, lane) >> 12) * 0x1p-21f;
 }
 
@@ -77,7 +70,7 @@ struct ReciprocalRoot {
 
 __device__ inline SpecialLane start_lane(std::size_t thread, int chain) {
   float values[kSpecialWidth];
-  for (int i = 0; i < kSpecialWidth; ++i) values[i] = start_of(thread, chain, i);
+  for (int i = 0; i < kSpecialWidth; ++i) values[i] = function_start(thread, chain, i);
   return *reinterpret_cast<const SpecialLane*>(values);
 }
 
@@ -92,7 +85,7 @@ __global__ void function_kernel(float* out) {
     y[c] = start_lane(thread, c);
     sum[c] = splat<SpecialLane>(0.0f);
   });
-  for (int i = 0; i < kSteps; i += repeat) {
+  for (int i = 0; i < kFunctionSteps; i += repeat) {
     unrolled<repeat>([&](int) {
       unrolled<chains>([&](int c) {
         sum[c] = sum[c] + F::of(y[c]);
@@ -109,7 +102,7 @@ template <class F>
 class RateOfFunction : public OperationRate {
  public:
   explicit RateOfFunction(int units) {
-    for (const Shape& shape : shapes_for(units)) {
+    for (const LaunchShape& shape : shapes_of_functions(units)) {
       add<4>(shape);
       add<8>(shape);
     }
@@ -129,7 +122,7 @@ class RateOfFunction : public OperationRate {
       Candidate candidate;
       candidate.description = description_of(way.shape, way.chains);
       candidate.amount =
-          static_cast<double>(way.shape.threads()) * way.chains * kSteps * kSpecialWidth;
+          static_cast<double>(way.shape.threads()) * way.chains * kFunctionSteps * kSpecialWidth;
       candidate.launch = [way, out = out_.data()] { way.launch(way.shape, out); };
       all.push_back(std::move(candidate));
     }
@@ -142,12 +135,12 @@ class RateOfFunction : public OperationRate {
     way.launch(way.shape, out_.data());
     const std::vector<float> results = gpu::to_host(out_);
     long wrong = 0;
-    const std::size_t threads = std::min<std::size_t>(way.shape.threads(), kCheckedThreads);
+    const std::size_t threads = std::min<std::size_t>(way.shape.threads(), kCheckedFunctions);
     for (std::size_t thread = 0; thread < threads; ++thread) {
       for (int lane = 0; lane < kSpecialWidth; ++lane) {
         const double expected = expected_sum(thread, way.chains, lane);
         const double got = results[thread * kSpecialWidth + static_cast<std::size_t>(lane)];
-        if (!(std::fabs(got - expected) <= kTolerance * std::fabs(expected))) ++wrong;
+        if (!(std::fabs(got - expected) <= kFunctionTolerance * std::fabs(expected))) ++wrong;
       }
     }
     return wrong;
@@ -155,14 +148,14 @@ class RateOfFunction : public OperationRate {
 
  private:
   struct Way {
-    Shape shape;
+    LaunchShape shape;
     int chains;
-    void (*launch)(const Shape& shape, float* out);
+    void (*launch)(const LaunchShape& shape, float* out);
   };
 
   template <int chains>
-  void add(const Shape& shape) {
-    ways_.push_back({shape, chains, [](const Shape& with, float* out) {
+  void add(const LaunchShape& shape) {
+    ways_.push_back({shape, chains, [](const LaunchShape& with, float* out) {
                        gpu::launch<function_kernel<F, chains>>(with.grid, with.block, out);
                      }});
   }
@@ -170,8 +163,8 @@ class RateOfFunction : public OperationRate {
   static double expected_sum(std::size_t thread, int chains, int lane) {
     double sum = 0;
     for (int c = 0; c < chains; ++c) {
-      double y = start_of(thread, c, lane);
-      for (int i = 0; i < kSteps; ++i, y += kStep) sum += F::exact(y);
+      double y = function_start(thread, c, lane);
+      for (int i = 0; i < kFunctionSteps; ++i, y += kStep) sum += F::exact(y);
     }
     return sum;
   }
@@ -268,17 +261,17 @@ __global__ void conversion_kernel(std::uint32_t* out, int steps) {
 template <class C>
 class RateOfConversion : public OperationRate {
  public:
-  explicit RateOfConversion(int units) : shapes_(shapes_for(units)) {}
+  explicit RateOfConversion(int units) : shapes_(shapes_of_functions(units)) {}
   std::string name() const override { return C::kName; }
   RoofKind kind() const override { return RoofKind::kOperationRate; }
   std::string note() const override { return C::kNote; }
 
   std::vector<Candidate> candidates() override {
     std::size_t most = 0;
-    for (const Shape& shape : shapes_) most = std::max(most, shape.threads());
+    for (const LaunchShape& shape : shapes_) most = std::max(most, shape.threads());
     if (out_.empty()) out_ = gpu::DeviceBuffer<std::uint32_t>(most * kBitsWidth);
     std::vector<Candidate> all;
-    for (const Shape& shape : shapes_) {
+    for (const LaunchShape& shape : shapes_) {
       Candidate candidate;
       candidate.description = description_of(shape, kChains);
       candidate.amount = static_cast<double>(shape.threads()) * kChains * kConversionSteps *
@@ -293,13 +286,13 @@ class RateOfConversion : public OperationRate {
 
   // All bits, after all steps and after the first eight, while values still change.
   long wrong_results(std::size_t candidate) override {
-    const Shape& shape = shapes_.at(candidate);
+    const LaunchShape& shape = shapes_.at(candidate);
     long wrong = 0;
     for (const int steps : {8, kConversionSteps}) {
       gpu::fill_bytes(out_, 0xff);
       gpu::launch<conversion_kernel<C, kChains>>(shape.grid, shape.block, out_.data(), steps);
       const std::vector<std::uint32_t> results = gpu::to_host(out_);
-      const std::size_t threads = std::min<std::size_t>(shape.threads(), kCheckedThreads);
+      const std::size_t threads = std::min<std::size_t>(shape.threads(), kCheckedFunctions);
       for (std::size_t i = 0; i < threads * kBitsWidth; ++i) {
         std::uint32_t expected = 0;
         for (int c = 0; c < kChains; ++c) {
@@ -316,7 +309,7 @@ class RateOfConversion : public OperationRate {
  private:
   static constexpr int kChains = 9;  // odd, so that equal results do not cancel out
 
-  std::vector<Shape> shapes_;
+  std::vector<LaunchShape> shapes_;
   gpu::DeviceBuffer<std::uint32_t> out_;
 };
 

@@ -74,13 +74,7 @@ T expected_result(std::size_t thread, int lane, int chains) {
 }  // namespace
 
 template <class T>
-struct FmaChains<T>::Shape {
-  unsigned grid;
-  unsigned block;
-};
-
-template <class T>
-std::vector<typename FmaChains<T>::Shape> FmaChains<T>::shapes(int units) {
+std::vector<LaunchShape> FmaChains<T>::shapes(int units) {
   const auto count = static_cast<unsigned>(units);
   if (kContiguousThreads) return {{count, 1}};
   return {{count * 4, 256}, {count * 8, 256}, {count * 2, 512},
@@ -93,13 +87,13 @@ FmaChains<T>::FmaChains(int units)
 
 template <class T>
 template <int chains, int repeat>
-void FmaChains<T>::add(std::vector<Candidate>& all, const Shape& shape) {
+void FmaChains<T>::add(std::vector<Candidate>& all, const LaunchShape& shape) {
   Candidate candidate;
-  candidate.description = std::to_string(shape.grid) + " blocks of " + std::to_string(shape.block) +
-                          " threads, " + std::to_string(chains) + " chains of " +
+  candidate.description = shape.description() + ", " + std::to_string(chains) + " chains of " +
                           std::to_string(kComputeWidth<T>) + ", " + std::to_string(repeat) +
                           " steps a loop";
-  candidate.amount = 2.0 * kFmaPerChain * chains * kComputeWidth<T> * shape.grid * shape.block;
+  candidate.amount =
+      2.0 * kFmaPerChain * chains * kComputeWidth<T> * static_cast<double>(shape.threads());
   candidate.launch = [shape, out = out_.data()] {
     gpu::launch<fma_kernel<T, chains, repeat>>(shape.grid, shape.block, out,
                                                static_cast<T>(factor()), static_cast<T>(summand()),
@@ -113,7 +107,7 @@ template <class T>
 std::vector<Candidate> FmaChains<T>::candidates() {
   std::vector<Candidate> all;
   chains_of_.clear();
-  for (const Shape& shape : shapes(units_)) {
+  for (const LaunchShape& shape : shapes(units_)) {
     add<8, 4>(all, shape);
     add<8, 16>(all, shape);
     add<16, 4>(all, shape);

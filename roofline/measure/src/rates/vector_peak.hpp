@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/buffer.hpp"
+#include "launch_shape.hpp"
 #include "sampling.hpp"
 
 namespace roofline::measure {
@@ -24,10 +25,9 @@ class FmaChains {
   long wrong_results(std::size_t candidate);
 
  private:
-  struct Shape;
-  static std::vector<Shape> shapes(int units);
+  static std::vector<LaunchShape> shapes(int units);
   template <int chains, int repeat>
-  void add(std::vector<Candidate>& all, const Shape& shape);
+  void add(std::vector<Candidate>& all, const LaunchShape& shape);
 
   int units_;
   gpu::DeviceBuffer<T> out_;

@@ -12,7 +12,7 @@
 namespace engine {
 namespace {
 
-constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 1024;
+constexpr int kSamplingThreads = gpu::Features::kIsGpu ? 128 : 1024;
 
 __global__ void divide(std::int64_t count, float by, const float* __restrict__ x,
                        float* __restrict__ y) {
@@ -77,8 +77,9 @@ std::int32_t Sampler::next(In<float> logits, const LabKernels& kernels) {
     probabilities_ = gpu::DeviceBuffer<float>(count);
   }
   const auto columns = static_cast<std::int64_t>(count);
-  gpu::launch<divide>(gpu::blocks_for(columns, std::int64_t{kThreads}), kThreads, columns,
-                      static_cast<float>(sampling_.temperature), logits.data(), scaled_.data());
+  gpu::launch<divide>(gpu::blocks_for(columns, std::int64_t{kSamplingThreads}), kSamplingThreads,
+                      columns, static_cast<float>(sampling_.temperature), logits.data(),
+                      scaled_.data());
   kernels.softmax_online(columns, scaled_, probabilities_);
   return draw_token(gpu::to_host(probabilities_), sampling_, uniform(random_));
 }
