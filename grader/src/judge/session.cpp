@@ -207,9 +207,16 @@ std::unique_ptr<Program> Session::start_counted(const Exercise& exercise) {
 
 const Verdict& Session::verdict_on_kernel(const Exercise& kernel) {
   const std::pair key(kernel.id, seed_for(kernel));
-  const auto known = kernels_.find(key);
-  if (known != kernels_.end()) return known->second;
-  return kernels_.emplace(key, grade_kernel(*this, kernel)).first->second;
+  auto known = kernels_.find(key);
+  if (known == kernels_.end()) {
+    try {
+      known = kernels_.emplace(key, grade_kernel(*this, kernel)).first;
+    } catch (const ChildFailure& failure) {
+      known = kernels_.emplace(key, failure).first;
+    }
+  }
+  if (const auto* failure = std::get_if<ChildFailure>(&known->second)) throw ChildFailure(*failure);
+  return std::get<Verdict>(known->second);
 }
 
 std::string Session::take_printed() {
