@@ -376,7 +376,9 @@ std::map<std::string, double> Slot::count() {
   try {
     std::map<std::string, double> counts;
     for (const auto& [name, count] : program_->ask(harness::message::Count{number_}).counters) {
-      counts[name] = count;
+      std::string words = name;  // some are of one argument
+      for (std::size_t i = 0; i < problem_->arguments.size(); ++i) name_argument(words, i);
+      counts[words] = count;
     }
     return counts;
   } catch (const ChildFailure& failure) {
