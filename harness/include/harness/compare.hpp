@@ -66,9 +66,9 @@ Comparison compare(Element element, std::span<const std::byte> is, std::span<con
 std::string place_of(std::size_t index, std::span<const Axis> axes);
 
 /// What is wrong with the buffer `name`, for people: the first wrong element in a sentence, and
-/// below it a table of the first ones. Where all of them are off by one factor, where the first has
-/// another element's value, or where they are off by as little as numbers of fewer bits are from
-/// what was rounded to them, it says so.
+/// below it a table of the first ones. Where all of them are off by one factor, or by as little as
+/// numbers of fewer bits are from what was rounded to them, or else where the first has another
+/// element's value, it says so.
 std::string describe(const Comparison& comparison, std::string_view name,
                      std::span<const Axis> axes = {});
 
