@@ -111,7 +111,7 @@ Verdict wrong_verdict(const Session& session, const Exercise& exercise, const st
 }
 
 Verdict judge(Session& session, const Exercise& exercise) {
-  return session.verdict_on_kernel(exercise);
+  return session.judge_kernel(exercise);
 }
 
 }  // namespace

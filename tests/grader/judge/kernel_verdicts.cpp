@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel is judged once for all the exercises that depend on it, whatever comes of it.
+// What came of a kernel's own exercise serves all the exercises that depend on it.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,7 +11,7 @@
 
 namespace fs = std::filesystem;
 
-TEST_CASE("a kernel whose program ends without a reply is not run again", "[kernel]") {
+TEST_CASE("a kernel whose program ends without a reply is not run again for others", "[kernel]") {
   const support::TemporaryFolder folder;
   const std::string program = "90-course/saxpy";
   const fs::path starts = folder.path / "starts";
@@ -27,13 +27,11 @@ TEST_CASE("a kernel whose program ends without a reply is not run again", "[kern
   int judged = 0;
   for (const grader::Exercise& exercise : topics.at(0).exercises) {
     if (exercise.id != "90.saxpy") continue;
-    const grader::Verdict first = grader::grade(session, exercise);
-    CHECK(first.status == grader::Status::kCrashed);
+    CHECK(grader::grade(session, exercise).status == grader::Status::kCrashed);
     for (int i = 0; i < 2; ++i) {  // as exercises on how it works ask
       CHECK_THROWS_AS(session.verdict_on_kernel(exercise), grader::ChildFailure);
       ++judged;
     }
-    CHECK(grader::grade(session, exercise).message == first.message);
   }
   CHECK(judged == 2);
   std::ifstream in(starts);

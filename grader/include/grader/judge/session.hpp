@@ -88,8 +88,10 @@ class Session {
   /// The same where arithmetic is to be counted. @throws ChildFailure(kDoesNotCompile) when the
   /// kernel compiles with plain numbers alone.
   std::unique_ptr<Program> start_counted(const Exercise& exercise);
-  /// The verdict on a kernel exercise, found once for it and all the exercises that depend on it.
-  /// @throws ChildFailure, the same each time
+  /// Judges a kernel exercise, and keeps what comes of it. @throws ChildFailure
+  const Verdict& judge_kernel(const Exercise& kernel);
+  /// What came of it last, for the exercises that depend on it; only the first of them has it
+  /// judged where it was not. @throws ChildFailure, the same each time
   const Verdict& verdict_on_kernel(const Exercise& kernel);
   /// What the last student's program that printed something had printed, sanitized; empty when
   /// none has since the last call.
