@@ -92,6 +92,29 @@ class CommonFactor {
   int others_ = 0;  ///< elements of another size: where all are alike, any factor fits
 };
 
+/// The element whose value `wrong` has. Nothing where several have it, where it is a whole number,
+/// which results have in common, or where results lie so close that one would have it by chance.
+template <class LimitAt>
+std::optional<std::size_t> element_with_value_of(const Mismatch& wrong,
+                                                 std::span<const double> should, LimitAt limit_at) {
+  constexpr double kMostByChance = 0.01;  // expected number of elements
+  if (!std::isfinite(wrong.is) || wrong.is == std::round(wrong.is)) return std::nullopt;
+  std::optional<std::size_t> found;
+  double low = kInfinity;
+  double high = -kInfinity;
+  double width = 0;  // of all values that would be taken for one of them
+  for (std::size_t i = 0; i < should.size(); ++i) {
+    if (!std::isfinite(should[i])) continue;
+    low = std::min(low, should[i]);
+    high = std::max(high, should[i]);
+    width += 2 * limit_at(i);
+    if (i == wrong.index || !is_right(wrong.is, should[i], limit_at(i))) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  return width <= kMostByChance * (high - low) ? found : std::nullopt;
+}
+
 template <class Read>
 Comparison compare_with(Element element, std::span<const std::byte> bytes, Read read,
                         std::span<const double> should, std::span<const double> scale,
@@ -133,6 +156,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     if (!is_right(is, wanted, limit_at(i))) factor.try_on(is, wanted, limit_at(i));
   }
   result.factor = factor.result();
+  result.has_value_of = element_with_value_of(result.first.front(), should, limit_at);
   return result;
 }
 
@@ -254,6 +278,8 @@ std::string describe(const Comparison& comparison, std::string_view name,
   } else if (comparison.like_bits > 0) {
     text += "; numbers rounded to " + std::to_string(comparison.like_bits) +
             " bits on the way look like this";
+  } else if (comparison.has_value_of) {
+    text += "; that is what " + place_of(*comparison.has_value_of, axes) + " should be";
   }
   if (comparison.wrong == 1) return text + "\n";
   text += ". " + std::to_string(comparison.wrong) + " of " + std::to_string(comparison.compared) +

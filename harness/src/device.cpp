@@ -21,7 +21,7 @@ namespace gpu {
 
 /// Only programs of checked kernels have these. They are called from here, and not from the entry
 /// that a student registers, so that the entry cannot bring counts of its own.
-[[gnu::weak]] Counts count(const std::function<void()>& launches);
+[[gnu::weak]] Counts count(const std::function<void()>& launches, TrafficByName* by_name);
 [[gnu::weak]] vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                                     const std::function<void()>& launches, double most_accesses);
 [[gnu::weak]] void imitate(const vgpu::Geometry& geometry);
@@ -96,7 +96,13 @@ class GpuDevice : public Device {
   }
   CountedWork counted(void (*work)(void*), void* context) override {
     if (&gpu::count == nullptr) return {};
-    return named_counts(gpu::count([=] { work(context); }));
+    gpu::TrafficByName by_name;
+    CountedWork counts = named_counts(gpu::count([=] { work(context); }, &by_name));
+    for (const auto& [name, traffic] : by_name) {
+      counts.emplace_back("bytes_loaded of " + name, static_cast<double>(traffic.bytes_loaded));
+      counts.emplace_back("bytes_stored of " + name, static_cast<double>(traffic.bytes_stored));
+    }
+    return counts;
   }
   std::string profiled(const std::string& geometry, int registers_per_thread, void (*work)(void*),
                        void* context) override {

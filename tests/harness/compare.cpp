@@ -139,6 +139,29 @@ TEST_CASE("a factor that all wrong elements share is named", "[compare]") {
   }
 }
 
+TEST_CASE("the element is named whose value the first wrong one has", "[compare]") {
+  const auto words = [](const Comparison& c, const std::vector<harness::Axis>& axes = {}) {
+    return harness::describe(c, "y", axes);
+  };
+  const std::vector<double> should = {0.31, 0.74, -0.52, 0.13, 0.95, -0.88};
+  // One place further on, and rows for columns.
+  CHECK(words(compare_floats({0.74F, -0.52F, 0.13F, 0.95F, -0.88F, 0.2F}, should))
+            .find("give or take 3.1e-07; that is what element 1 should be. 6 of 6") !=
+        std::string::npos);
+  const std::vector<harness::Axis> grid = {{"row", 3}, {"column", 2}};
+  CHECK(words(compare_floats({0.31F, -0.52F, 0.95F, 0.74F, 0.13F, -0.88F}, should), grid)
+            .find("; that is what row 1, column 0 (element 2) should be") != std::string::npos);
+  // Whole numbers, values that several have or none, and limits as wide as what lies between them.
+  for (const auto& c : {compare_floats({2, 2, 3.5F}, {1, 2, 3.5}),
+                        compare_floats({0.74F, 0.74F, 0.74F}, {0.31, 0.74, 0.74}),
+                        compare_floats({0.5F, 0.74F}, {0.31, 0.74}),
+                        compare_floats({0.74F, 0.74F}, {0.31, 0.74}, {}, 1e-2),
+                        compare_floats({kNan, 0.74F}, {0.31, 0.74})}) {
+    CHECK(c.wrong > 0);
+    CHECK(words(c).find("that is what") == std::string::npos);
+  }
+}
+
 TEST_CASE("elements of a grid are named by its axes", "[compare]") {
   const std::vector<harness::Axis> grid = {{"row", 3}, {"column", 8}};
   CHECK(harness::place_of(0, grid) == "row 0, column 0 (element 0)");

@@ -374,7 +374,10 @@ void Checker::judge(Address address, std::size_t size, AccessKind kind, Address 
   }
   if (address % alignment != 0) stop(explain_misaligned(address, size, access, alignment));
   if (traffic_ != nullptr) {
-    traffic_->note(space == Space::kShared, kind, address, size, place);
+    const Buffer* buffer = space == Space::kGlobal ? buffers_.holding(address) : nullptr;
+    const bool has_name = buffer != nullptr && buffer->allocated_at.line == 0;
+    traffic_->note(space == Space::kShared, kind, address, size, place,
+                   has_name ? buffer->allocated_at.file : nullptr);
   }
   in_kernel_ = true;
 }
@@ -647,13 +650,14 @@ void imitate(const vgpu::Geometry& geometry) {
   ::setenv("ROOFLINE_WARP_WIDTH", std::to_string(geometry.lanes).c_str(), 1);
 }
 
-Counts count(const std::function<void()>& launches) {
+Counts count(const std::function<void()>& launches, TrafficByName* by_name) {
   cpu::check::Checker& checker = cpu::check::Checker::instance();
   cpu::check::Traffic traffic;
   cpu::check::Traffic* const outer = checker.count_into(&traffic);
   const AtEnd restore([&] { checker.count_into(outer); });
   launches();
   checker.check_seal();
+  if (by_name != nullptr) *by_name = traffic.by_name();
   return traffic.result();
 }
 

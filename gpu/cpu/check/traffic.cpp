@@ -104,12 +104,16 @@ void Traffic::warp_met(int number) {
 }
 
 void Traffic::note(bool is_shared, AccessKind kind, Address address, std::size_t bytes,
-                   Address place) {
+                   Address place, const char* buffer) {
   RecentLoads& recent = recent_[static_cast<std::size_t>(running_thread())];
   if (kind == AccessKind::kRead && recent.holds(address, bytes)) return;
   if (kind != AccessKind::kRead) recent.clear();
   if (kind != AccessKind::kWrite) note_load(is_shared, address, bytes, place);
   if (kind != AccessKind::kRead) note_store(is_shared, address, bytes, place);
+  if (buffer == nullptr) return;
+  BufferTraffic& of_buffer = of_buffers_[buffer];
+  if (kind != AccessKind::kWrite) of_buffer.bytes_loaded += bytes;
+  if (kind != AccessKind::kRead) of_buffer.bytes_stored += bytes;
 }
 
 void Traffic::note_load(bool is_shared, Address address, std::size_t bytes, Address place) {
@@ -141,6 +145,10 @@ Counts Traffic::result() {
   counts_.distinct_bytes_loaded = loaded_.size();
   counts_.distinct_bytes_stored = stored_.size();
   return counts_;
+}
+
+TrafficByName Traffic::by_name() const {
+  return {of_buffers_.begin(), of_buffers_.end()};
 }
 
 std::uint64_t Traffic::digest(const base::SipKey& key) const {

@@ -64,7 +64,9 @@ class Traffic {
   void block_met();
   void warp_met(int number);
   /// An access of the running thread to device memory or, if `is_shared`, to shared memory.
-  void note(bool is_shared, AccessKind kind, Address address, std::size_t bytes, Address place);
+  /// `buffer` is the name of the buffer, if it has one, else null.
+  void note(bool is_shared, AccessKind kind, Address address, std::size_t bytes, Address place,
+            const char* buffer);
   Counts& counts() { return counts_; }
   /// The last block is done; what follows belongs to another launch.
   void launch_ends() { finish_block(); }
@@ -72,6 +74,7 @@ class Traffic {
   std::uint64_t digest(const base::SipKey& key) const;
   /// Everything counted.
   Counts result();
+  TrafficByName by_name() const;
 
  private:
   void finish_block();
@@ -81,6 +84,7 @@ class Traffic {
   Counts counts_;
   ByteSet loaded_, stored_;
   WarpAccesses warp_loads_, warp_stores_;
+  std::unordered_map<const char*, BufferTraffic> of_buffers_;
   std::vector<RecentLoads> recent_ = std::vector<RecentLoads>(1024);  ///< of each thread
 };
 

@@ -205,11 +205,22 @@ std::unique_ptr<Program> Session::start_counted(const Exercise& exercise) {
   return start_checked(exercise);
 }
 
-const Verdict& Session::verdict_on_kernel(const Exercise& kernel) {
+const Verdict& Session::judge_kernel(const Exercise& kernel) {
   const std::pair key(kernel.id, seed_for(kernel));
-  const auto known = kernels_.find(key);
-  if (known != kernels_.end()) return known->second;
-  return kernels_.emplace(key, grade_kernel(*this, kernel)).first->second;
+  try {
+    const auto judged = kernels_.insert_or_assign(key, grade_kernel(*this, kernel)).first;
+    return std::get<Verdict>(judged->second);
+  } catch (const ChildFailure& failure) {
+    kernels_.insert_or_assign(key, failure);
+    throw;
+  }
+}
+
+const Verdict& Session::verdict_on_kernel(const Exercise& kernel) {
+  const auto known = kernels_.find({kernel.id, seed_for(kernel)});
+  if (known == kernels_.end()) return judge_kernel(kernel);
+  if (const auto* failure = std::get_if<ChildFailure>(&known->second)) throw ChildFailure(*failure);
+  return std::get<Verdict>(known->second);
 }
 
 std::string Session::take_printed() {

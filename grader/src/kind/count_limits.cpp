@@ -8,6 +8,23 @@
 
 namespace grader {
 
+namespace {
+
+/// How a count is made up of the arguments', a line; empty where that is not counted.
+std::string by_argument(const std::string& counter, const Counts& counts) {
+  std::string text;
+  const std::string beginning = counter + " of ";
+  for (auto at = counts.lower_bound(beginning);
+       at != counts.end() && at->first.starts_with(beginning); ++at) {
+    if (at->second == 0) continue;
+    text += (text.empty() ? "  (" : "; ") + at->first.substr(counter.size() + 1) + ": " +
+            plain_number(at->second);
+  }
+  return text.empty() ? text : text + ")\n";
+}
+
+}  // namespace
+
 double count_of(const Counts& counts, const std::string& counter) {
   const auto found = counts.find(counter);
   if (found != counts.end()) return found->second;
@@ -21,7 +38,9 @@ std::string judge_limit(const harness::CountLimit& limit, const Counts& counts) 
   if (count < limit.least) {
     return text + ", and " + plain_number(limit.least) + " are the work that is asked for\n";
   }
-  if (limit.needed <= 0) return text + ", and none is needed\n";
+  if (limit.needed <= 0) {
+    return text + ", and none is needed\n" + by_argument(limit.counter, counts);
+  }
   char factor[80];
   std::snprintf(factor, sizeof factor, ", which is %.3g times the %.0f needed\n",
                 count / limit.needed, std::ceil(limit.needed));
@@ -29,7 +48,7 @@ std::string judge_limit(const harness::CountLimit& limit, const Counts& counts) 
   if (limit.most > limit.needed) {
     text += "  (allowed: " + plain_number(std::floor(limit.most)) + ")\n";
   }
-  return text;
+  return text + by_argument(limit.counter, counts);
 }
 
 std::string plain_number(double value) {

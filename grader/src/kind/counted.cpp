@@ -35,8 +35,20 @@ void read(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-/// The kernel's name as the student wrote it, not with the type that counts.
-std::string with_plain_types(std::string text) {
+/// The plain type of the numbers that count: the widest of the arguments.
+std::string type_that_counts(const Problem& problem) {
+  const auto is_double = [](const ProblemArgument& argument) {
+    return argument.is_buffer && argument.element == harness::Element::kF64;
+  };
+  return std::ranges::any_of(problem.arguments, is_double) ? "double" : "float";
+}
+
+/// The names of kernels and arrays as the student wrote them, not with the type that counts.
+std::string with_plain_types(std::string text, const std::string& plain) {
+  constexpr std::string_view kElement = "'Counting [";  // GCC leaves out what it counts
+  if (const auto at = text.find(kElement); at != std::string::npos) {
+    text.replace(at, kElement.size(), "'" + plain + " [");
+  }
   constexpr std::string_view kCounting = "gpu::counting::Counting<";
   for (auto at = text.find(kCounting); at != std::string::npos; at = text.find(kCounting, at)) {
     text.erase(at, kCounting.size());
@@ -124,7 +136,8 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     const CheckedRun is =
         run_checked(*student, exercise.entry + ".counted", problem, kOutputTolerance);
     if (!is.stopped.empty()) {
-      return stopped_verdict(session, exercise, with_plain_types(is.stopped),
+      return stopped_verdict(session, exercise,
+                             with_plain_types(is.stopped, type_that_counts(problem)),
                              "n = " + std::to_string(n));
     }
     std::string wrong = is.wrong;

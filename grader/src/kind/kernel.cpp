@@ -110,6 +110,10 @@ Verdict wrong_verdict(const Session& session, const Exercise& exercise, const st
   return verdict;
 }
 
+Verdict judge(Session& session, const Exercise& exercise) {
+  return session.judge_kernel(exercise);
+}
+
 }  // namespace
 
 std::optional<Verdict> refusal_of_kernel(Session& session, const Exercise& exercise) {
@@ -190,7 +194,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
 
 constinit const KindRules kKernelRules{.name = "kernel",
                                        .read = read,
-                                       .judge = grade_kernel,
+                                       .judge = judge,
                                        .has_kernels = true,
                                        .runs_on_device = true,
                                        .is_shared = true};

@@ -81,24 +81,6 @@ bool passes_roofs(const Session& session, const OwnMeasurement& own) {
   return shortest && own.seconds.median * kRoofMargin < *shortest;
 }
 
-Verdict judge_prediction(Session& session, const Exercise& exercise, const StudentAnswer& answer,
-                         double predicted, const OwnMeasurement& own) {
-  const Interval measured = measured_quantity(exercise, own);
-  if (is_beyond_noise(predicted, measured.low, measured.high)) {
-    return verdict_on_prediction(session, exercise, answer, predicted, own);
-  }
-  Verdict verdict = with_figures(exercise, predicted, measured.median);
-  // It was predicted from the stored roofs, and is only as good as they are.
-  const auto look = look_at_roofs(session, kPrecision, own.flops, own.bytes_moved);
-  if (look && look->state() != RoofState::kAgrees) {
-    return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());
-  }
-  if (own.seconds.relative_width() > exercise.rtol) {
-    return inconclusive(std::move(verdict), "the times vary too much: run again");
-  }
-  return verdict_on_prediction(session, exercise, answer, predicted, own);
-}
-
 }  // namespace
 
 double prediction_share(double predicted, double measured, double rtol) {
@@ -139,6 +121,25 @@ Verdict verdict_on_prediction(Session& session, const Exercise& exercise,
   return verdict;
 }
 
+Verdict judge_prediction(Session& session, const Exercise& exercise, const StudentAnswer& answer,
+                         double predicted, const OwnMeasurement& own) {
+  const Interval measured = measured_quantity(exercise, own);
+  if (is_beyond_noise(predicted, measured.low, measured.high)) {
+    return verdict_on_prediction(session, exercise, answer, predicted, own);
+  }
+  if (own.load > 0) return too_busy(exercise, own);
+  Verdict verdict = with_figures(exercise, predicted, measured.median);
+  // It was predicted from the stored roofs, and is only as good as they are.
+  const auto look = look_at_roofs(session, kPrecision, own.flops, own.bytes_moved);
+  if (look && look->state() != RoofState::kAgrees) {
+    return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());
+  }
+  if (own.seconds.relative_width() > exercise.rtol) {
+    return inconclusive(std::move(verdict), "the times vary too much: run again");
+  }
+  return verdict_on_prediction(session, exercise, answer, predicted, own);
+}
+
 Verdict grade_prediction(Session& session, const Exercise& exercise) {
   const StudentAnswer answer = session.student_answer(exercise);
   if (auto verdict = unreadable(exercise, answer, "prediction")) return *verdict;
@@ -154,7 +155,6 @@ Verdict grade_prediction(Session& session, const Exercise& exercise) {
   const auto start = [&] { return start_trusted(session, exercise); };
   if (auto verdict = not_to_be_judged(session, exercise, start()->hello())) return *verdict;
   const OwnMeasurement own = measure(session, exercise, session.timed_size(exercise), start);
-  if (own.load > 0) return too_busy(exercise, own);
   return judge_prediction(session, exercise, answer, predicted, own);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <regex>
+#include <string_view>
 
 #include "base/files.hpp"
 #include "grader/program/signature.hpp"
@@ -338,12 +339,32 @@ void Slot::name_argument(std::string& text, std::size_t index) const {
   }
 }
 
+void Slot::name_empty_arguments(std::string& text) const {
+  constexpr std::string_view kOfChecker = "That of a buffer without elements is null, too.";
+  const std::size_t at = text.find(kOfChecker);
+  if (at == std::string::npos) return;
+  std::string names;
+  int empty = 0;
+  for (std::size_t i = 0; i < problem_->arguments.size(); ++i) {
+    const ProblemArgument& argument = problem_->arguments[i];
+    if (!argument.is_buffer || argument.count > 0) continue;
+    names += (empty++ > 0 ? " and " : "") + name_of(i);
+  }
+  if (empty == 0) return;
+  text.replace(
+      at, kOfChecker.size(),
+      empty == 1
+          ? "Here your argument " + names + " has no elements, and its pointer is null."
+          : "Here your arguments " + names + " have no elements, and their pointers are null.");
+}
+
 ChildFailure Slot::in_students_words(const ChildFailure& failure) const {
   if (failure.failure == Failure::kUnsolved) return failure;
   std::string text = failure.what();
   for (std::size_t i = 0; i < problem_->arguments.size(); ++i) {
     name_argument(text, i);
   }
+  name_empty_arguments(text);
   // An error says where it is; of a crash and an endless loop only the size is known.
   if (failure.failure != Failure::kError) {
     text += "\nThat was for n = " + std::to_string(problem_->n);
@@ -355,7 +376,9 @@ std::map<std::string, double> Slot::count() {
   try {
     std::map<std::string, double> counts;
     for (const auto& [name, count] : program_->ask(harness::message::Count{number_}).counters) {
-      counts[name] = count;
+      std::string words = name;  // some are of one argument
+      for (std::size_t i = 0; i < problem_->arguments.size(); ++i) name_argument(words, i);
+      counts[words] = count;
     }
     return counts;
   } catch (const ChildFailure& failure) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +49,9 @@ struct Comparison {
   /// What all wrong elements are times what they should be: a whole number or one over it, or where
   /// several different elements agree any number; 0 where there is no such factor.
   double factor = 0;
+  /// The element whose value the first wrong one has, as by a wrong index; nothing where that may
+  /// be chance.
+  std::optional<std::size_t> has_value_of;
   std::vector<Mismatch> first;  ///< the first wrong elements, at most kShownMismatches
 };
 
@@ -63,7 +67,8 @@ std::string place_of(std::size_t index, std::span<const Axis> axes);
 
 /// What is wrong with the buffer `name`, for people: the first wrong element in a sentence, and
 /// below it a table of the first ones. Where all of them are off by one factor, or by as little as
-/// numbers of fewer bits are from what was rounded to them, it says so.
+/// numbers of fewer bits are from what was rounded to them, or else where the first has another
+/// element's value, it says so.
 std::string describe(const Comparison& comparison, std::string_view name,
                      std::span<const Axis> axes = {});
 

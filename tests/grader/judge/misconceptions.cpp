@@ -121,8 +121,12 @@ class Trial {
     if (is_rate) {
       expect_words(exercise, exactly, right * 2, "They were measured while the machine was busy");
     }
-    expect_words(exercise, fmt::format("{:.12g}", right / unit / 1000), right,
-                 "a number without a unit counts in " + exercise.unit());
+    const std::string off = fmt::format("{:.12g}", right / unit / 1000);
+    const std::string about_unit = "a number without a unit counts in " + exercise.unit();
+    expect_words(exercise, off, right, about_unit);
+    expect_words_when_busy(exercise, off, right, grader::Status::kFailed, about_unit);
+    expect_words_when_busy(exercise, exactly, right, grader::Status::kInconclusive,
+                           "other work held the program up for 50 %");
     for (const grader::Misconception& misconception : exercise.misconceptions) {
       const WrongAnswer answer = wrong_answer(session_, exercise, misconception);
       // Two roofs of a machine may be alike: then it makes no difference which of them is taken.
@@ -224,16 +228,36 @@ class Trial {
                                    misconception.message, verdict.message, verdict.detail));
   }
 
+  /// What is measured of a prediction's exercise, in base units, on an idle machine.
+  static grader::OwnMeasurement measurement(const grader::Exercise& exercise, double measured) {
+    constexpr double kFlops = 1e12;  // the roofs are asked only where a rate is
+    const bool is_rate = exercise.as<grader::PredictionExercise>().quantity == "flops";
+    const double seconds = is_rate ? kFlops / measured : measured;
+    return {{seconds, seconds, seconds}, is_rate ? kFlops : 0, 0, {}, 0};
+  }
+  /// A prediction against a measurement that other work doubled has this status and says `words`.
+  void expect_words_when_busy(const grader::Exercise& exercise, const std::string& answer,
+                              double measured, grader::Status status, const std::string& words) {
+    ++tried_;
+    grader::OwnMeasurement own = measurement(exercise, measured);
+    own.seconds.median *= 2;
+    own.seconds.high *= 2;
+    own.load = 0.5;
+    const grader::Verdict verdict = grader::judge_prediction(
+        session_, exercise, {answer, 0, {}}, grader::parse_number(answer, exercise.unit()), own);
+    const std::string text = verdict.message + "; " + verdict.detail;
+    if (verdict.status == status && text.find(words) != std::string::npos) return;
+    complain(exercise,
+             fmt::format("on a busy machine the prediction {} should bring \"{}\" and brought: {}",
+                         answer, words, text));
+  }
   /// A prediction that does not earn everything against this measurement says `words`.
   void expect_words(const grader::Exercise& exercise, const std::string& answer, double measured,
                     const std::string& words) {
     ++tried_;
-    constexpr double kFlops = 1e12;  // the roofs are asked only where a rate is
-    const bool is_rate = exercise.as<grader::PredictionExercise>().quantity == "flops";
-    const double seconds = is_rate ? kFlops / measured : measured;
-    const grader::OwnMeasurement own{{seconds, seconds, seconds}, is_rate ? kFlops : 0, 0, {}, 0};
     const grader::Verdict verdict = grader::verdict_on_prediction(
-        session_, exercise, {answer, 0, {}}, grader::parse_number(answer, exercise.unit()), own);
+        session_, exercise, {answer, 0, {}}, grader::parse_number(answer, exercise.unit()),
+        measurement(exercise, measured));
     const bool is_off = verdict.points < exercise.points;
     if (is_off && verdict.detail.find(words) != std::string::npos) return;
     complain(exercise, fmt::format("the prediction {} should bring \"{}\" and brought: {}; {}",

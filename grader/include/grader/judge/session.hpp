@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "grader/exercise/answers.hpp"
@@ -87,8 +88,10 @@ class Session {
   /// The same where arithmetic is to be counted. @throws ChildFailure(kDoesNotCompile) when the
   /// kernel compiles with plain numbers alone.
   std::unique_ptr<Program> start_counted(const Exercise& exercise);
-  /// The verdict on a kernel exercise, found once for all the exercises that depend on it.
-  /// @throws ChildFailure
+  /// Judges a kernel exercise, and keeps what comes of it. @throws ChildFailure
+  const Verdict& judge_kernel(const Exercise& kernel);
+  /// What came of it last, for the exercises that depend on it; only the first of them has it
+  /// judged where it was not. @throws ChildFailure, the same each time
   const Verdict& verdict_on_kernel(const Exercise& kernel);
   /// What the last student's program that printed something had printed, sanitized; empty when
   /// none has since the last call.
@@ -149,8 +152,9 @@ class Session {
   std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds
   std::map<std::string, ChildFailure> failures_;  ///< by TOPIC/PROGRAM, of a submission
   std::map<std::string, std::string> uncounted_;  ///< errors by TOPIC/PROGRAM, see set_uncounted()
-  std::map<std::pair<std::string, std::uint64_t>, Verdict> kernels_;  ///< by id and seed
-  std::map<std::string, std::set<std::string>> timed_out_;            ///< entries by TOPIC/PROGRAM
+  std::map<std::pair<std::string, std::uint64_t>, std::variant<Verdict, ChildFailure>>
+      kernels_;                                             ///< by id and seed
+  std::map<std::string, std::set<std::string>> timed_out_;  ///< entries by TOPIC/PROGRAM
   double spent_seconds_ = 0;
 };
 

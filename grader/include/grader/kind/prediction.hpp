@@ -32,6 +32,10 @@ bool is_beyond_noise(double predicted, double low, double high);
 Verdict verdict_on_prediction(Session& session, const Exercise& exercise,
                               const StudentAnswer& answer, double predicted,
                               const OwnMeasurement& own);
+/// The verdict on a readable prediction in base units against any measurement: inconclusive where
+/// this one, or the stored roofs, cannot decide.
+Verdict judge_prediction(Session& session, const Exercise& exercise, const StudentAnswer& answer,
+                         double predicted, const OwnMeasurement& own);
 Verdict grade_prediction(Session& session, const Exercise& exercise);
 
 }  // namespace grader

@@ -203,6 +203,8 @@ class Slot {
   ChildFailure in_students_words(const ChildFailure& failure) const;
   /// Puts an argument's name, and row and column, in the place of its number and bytes.
   void name_argument(std::string& text, std::size_t index) const;
+  /// Names the arguments without elements where the text says that such a one's pointer is null.
+  void name_empty_arguments(std::string& text) const;
 
   Program* program_;
   std::int64_t number_;

@@ -15,7 +15,9 @@ namespace grader {
 
 /// The grader's own measurement of a program.
 struct OwnMeasurement {
-  Interval seconds;  ///< median, and the lowest and highest median of a leg
+  /// Median, and the lowest and highest median of a leg. Where there is a load the lowest lacks
+  /// what other work took.
+  Interval seconds;
   double flops = 0;
   double bytes_moved = 0;
   std::string wrong;  ///< what is wrong with the outputs; such a time means nothing

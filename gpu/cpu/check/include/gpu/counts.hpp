@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
 
 namespace gpu {
 
@@ -60,9 +62,16 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
+/// What of Counts belongs to one buffer.
+struct BufferTraffic {
+  std::uint64_t bytes_loaded = 0, bytes_stored = 0;
+};
+/// By the names of buffers that have one: the arguments of a function, as errors call them.
+using TrafficByName = std::map<std::string, BufferTraffic>;
+
 /// Runs `launches` and counts what checked kernels do in it. Blocks run one after the other, so the
 /// counts are the same each time.
-Counts count(const std::function<void()>& launches);
+Counts count(const std::function<void()>& launches, TrafficByName* by_name = nullptr);
 
 /// Adds one to a field of what count() counts, if it is running a kernel.
 void tally(std::uint64_t Counts::*field);
