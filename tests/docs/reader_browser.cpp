@@ -256,6 +256,14 @@ class Look {
       const lost = links.filter(h => h.startsWith('#') ? !document.getElementById(decodeURIComponent(h.slice(1))) : !/^https?:/.test(h));
       return links.length > 50 && lost.length === 0 || links.length + ' links, lost: ' + lost.slice(0, 5).join(' ');
     })())js");
+    expect("the contents name every section of a topic", R"js((() => {
+      const named = [...document.querySelectorAll('.rl-cover ul a')].map(a => document.getElementById(a.hash.slice(1))?.closest('h2'));
+      const numbered = [...document.querySelectorAll('.rl-chapter h2')].filter(h => /^\d+\.\d+ /.test(h.innerText.trim()));
+      return numbered.length > 80 && numbered.every(h => named.includes(h)) || numbered.length + ' ' + named.length;
+    })())js");
+    expect("a chapter's title is its only heading of the first level",
+           "[...document.querySelectorAll('.rl-chapter')].every(c => "
+           "c.querySelectorAll('h1').length === 1 && c.firstElementChild.matches('h1'))");
     expect("no id stands twice", R"js((() => {
       const all = [...document.querySelectorAll('[id]')].map(e => e.id).filter(id => id.includes('--'));
       const twice = all.filter((id, i) => all.indexOf(id) !== i);
