@@ -27,6 +27,52 @@ constexpr double kMega = 1e6;
 constexpr Precision kFp32 = Precision::kFp32;
 const Text kNote = {.size = kSmall, .tone = Tone::kSoft};
 
+// --- Ratios ---
+
+FIGURE("four_ratios", [](const Sources&) {
+  struct Kernel {
+    const char* name;
+    int flops;
+    std::vector<const char*> reads, writes;
+  };
+  const std::vector<Kernel> kernels = {{"addition", 1, {"x", "y"}, {"z"}},
+                                       {"SAXPY", 2, {"x", "y"}, {"y"}},
+                                       {"dot product", 2, {"x", "y"}, {}},
+                                       {"5-point stencil", 4, {"in"}, {"out"}}};
+  constexpr double kRow = 48, kTop = 40, kFlops = 128, kBytes = 222, kWide = 40, kHigh = 26;
+  constexpr int kElement = 4;
+  Drawing drawing(
+      kTop + kRow * static_cast<double>(kernels.size()) + 4,
+      "FLOPs and bytes for one element of four kernels",
+      "An addition does one FLOP and moves three numbers of four bytes, SAXPY two FLOPs "
+      "for the same three. The dot product does two for two numbers, a cached stencil "
+      "four for two.");
+  drawing.text({kFlops, 20}, "FLOPs", kNote);
+  drawing.text({kBytes, 20}, "4 bytes each: read, written", kNote);
+  double y = kTop;
+  for (const Kernel& kernel : kernels) {
+    drawing.text({10, y + 18}, kernel.name, {.size = kNormal, .bold = true});
+    for (int i = 0; i < kernel.flops; ++i) {
+      drawing.dot({kFlops + 8 + 19.0 * i, y + 13}, Tone::kPurple, 7);
+    }
+    double x = kBytes;
+    const auto boxes = [&](const std::vector<const char*>& arrays, Tone tone) {
+      for (const char* array : arrays) {
+        drawing.box({x, y, kWide - 4, kHigh}, tone, {array},
+                    {.size = kSmall, .anchor = Anchor::kMiddle});
+        x += kWide;
+      }
+    };
+    boxes(kernel.reads, Tone::kBlue);
+    boxes(kernel.writes, Tone::kOrange);
+    const auto bytes = kElement * static_cast<int>(kernel.reads.size() + kernel.writes.size());
+    drawing.text({410, y + 18}, fmt::format("{}/{}", kernel.flops, bytes),
+                 {.size = kLarge, .anchor = Anchor::kEnd, .bold = true});
+    y += kRow;
+  }
+  return drawing;
+})
+
 // --- FLOPs ---
 
 FIGURE("flop_places", [](const Sources&) {
