@@ -557,7 +557,7 @@ FIGURE("ring_all_reduce", [](const Sources&) {
                {.size = kNormal, .tone = Tone::kGreen, .bold = true});
   const double sent = roofline::collective_bytes(roofline::Collective::kAllReduce, 1, kRanks);
   drawing.text({10, 346},
-               fmt::format("Each GPU sends {} pieces of B/{}: 2 (N - 1)/N = {} of the buffer,",
+               fmt::format("Each GPU sends {} pieces of V/{}: 2 (N - 1)/N = {} of the buffer,",
                            steps, kRanks, trimmed(sent, 2)),
                {.size = kSmall});
   drawing.text({10, 364}, fmt::format("in 2 (N - 1) = {} messages, each with its latency.", steps),
