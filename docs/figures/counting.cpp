@@ -3,6 +3,7 @@
 // level by level, layers of several precisions beside their ridges, and profiles beside formulas.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -26,6 +27,52 @@ using roofline::Precision;
 constexpr double kMega = 1e6;
 constexpr Precision kFp32 = Precision::kFp32;
 const Text kNote = {.size = kSmall, .tone = Tone::kSoft};
+
+// --- Ratios ---
+
+FIGURE("four_ratios", [](const Sources&) {
+  struct Kernel {
+    const char* name;
+    int flops;
+    std::vector<const char*> reads, writes;
+  };
+  const std::vector<Kernel> kernels = {{"addition", 1, {"x", "y"}, {"z"}},
+                                       {"SAXPY", 2, {"x", "y"}, {"y"}},
+                                       {"dot product", 2, {"x", "y"}, {}},
+                                       {"5-point stencil", 4, {"in"}, {"out"}}};
+  constexpr double kRow = 48, kTop = 40, kFlops = 128, kBytes = 222, kWide = 40, kHigh = 26;
+  constexpr int kElement = 4;
+  Drawing drawing(
+      kTop + kRow * static_cast<double>(kernels.size()) + 4,
+      "FLOPs and bytes for one element of four kernels",
+      "An addition does one FLOP and moves three numbers of four bytes, SAXPY two FLOPs "
+      "for the same three. The dot product does two for two numbers, a cached stencil "
+      "four for two.");
+  drawing.text({kFlops, 20}, "FLOPs", kNote);
+  drawing.text({kBytes, 20}, "4 bytes each: read, written", kNote);
+  double y = kTop;
+  for (const Kernel& kernel : kernels) {
+    drawing.text({10, y + 18}, kernel.name, {.size = kNormal, .bold = true});
+    for (int i = 0; i < kernel.flops; ++i) {
+      drawing.dot({kFlops + 8 + 19.0 * i, y + 13}, Tone::kPurple, 7);
+    }
+    double x = kBytes;
+    const auto boxes = [&](const std::vector<const char*>& arrays, Tone tone) {
+      for (const char* array : arrays) {
+        drawing.box({x, y, kWide - 4, kHigh}, tone, {array},
+                    {.size = kSmall, .anchor = Anchor::kMiddle});
+        x += kWide;
+      }
+    };
+    boxes(kernel.reads, Tone::kBlue);
+    boxes(kernel.writes, Tone::kOrange);
+    const auto bytes = kElement * static_cast<int>(kernel.reads.size() + kernel.writes.size());
+    drawing.text({410, y + 18}, fmt::format("{}/{}", kernel.flops, bytes),
+                 {.size = kLarge, .anchor = Anchor::kEnd, .bold = true});
+    y += kRow;
+  }
+  return drawing;
+})
 
 // --- FLOPs ---
 
@@ -325,6 +372,50 @@ FIGURE("precision_distance", [](const Sources& sources) {
   return drawing;
 })
 
+constexpr const char* kProfile = "topics/03-roofline-modeling/profiles/kernels_h200.csv";
+
+FIGURE("profile_reading", [](const Sources& sources) {
+  const roofline::Profile profile =
+      roofline::import_profile(sources.data().parent_path() / kProfile);
+  const auto saxpy = std::find_if(
+      profile.kernels.begin(), profile.kernels.end(), [](const roofline::KernelProfile& kernel) {
+        return kernel.counts && kernel.name.find("Saxpy") != std::string::npos;
+      });
+  if (saxpy == profile.kernels.end()) throw std::runtime_error("the profile has no SAXPY");
+  const double flops = saxpy->counts->flops(), bytes = saxpy->counts->bytes.at("DRAM");
+  const double seconds = saxpy->counts->seconds;
+  const double ffma = saxpy->counters.at("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
+  Drawing drawing(268, "Three counters of a profile, and the three figures that follow",
+                  "SAXPY on an H200. The counters of additions, products and multiply-adds make "
+                  "FLOPs; with the bytes of DRAM and the time they give the intensity, the rate "
+                  "and the bandwidth.");
+  constexpr double kWide = 128, kHigh = 58, kResults = 282, kStep = 84, kTop = 30;
+  const Text inside = {.size = kSmall, .anchor = Anchor::kMiddle};
+  drawing.text({10, 18}, "counted", kNote);
+  drawing.text({kResults, 18}, "follows", kNote);
+  const auto boxes = [&](double x, Tone tone, const std::vector<std::vector<std::string>>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      drawing.box({x, kTop + kStep * static_cast<double>(i), kWide, kHigh}, tone, words[i], inside);
+    }
+  };
+  boxes(10, Tone::kPanel,
+        {{with_prefix(ffma) + " FFMA", "two FLOPs each:", with_prefix(flops) + "FLOP"},
+         {"DRAM", with_prefix(bytes) + "B"},
+         {"time", fmt::format("{:.0f} us", seconds * kMega)}});
+  boxes(kResults, Tone::kBlue,
+        {{fmt::format("{:.3f} FLOP/B", flops / bytes), "where: left or right"},
+         {with_prefix(flops / seconds) + "FLOP/s", "how high"},
+         {with_prefix(bytes / seconds) + "B/s", "beside its stream"}});
+  const auto join = [&](int from, int to) {
+    drawing.arrow({10 + kWide + 4, kTop + kStep * from + kHigh / 2},
+                  {kResults - 6, kTop + kStep * to + kHigh / 2});
+  };
+  for (const auto& [from, to] : {std::pair{0, 0}, {1, 0}, {0, 1}, {2, 1}, {1, 2}, {2, 2}}) {
+    join(from, to);
+  }
+  return drawing;
+})
+
 FIGURE("profile_formula", [](const Sources& sources) {
   using namespace roofline;
   constexpr double kElements = 33554432, kSide = 4096;
@@ -350,8 +441,7 @@ FIGURE("profile_formula", [](const Sources& sources) {
       {"tiled", "gemm_tiled", 0, product, Tone::kOrange},
       {"registers", "gemm_registers", 0, product, Tone::kOrange},
       {"vectorised", "gemm_vectorised", 0, product, Tone::kOrange}};
-  const Profile profile = import_profile(sources.data().parent_path() /
-                                         "topics/03-roofline-modeling/profiles/kernels_h200.csv");
+  const Profile profile = import_profile(sources.data().parent_path() / kProfile);
   const auto intensity_of = [&](const Kernel& kernel) {
     for (const KernelProfile& launch : profile.kernels) {
       if (launch.name.find(kernel.profiled) == std::string::npos || !launch.counts) continue;

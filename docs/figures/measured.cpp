@@ -7,6 +7,8 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -415,6 +417,52 @@ FIGURE("predicted_measured", [](const Sources& sources) {
              {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
   drawing.text({10, 360}, "A step has two dots: its prediction and, grey, its bound.",
                {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+FIGURE("step_parts", [](const Sources& sources) {
+  const auto without = [&](const char* weights, const char* left_out) {
+    return std::stod(sources.measured_cell(
+        "h100_engine_parts.csv", {{"weights", weights}, {"left_out", left_out}}, "median_ms"));
+  };
+  const auto step = [&](const char* weights, const char* column) {
+    return std::stod(sources.measured_cell("h100_engine_steps.csv",
+                                           {{"weights", weights}, {"batch", "1"}}, column));
+  };
+  constexpr double kTop = 48, kRow = 62, kHigh = 26, kLeft = 54, kMost = 5.8, kWide = 352;
+  Drawing drawing(
+      kTop + 3 * kRow + 2, "Where the time of the engine's step goes",
+      "A step of Llama-3-8B's shape on an H100. In FP16 nearly all of it is the bytes of "
+      "the products; in INT4 half of it is not: what the products take beyond their "
+      "bytes, and what is no product, which takes the same time in every format.");
+  const auto wide = [&](double ms) { return kWide * ms / kMost; };
+  double x = 10;
+  for (const auto& [tone, words, room] : {std::tuple{Tone::kBlue, "bytes", 72.0},
+                                          {Tone::kOrange, "products beyond them", 170.0},
+                                          {Tone::kPurple, "other kernels, ms", 0.0}}) {
+    drawing.fill({x, 10, 12, 12}, tone, true);
+    drawing.text({x + 18, 20}, words, {.size = kSmall});
+    x += room;
+  }
+  double y = kTop;
+  for (const auto& [weights, name] :
+       {std::pair{"fp16", "FP16"}, {"int8", "INT8"}, {"int4", "INT4"}}) {
+    const double all = step(weights, "median_ms"), bytes = step(weights, "predicted_ms");
+    const double beside = without(weights, "products");
+    drawing.text({10, y + 18}, name, {.size = kNormal, .bold = true});
+    double at = kLeft;
+    for (const auto& [ms, tone] : {std::pair{bytes, Tone::kBlue},
+                                   {all - bytes - beside, Tone::kOrange},
+                                   {beside, Tone::kPurple}}) {
+      drawing.fill({at, y, wide(ms), kHigh}, tone, true);
+      at += wide(ms);
+    }
+    drawing.text(
+        {kLeft, y + kHigh + 16},
+        fmt::format("{:.2f} of bytes, {:.2f} measured: {:.0f} %", bytes, all, 100 * bytes / all),
+        {.size = kSmall, .tone = Tone::kSoft});
+    y += kRow;
+  }
   return drawing;
 })
 

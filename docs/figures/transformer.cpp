@@ -143,6 +143,83 @@ FIGURE("layer_roofline", [](const Sources& sources) {
   return drawing;
 })
 
+// --- What sets the time of a step ---
+
+/// The seconds of a step of decode in attention over caches, and in products with weights that wait
+/// for memory or that compute.
+struct StepShares {
+  double caches = 0, weights = 0, arithmetic = 0;
+
+  Tone tone() const {
+    if (caches >= weights && caches >= arithmetic) return Tone::kOrange;
+    return weights >= arithmetic ? Tone::kBlue : Tone::kPurple;
+  }
+};
+
+StepShares step_shares(const llm::Model& model, const llm::System& system, double batch,
+                       double context) {
+  StepShares shares;
+  for (const llm::OperatorTime& time : llm::predict_pass(model, llm::stored_formats(model),
+                                                         llm::decode_pass(batch, context), system)
+                                           .operators) {
+    if (time.op.kind != llm::OperatorKind::kProduct) continue;
+    (time.op.attention                        ? shares.caches
+     : time.bound == roofline::Bound::kMemory ? shares.weights
+                                              : shares.arithmetic) += time.seconds;
+  }
+  return shares;
+}
+
+FIGURE("step_limit", [](const Sources& sources) {
+  const llm::Model model = llama(sources);
+  const llm::System system{sources.machine("h200-sxm")};
+  constexpr int kColumns = 21, kRows = 19;  // two for each doubling
+  constexpr double kCellWide = 16.5, kCellHigh = 13, kLeft = 62, kTop = 66;
+  constexpr double kLeastContext = 256, kUsable = 0.9;
+  const double usable =
+      kUsable * roofline::memory_level(system.machine, "DRAM").capacity_bytes.value();
+  const double bottom = kTop + kRows * kCellHigh;
+  Drawing drawing(
+      bottom + 62, "What takes most of a decode step, over batch and context",
+      "Llama-3.1-8B in BF16 on an H200. Reading weights takes most at small batches and "
+      "short contexts. With short contexts arithmetic follows at large batches; with "
+      "long ones it is reading the caches, long before.");
+  double x = 10;
+  for (const auto& [tone, words] : {std::pair{Tone::kBlue, "reading weights"},
+                                    {Tone::kOrange, "reading caches"},
+                                    {Tone::kPurple, "arithmetic"}}) {
+    drawing.fill({x, 10, 12, 12}, tone, true);
+    drawing.text({x + 18, 20}, words, {.size = kSmall});
+    x += 142;
+  }
+  drawing.text({10, 52}, "context, tokens", {.size = kSmall, .tone = Tone::kSoft});
+  for (int row = 0; row < kRows; ++row) {
+    const double context = kLeastContext * std::exp2((kRows - 1 - row) / 2.0);
+    const auto most = llm::largest_batch(model, llm::stored_formats(model), context, usable);
+    const double y = kTop + row * kCellHigh;
+    for (int column = 0; column < kColumns; ++column) {
+      const double batch = std::exp2(column / 2.0);
+      const bool fits = most && batch <= static_cast<double>(*most);
+      drawing.fill({kLeft + column * kCellWide, y, kCellWide - 1, kCellHigh - 1},
+                   step_shares(model, system, batch, context).tone(), fits);
+    }
+    if ((kRows - 1 - row) % 4 == 0) {
+      drawing.text({kLeft - 6, y + 10}, with_prefix(context, kKibi),
+                   {.size = kSmall, .anchor = Anchor::kEnd});
+    }
+  }
+  for (int column = 0; column < kColumns; column += 4) {
+    drawing.text({kLeft + (column + 0.5) * kCellWide, bottom + 16},
+                 fmt::format("{:.0f}", std::exp2(column / 2.0)),
+                 {.size = kSmall, .anchor = Anchor::kMiddle});
+  }
+  drawing.text({kLeft + kColumns * kCellWide, bottom + 34}, "batch",
+               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({10, bottom + 54}, "Faint: does not fit 90 % of one H200's memory.",
+               {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
 // --- Prefill and decode ---
 
 FIGURE("prefill_decode", [](const Sources&) {
@@ -480,7 +557,7 @@ FIGURE("ring_all_reduce", [](const Sources&) {
                {.size = kNormal, .tone = Tone::kGreen, .bold = true});
   const double sent = roofline::collective_bytes(roofline::Collective::kAllReduce, 1, kRanks);
   drawing.text({10, 346},
-               fmt::format("Each GPU sends {} pieces of B/{}: 2 (N - 1)/N = {} of the buffer,",
+               fmt::format("Each GPU sends {} pieces of V/{}: 2 (N - 1)/N = {} of the buffer,",
                            steps, kRanks, trimmed(sent, 2)),
                {.size = kSmall});
   drawing.text({10, 364}, fmt::format("in 2 (N - 1) = {} messages, each with its latency.", steps),

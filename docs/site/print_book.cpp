@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,26 @@ void repeat_heads(std::string& html) {
   }
 }
 
+/// A chapter's title is the only heading of the first level, as a PDF's outline wants it.
+void lower_headings(std::string& html) {
+  for (int level = 3; level >= 1; --level) {
+    const std::string before = "h" + std::to_string(level), after = "h" + std::to_string(level + 1);
+    replace_all(html, "<" + before + ">", "<" + after + ">");
+    replace_all(html, "</" + before + ">", "</" + after + ">");
+  }
+}
+
+/// Links to the sections of a chapter that has numbers: "4.2 Weights and cache".
+std::string sections_of(const std::string& chapter) {
+  static const std::regex kSection(
+      R"rx(<h2><a class="anchor" id="([^"]+)"></a>\s*(\d+\.\d+ [^<]*)</h2>)rx");
+  std::string links;
+  for (std::sregex_iterator it(chapter.begin(), chapter.end(), kSection), end; it != end; ++it) {
+    links += "<li><a href=\"#" + (*it)[1].str() + "\">" + (*it)[2].str() + "</a></li>\n";
+  }
+  return links.empty() ? "" : "<ul>\n" + links + "</ul>";
+}
+
 /// The place of a page, or of an anchor on it, in the printed book.
 std::string place(const std::string& page, const std::string& anchor) {
   return anchor.empty() ? page : page + "--" + anchor;
@@ -70,6 +91,7 @@ std::string chapter(const docs::Page& page, const fs::path& site,
   }
   replace_all(html.contents, "<details>", "<details open>");
   repeat_heads(html.contents);
+  lower_headings(html.contents);
   change_attributes(html.contents, "id", [&](const std::string& id) { return place(page.id, id); });
   change_attributes(html.contents, "href", [&](const std::string& address) -> std::string {
     if (address.find("://") != std::string::npos) return address;
@@ -80,8 +102,8 @@ std::string chapter(const docs::Page& page, const fs::path& site,
     const auto found = ids.find(file);
     return found == ids.end() ? "" : "#" + place(found->second, anchor);
   });
-  return "<section class=\"rl-chapter\" id=\"" + page.id + "\"><div class=\"title\">" + html.title +
-         "</div>\n" + html.contents + "</section>\n";
+  return "<section class=\"rl-chapter\" id=\"" + page.id + "\"><h1 class=\"title\">" + html.title +
+         "</h1>\n" + html.contents + "</section>\n";
 }
 
 void run(const fs::path& root, const fs::path& site) {
@@ -91,9 +113,10 @@ void run(const fs::path& root, const fs::path& site) {
   std::string contents;
   std::string chapters;
   for (const docs::Page& page : pages) {
-    contents +=
-        "<li><a href=\"#" + page.id + "\">" + base::html_escaped(page.title) + "</a></li>\n";
-    chapters += chapter(page, site, ids);
+    const std::string html = chapter(page, site, ids);
+    contents += "<li><a href=\"#" + page.id + "\">" + base::html_escaped(page.title) + "</a>" +
+                sections_of(html) + "</li>\n";
+    chapters += html;
   }
   // A page's own head: style sheets, and formulas as everywhere.
   const std::string first = base::read_file(site / docs::address(pages.front()));

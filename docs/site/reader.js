@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the pages do for their reader: a menu on phones, minutes for each section, terms that explain
+// What the pages do for their reader: a menu and folded sections on phones, minutes for each section, terms that explain
 // themselves, predictions that are kept beside the answer, and progress that stays in this browser and
 // can be taken elsewhere as a file.
 (function () {
@@ -231,6 +231,84 @@
     addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
   }
 
+  // --- Sections and boxes, folded on phones ---
+
+  const kFewestSections = 6, kFewestParts = 2;
+
+  // `head` becomes a button that shows and hides `body`. A browser's search opens what it finds.
+  function fold(head, body) {
+    const button = element("button", { type: "button", class: "rl-fold", "aria-expanded": "false" }, ...head.childNodes);
+    head.append(button);
+    body.setAttribute("hidden", "until-found");
+    const show = (open) => {
+      if (open) body.removeAttribute("hidden"); else body.setAttribute("hidden", "until-found");
+      button.setAttribute("aria-expanded", String(open));
+    };
+    body.addEventListener("beforematch", () => show(true));
+    body.rlOpen = () => show(true);
+    button.addEventListener("click", () => {
+      show(button.getAttribute("aria-expanded") !== "true");
+      // Whoever comes back to the page finds the section open that was read.
+      if (head.id) history.replaceState(null, "", "#" + head.id);
+      if (head.getBoundingClientRect().top < 0) head.scrollIntoView();
+    });
+  }
+
+  // A topic has more than a hundred screens of a phone. There each section stands folded under its head.
+  function folds() {
+    const heads = [...contents.querySelectorAll("h1")];
+    if (heads.length < kFewestSections || !matchMedia("(max-width: 48rem)").matches) return;
+    document.body.classList.add("rl-folded");
+    // A section's own anchor stands in an empty paragraph before its head.
+    const anchorOf = (head) => {
+      const before = head.previousElementSibling;
+      return before?.matches("p") && !before.textContent.trim() ? before.querySelector("a[id]") : null;
+    };
+    const isEnd = (node, head) => node.nodeType === Node.ELEMENT_NODE &&
+      (node.matches(head + ", .rl-progress, .rl-neighbours") || node.querySelector(".rl-neighbours") !== null ||
+       (node.nextElementSibling?.matches(head) && anchorOf(node.nextElementSibling)?.parentElement === node));
+    const foldSections = (heads, isEnd) => {
+      for (const head of heads) {
+        const anchor = anchorOf(head)?.parentElement;
+        const time = head.nextElementSibling?.matches(".rl-time") ? [head.nextElementSibling] : [];
+        const section = element("section", { class: "rl-section" }), body = element("div", { class: "rl-body" });
+        (anchor || head).before(section);
+        section.append(...(anchor ? [anchor] : []), head, ...time);
+        while (section.nextSibling && !isEnd(section.nextSibling)) body.append(section.nextSibling);
+        section.append(body);
+        head.id ||= head.querySelector("a[id]")?.id + "-head";
+        fold(head, body);
+      }
+    };
+    foldSections(heads, (node) => isEnd(node, "h1"));
+    for (const body of contents.querySelectorAll(".rl-body")) {
+      const parts = body.querySelectorAll(":scope > h2");
+      if (parts.length >= kFewestParts) foldSections(parts, (node) => isEnd(node, "h2"));
+    }
+    for (const boxes of contents.querySelectorAll(".rl-checks")) {
+      const head = boxes.querySelector(".rl-checks-head"), body = element("div", {});
+      const count = boxes.querySelectorAll("form.rl-check").length;
+      head.append(": " + count + (count > 1 ? " questions" : " question"));
+      body.append(...boxes.querySelectorAll("form.rl-check"));
+      boxes.append(body);
+      fold(head, body);
+    }
+    const open = () => {
+      const at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      const section = at?.closest(".rl-section");
+      if (!section) return;
+      for (let part = at; part !== contents; part = part.parentElement) part.rlOpen?.();
+      section.lastElementChild.rlOpen();  // where the link names its head
+      at.scrollIntoView();
+    };
+    addEventListener("hashchange", open);
+    // A link to where one is already changes nothing.
+    contents.addEventListener("click", (event) => {
+      if (event.target.closest("a")?.getAttribute("href") === location.hash) open();
+    });
+    open();
+  }
+
   // --- Options: not broken after their dashes ---
 
   function options() {
@@ -264,5 +342,6 @@
     if (forms().length > 0 || page === "index") buildPanel();
     forms().forEach(watch);
     save();
+    folds();
   }
 })();

@@ -50,9 +50,14 @@ std::string with_exponents_and_units(const std::string& line) {
   // What is left alone: code, formulas as the filter writes them, tags with comments, and
   // addresses.
   static const std::regex kApart(R"(`[^`]*`|\\f\$.*?\\f\$|<[^>]*>|\]\([^)]*\))");
-  std::string result;
-  auto rest = line.cbegin();
-  for (std::sregex_iterator it(line.begin(), line.end(), kApart), end; it != end; ++it) {
+  // "1.2 FLOPs and bytes" is a heading's number, and no amount.
+  static const std::regex kHeading(R"(#+ \d+\.\d+ )");
+  std::smatch heading;
+  const bool is_heading =
+      std::regex_search(line, heading, kHeading, std::regex_constants::match_continuous);
+  std::string result = is_heading ? heading.str() : "";
+  auto rest = is_heading ? heading[0].second : line.cbegin();
+  for (std::sregex_iterator it(rest, line.end(), kApart), end; it != end; ++it) {
     result += typeset({rest, (*it)[0].first});
     result += (*it)[0];
     rest = (*it)[0].second;

@@ -9,7 +9,8 @@
 namespace docs {
 
 /// A line of Markdown with `2^26` as an exponent, and with a space that does not break between a
-/// number and its unit. Code, formulas, tags and addresses stay as they are.
+/// number and its unit. Code, formulas, tags, addresses and the number of a heading stay as they
+/// are.
 std::string with_exponents_and_units(const std::string& line);
 
 /// Aligns to the right the columns of tables in which every cell is empty or a number, with or

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the site does for its reader, in headless Chromium: progress that stays, goes out and comes
-// back, predictions beside answers, terms that explain themselves, minutes, the menu of a phone,
-// and the book on paper: reader-browser SITE. Exit code 77: no Chromium here.
+// back, predictions beside answers, terms that explain themselves, minutes, the menu and the folded
+// sections of a phone, and the book on paper: reader-browser SITE. Exit code 77: no Chromium here.
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,6 +17,12 @@ using site_test::Browser;
 
 /// A4 less the margins of the style sheet, in CSS pixels.
 constexpr int kPaperWidth = 672;
+constexpr int kPhoneWidth = 390, kPhoneHeight = 844;
+/// Of a phone, for the list of a topic's sections.
+constexpr int kMostScreens = 6;
+/// How many sections are open.
+const std::string kOpen =
+    "document.querySelectorAll('.rl-section > h1 > [aria-expanded=true]').length";
 
 class Look {
  public:
@@ -28,6 +34,7 @@ class Look {
     terms();
     minutes();
     menu();
+    folds();
     paper();
     std::printf("%d expectations, %d complaints\n", looked_, bad_);
     return bad_ == 0 ? 0 : 1;
@@ -160,8 +167,7 @@ class Look {
     for (const char* page : kTopics) {
       open(page);
       expect(std::string(page) + ": every section says how long it takes",
-             "(() => { const heads = [...document.querySelectorAll('.contents h1')].filter(h => "
-             "/^\\d+\\.\\d+ /.test(h.innerText));"
+             "(() => { const heads = [...document.querySelectorAll('.contents h1')];"
              " return heads.length > 10 && heads.every(h => /^about \\d+ "
              "minutes?$/.test(h.nextElementSibling.innerText)); })()");
     }
@@ -175,6 +181,7 @@ class Look {
     browser_->click(".rl-menu");
     expect("the menu opens them", visible);
     open("tool_roofline.html");
+    browser_->evaluate("document.querySelectorAll('.rl-body').forEach(body => body.rlOpen()); 0");
     expect("an option stays on one line",
            R"js((() => {
       const codes = [...document.querySelectorAll('.contents code')].filter(c => c.checkVisibility());
@@ -185,6 +192,52 @@ class Look {
     expect(
         "a figure has the width of the phone",
         "Math.abs(document.querySelector('img.rl-drawn').getBoundingClientRect().width - 375) < 2");
+    browser_->resize(1280, 900, false);
+  }
+
+  /// On a phone a topic is a list of its sections, and each opens alone.
+  void folds() {
+    open(kTopic);
+    expect("nothing is folded on a desktop", "document.querySelector('.rl-section') === null");
+    browser_->resize(kPhoneWidth, kPhoneHeight, true);
+    for (const char* page : kTopics) {
+      open(page);
+      expect(std::string(page) + ": all of its sections stand on few screens of a phone",
+             "(() => { const height = document.documentElement.scrollHeight;"
+             " const heads = [...document.querySelectorAll('.contents h1')];"
+             " return height < " +
+                 std::to_string(kMostScreens * kPhoneHeight) +
+                 " && heads.length > 10 && heads.every(h => h.checkVisibility()) || height; })()");
+      expect(std::string(page) + ": no section is empty, none holds the way on",
+             "[...document.querySelectorAll('.rl-body')].every(b => b.textContent.trim() !== '' && "
+             "!b.querySelector('.rl-neighbours, .rl-progress'))");
+    }
+    browser_->click(".rl-section > h1 > .rl-fold");
+    expect("a touch opens one section", kOpen + " === 1");
+    expect("and its address leads back to it", "location.hash !== ''");
+    open(std::string(kTopics[3]) + "#blocks");
+    expect("a link opens the section, the part in it, and no other", R"js((() => {
+      const top = document.getElementById('blocks').getBoundingClientRect().top;
+      const open = [...document.querySelectorAll('.rl-section > :is(h1, h2) > [aria-expanded=true]')].map(e => e.innerText.trim());
+      return top >= 0 && top < 200 && open.join() === '4.7 Quantised weights,Blocks that share a scale' || top + ' ' + open;
+    })())js");
+    expect("its head stays in sight", R"js((() => {
+      scrollBy(0, 600);
+      return [...document.querySelectorAll('h1')].some(h => Math.abs(h.getBoundingClientRect().top) < 2);
+    })())js");
+    expect("the questions of a section are counted, and open",
+           R"js((() => {
+      const head = [...document.querySelectorAll('.rl-checks .rl-fold')].find(b => b.checkVisibility());
+      const form = head.closest('.rl-checks').querySelector('form');
+      const before = form.checkVisibility();
+      head.click();
+      return /^Check yourself: \d+ questions?$/.test(head.innerText.trim()) && !before && form.checkVisibility() || head.innerText;
+    })())js");
+    browser_->as_on_paper();
+    expect("everything is there on paper",
+           "[...document.querySelectorAll('.rl-body > p, form.rl-check')].every(e => "
+           "e.checkVisibility())");
+    browser_->prefer_dark(false);
     browser_->resize(1280, 900, false);
   }
 
@@ -202,6 +255,14 @@ class Look {
       const lost = links.filter(h => h.startsWith('#') ? !document.getElementById(decodeURIComponent(h.slice(1))) : !/^https?:/.test(h));
       return links.length > 50 && lost.length === 0 || links.length + ' links, lost: ' + lost.slice(0, 5).join(' ');
     })())js");
+    expect("the contents name every section of a topic", R"js((() => {
+      const named = [...document.querySelectorAll('.rl-cover ul a')].map(a => document.getElementById(a.hash.slice(1))?.closest('h2'));
+      const numbered = [...document.querySelectorAll('.rl-chapter[id^=topic_] h2')];
+      return numbered.length > 80 && numbered.every(h => named.includes(h)) || numbered.length + ' ' + named.length;
+    })())js");
+    expect("a chapter's title is its only heading of the first level",
+           "[...document.querySelectorAll('.rl-chapter')].every(c => "
+           "c.querySelectorAll('h1').length === 1 && c.firstElementChild.matches('h1'))");
     expect("no id stands twice", R"js((() => {
       const all = [...document.querySelectorAll('[id]')].map(e => e.id).filter(id => id.includes('--'));
       const twice = all.filter((id, i) => all.indexOf(id) !== i);

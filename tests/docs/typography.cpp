@@ -25,6 +25,7 @@ TEST_CASE("code, formulas, tags and addresses stay as they are") {
                            "[here](2^26.html)"}) {
     CHECK(with_exponents_and_units(line) == line);
   }
+  CHECK(with_exponents_and_units("## 1.2 FLOPs of 3 GB") == "## 1.2 FLOPs of 3\u00a0GB");
   CHECK(with_exponents_and_units("`a^b` is 2^3") == "`a^b` is 2<sup>3</sup>");
 }
 
