@@ -3,9 +3,24 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "base/program.hpp"
+#include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
+
+namespace {
+
+// A sentence in lines of the terminal's width; a command below it stays as it is.
+void print_error(const std::string& message) {
+  const auto end = message.find('\n');
+  std::fputs(base::wrap(message.substr(0, end), base::kMostColumns, "roofline: ", "  ").c_str(),
+             stderr);
+  if (end != std::string::npos) std::fputs(message.c_str() + end + 1, stderr);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{
@@ -26,7 +41,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "roofline: %s\n", error.what());
+    print_error(error.what());
+    return 1;
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    print_error("not all of the output could be written; is the disk full?");
     return 1;
   }
   return exit_code;
