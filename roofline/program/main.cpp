@@ -12,12 +12,18 @@
 
 namespace {
 
-// A sentence in lines of the terminal's width; a command below it stays as it is.
+// A sentence, and where it ends with a profiler's command to run instead, that below it; both in
+// lines of the terminal's width.
 void print_error(const std::string& message) {
   const auto end = message.find('\n');
   std::fputs(base::wrap(message.substr(0, end), base::kMostColumns, "roofline: ", "  ").c_str(),
              stderr);
-  if (end != std::string::npos) std::fputs(message.c_str() + end + 1, stderr);
+  if (end == std::string::npos) return;
+  const std::string below = message.substr(end + 1);
+  const bool is_command = below.starts_with("ncu ");
+  std::fputs(
+      is_command ? base::wrap_command(below, base::kMostColumns).c_str() : (below + "\n").c_str(),
+      stderr);
 }
 
 }  // namespace

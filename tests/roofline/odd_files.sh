@@ -45,6 +45,9 @@ refuses "holds no kernel launch" no_launch.csv
 refuses "no machine 'abacus': it is neither" "$profile" --machine abacus
 printf '  saxpy (1)\n    Section: Speed\n    Metric Name       Metric Unit\n' >text.txt
 refuses "run instead, with the program's arguments: ncu" text.txt
+# As a shell reads it, the command is one word of metrics and a program.
+words="$(sed '1,/arguments:$/d; s/^ncu/printf "%s;"/; s/ > profile.csv$//' "$work/err" | bash | tr ';' '\n' | grep -c .)"
+[[ $words -eq 6 ]] || complain "the command falls apart in a shell: $(cat "$work/err")"
 
 command=compare
 with_mark "$bench" >marked.txt

@@ -10,8 +10,6 @@
 
 #include "base/csv.hpp"
 #include "base/files.hpp"
-#include "base/terminal.hpp"
-#include "base/text.hpp"
 #include "profile_formats.hpp"
 #include "roofline/kernel/kernel_name.hpp"
 
@@ -116,11 +114,10 @@ Profile import_profile(const std::filesystem::path& file, const ImportOptions& o
   if (content.starts_with(kSqliteMagic)) return read_rocpd(file, options);
   if (is_nsight_report(content)) content = nsight_report_as_csv(file);
   if (is_nsight_text(content)) {
-    throw std::runtime_error(
-        file.string() +
-        ": this is the text that ncu prints, and its tables leave the "
-        "counters out; run instead, with the program's arguments:\n" +
-        base::wrap_command(nsight_command(nsight_program(content), {}), base::kMostColumns));
+    throw std::runtime_error(file.string() +
+                             ": this is the text that ncu prints, and its tables leave the "
+                             "counters out; run instead, with the program's arguments:\n" +
+                             nsight_command(nsight_program(content), {}));
   }
   const base::CsvTable table = base::parse_csv(content);
   const std::size_t nsight = nsight_header(table);
