@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/descriptor.hpp"
+#include "base/utf8.hpp"
 
 namespace base {
 namespace {
@@ -55,6 +56,23 @@ std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file.string());
   return rest_of(in);
+}
+
+std::string read_given_file(const fs::path& file) {
+  std::error_code ignored;
+  if (fs::is_directory(file, ignored)) {
+    throw std::runtime_error(file.string() + ": this is a folder; name the file in it");
+  }
+  const std::string content = read_file(file);
+  if (content.empty()) {
+    throw std::runtime_error(file.string() + ": the file is empty; what should have written it?");
+  }
+  if (content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff")) {
+    throw std::runtime_error(file.string() +
+                             ": this is UTF-16, as '>' of Windows PowerShell writes it; save it as "
+                             "UTF-8");
+  }
+  return std::string(without_byte_order_mark(content));
 }
 
 std::string read_file_if_any(const fs::path& file) {

@@ -60,6 +60,22 @@ std::string wrap(std::string_view text, std::size_t width, std::string_view marg
   return wrap(text, width, margin, margin);
 }
 
+std::string wrap_command(std::string_view command, std::size_t width) {
+  std::string result;
+  std::size_t columns = 0;
+  while (!command.empty()) {
+    const std::size_t end = std::min(command.find_first_of(", "), command.size() - 1) + 1;
+    if (columns > 0 && columns + end >= width) {
+      result += "\\\n";
+      columns = 0;
+    }
+    result.append(command.substr(0, end));
+    columns += end;
+    command.remove_prefix(end);
+  }
+  return result + "\n";
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
   const auto first = text.find_first_not_of(kBlank);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `roofline import`: profiler output as rooflines.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -9,6 +8,8 @@
 #include <string>
 
 #include "base/files.hpp"
+#include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "paragraph.hpp"
 #include "roofline/kernel/kernel_name.hpp"
@@ -20,7 +21,6 @@ namespace roofline::program {
 namespace {
 
 constexpr int kExitIncomplete = 4;
-constexpr std::size_t kColumns = 80;
 
 struct Arguments {
   std::string file;
@@ -45,7 +45,7 @@ void print_operations(const KernelCounts& counts) {
 void print_kernel(const KernelProfile& kernel, const Machine* machine) {
   std::printf("%s  %s\n", kernel.id.c_str(), short_kernel_name(kernel.name).c_str());
   if (!kernel.counts) {
-    std::printf("    no roofline: %s\n", kernel.problem.c_str());
+    print_paragraph("    no roofline: ", kernel.problem);
     return;
   }
   const KernelCounts& counts = *kernel.counts;
@@ -83,22 +83,6 @@ void print_kernel(const KernelProfile& kernel, const Machine* machine) {
   for (const std::string& note : kernel.notes) print_paragraph("    note: ", note);
 }
 
-// A word of the shell goes on in the next line after a backslash, if that begins at the margin.
-void print_command(const std::string& command, std::size_t width) {
-  std::string line;
-  std::size_t begin = 0;
-  while (begin < command.size()) {
-    const std::size_t end = std::min(command.find_first_of(", ", begin), command.size() - 1) + 1;
-    if (line.size() + end - begin >= width) {
-      std::printf("%s\\\n", line.c_str());
-      line.clear();
-    }
-    line += command.substr(begin, end - begin);
-    begin = end;
-  }
-  std::printf("%s\n", line.c_str());
-}
-
 int run(const Arguments& arguments) {
   std::optional<Machine> machine;
   if (!arguments.machine.empty()) {
@@ -112,7 +96,7 @@ int run(const Arguments& arguments) {
   for (const KernelProfile& kernel : profile.kernels) print_kernel(kernel, on);
   if (!profile.rerun.empty()) {
     std::printf("\nTo count what is missing, run (with the program's arguments):\n");
-    print_command(profile.rerun, kColumns);
+    std::fputs(base::wrap_command(profile.rerun, base::kMostColumns).c_str(), stdout);
   }
   return profile.complete() ? 0 : kExitIncomplete;
 }

@@ -3,9 +3,30 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "base/program.hpp"
+#include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
+
+namespace {
+
+// A sentence, and where it ends with a profiler's command to run instead, that below it; both in
+// lines of the terminal's width.
+void print_error(const std::string& message) {
+  const auto end = message.find('\n');
+  std::fputs(base::wrap(message.substr(0, end), base::kMostColumns, "roofline: ", "  ").c_str(),
+             stderr);
+  if (end == std::string::npos) return;
+  const std::string below = message.substr(end + 1);
+  const bool is_command = below.starts_with("ncu ");
+  std::fputs(
+      is_command ? base::wrap_command(below, base::kMostColumns).c_str() : (below + "\n").c_str(),
+      stderr);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{
@@ -26,7 +47,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "roofline: %s\n", error.what());
+    print_error(error.what());
+    return 1;
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    print_error("not all of the output could be written; is the disk full?");
     return 1;
   }
   return exit_code;

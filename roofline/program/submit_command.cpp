@@ -2,8 +2,10 @@
 // `roofline submit`: a measurement as a machine file that can be contributed.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "base/files.hpp"
@@ -29,7 +31,13 @@ void run(const Arguments& arguments) {
     known = load_machine(resolve_machine(report.device.datasheet, machine_folder()));
   }
   const std::string file = arguments.out_file.empty() ? id + ".toml" : arguments.out_file;
-  base::write_file_atomically(file, submission_toml(report, id, known ? &*known : nullptr));
+  const std::string text = submission_toml(report, id, known ? &*known : nullptr);
+  if (std::filesystem::exists(file)) {
+    throw std::runtime_error(file +
+                             " exists already, and what was filled in there would be lost: name "
+                             "another file with --out, or move it away");
+  }
+  base::write_file_atomically(file, text);
   const Machine written = load_machine(file);
   std::printf("%s: %zu measured roofs of %s\n", file.c_str(), report.roofs.size(),
               written.name.c_str());

@@ -36,6 +36,23 @@ TEST_CASE("files are replaced as a whole or not at all", "[base]") {
   CHECK(base::read_file_if_any(folder.path() / "none").empty());
 }
 
+TEST_CASE("a file that somebody hands over is refused with what is wrong with it", "[base]") {
+  const base::TemporaryFolder folder;
+  const fs::path file = folder.path() / "given.csv";
+  CHECK_THROWS_WITH(base::read_given_file(file), Contains("given.csv"));
+  CHECK_THROWS_WITH(base::read_given_file(folder.path()), Contains("a folder"));
+  base::write_file_quickly(file, "");
+  CHECK_THROWS_WITH(base::read_given_file(file), Contains("empty"));
+  base::write_file_quickly(file, std::string("\xff\xfe"
+                                             "a\0",
+                                             4));
+  CHECK_THROWS_WITH(base::read_given_file(file), Contains("UTF-16"));
+  base::write_file_quickly(file,
+                           "\xef\xbb\xbf"
+                           "a,b\r\n");
+  CHECK(base::read_given_file(file) == "a,b\r\n");
+}
+
 TEST_CASE("a temporary folder is removed with its owner", "[base]") {
   fs::path kept;
   {

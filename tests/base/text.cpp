@@ -42,6 +42,13 @@ TEST_CASE("text is split at its line ends", "[base]") {
   CHECK(base::lines_of("").empty());
 }
 
+TEST_CASE("a command is wrapped as the shell puts it together again", "[base]") {
+  CHECK(base::wrap_command("ncu --m a,b prog", 80) == "ncu --m a,b prog\n");
+  CHECK(base::wrap_command("ncu --m a,b prog", 9) == "ncu --m \\\na,b prog\n");
+  CHECK(base::wrap_command("a,b,c", 4) == "a,\\\nb,c\n");
+  CHECK(base::wrap_command("longword,x", 4) == "longword,\\\nx\n");
+}
+
 TEST_CASE("words are wrapped by characters, not by bytes", "[base]") {
   CHECK(base::wrap("aa bb cc", 5) == "aa bb\ncc\n");
   CHECK(base::wrap("aa bb cc", 6, "> ") == "> aa\n> bb\n> cc\n");

@@ -117,11 +117,25 @@ TEST_CASE("rocm_bandwidth_test") {
   CHECK(figure(output, "between CPU and GPU, both ways").rate == Approx(83.489e9));
 }
 
+TEST_CASE("a CPU's own copy is not a GPU's, and a row of no device is none") {
+  const BenchOutput output = from_text(
+      "RocmBandwidthTest Version: 2.6.0\nDevice: 0, CPU\nDevice: 1, GPU, 03:0.0\n"
+      "Unidirectional copy peak bandwidth GB/s\n D/D 0 1\n 0 500.0 20.0\n 1 20.0 80.0\n"
+      " -1 900.0 900.0\n 2 900.0 900.0\n");
+  CHECK(figure(output, "within a GPU, one way").rate == Approx(80e9));
+  CHECK(figure(output, "between CPUs, one way").rate == Approx(500e9));
+  CHECK(figure(output, "between CPUs, one way").our_roof.empty());
+  CHECK(output.figures.size() == 3);
+}
+
 TEST_CASE("what no benchmark printed") {
   CHECK_THROWS_WITH(from_text("hello\n"), Contains("BabelStream, mixbench"));
-  CHECK_THROWS_WITH(from_text(""), Contains("BabelStream, mixbench"));
+  CHECK_THROWS_WITH(from_text(""), Contains("empty"));
   CHECK_THROWS_WITH(from_text("BabelStream\nVersion: 4.0\n"), Contains("no figure"));
   CHECK_THROWS_WITH(from_text("BabelStream\nCopy nan\n"), Contains("no figure"));
+  CHECK_THROWS_WITH(from_text("BabelStream\nCopy inf 1 1 1\n"), Contains("no figure"));
+  CHECK_THROWS_WITH(from_text("Device 0:\nRunning x.\nmemcpy CE bandwidth (GB/s)\n 0 N/A\n"),
+                    Contains("of nvbandwidth, but holds no figure"));
   CHECK_THROWS_WITH(from_text("RocmBandwidthTest Version: 2.6.0\n"), Contains("no figure"));
   CHECK_THROWS_WITH(read_bench("/nowhere.txt"), Contains("/nowhere.txt"));
 }

@@ -28,5 +28,7 @@ refuses() {
   shift
   if "$roofline" "$command" "$@" >"$work/out" 2>"$work/err"; then complain "$command $*: accepted"; fi
   [[ ! -s $work/out ]] || complain "$command $*: refused, and yet it printed a table"
-  grep -qF -- "$words" "$work/err" || complain "$command $*: no '$words' in: $(cat "$work/err")"
+  awk 'length($0) > 80 { exit 1 }' "$work/err" || complain "$command $*: a line of the message is longer than 80"
+  tr -s '\n ' '  ' <"$work/err" | grep -F -- "$words" >/dev/null ||
+    complain "$command $*: no '$words' in: $(cat "$work/err")"
 }

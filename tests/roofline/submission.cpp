@@ -111,6 +111,10 @@ TEST_CASE("what cannot be submitted, and what is not part of a measurement") {
   report.complete = false;
   CHECK_THROWS_WITH(submission_toml(report, "x", nullptr), Contains("interrupted"));
   report.complete = true;
+  for (const char* id : {"", "a b", "../x", ".hidden", "-x", "x\"y"}) {
+    CHECK_THROWS_WITH(submission_toml(report, id, nullptr), Contains("cannot be a machine's id"));
+  }
+  report.complete = true;
   const std::string text = submission_toml(report, "x", nullptr);
   CHECK_THROWS_WITH(loaded(text + "speed = \"1 GB/s\"\n"), Contains("unknown key 'speed'"));
   CHECK_THROWS_WITH(loaded(text + "\n[[measured.roof]]\nname = \"triad\"\n"), Contains("median"));

@@ -12,7 +12,12 @@ namespace base {
 /// read.
 std::string read_file(const std::filesystem::path& file);
 
-/// The same; empty when the file cannot be read.
+/// The same of a file that a person or another program wrote, without a byte-order mark.
+/// @throws std::runtime_error naming the file and saying what is wrong also where it is a folder,
+/// empty, or in UTF-16.
+std::string read_given_file(const std::filesystem::path& file);
+
+/// The same as read_file(); empty when the file cannot be read.
 std::string read_file_if_any(const std::filesystem::path& file);
 
 /// Writes text to a file so that a reader sees the old content or the new, never a part.

@@ -21,6 +21,10 @@ std::string wrap(std::string_view text, std::size_t width, std::string_view firs
 /// The same with one margin for all lines.
 std::string wrap(std::string_view text, std::size_t width, std::string_view margin = {});
 
+/// A command of the shell in lines of fewer than `width` columns: a word goes on in the next line
+/// after a backslash, if that begins at the margin. Broken behind commas and blanks only.
+std::string wrap_command(std::string_view command, std::size_t width);
+
 /// Without the blanks, tabs and carriage returns at both ends.
 std::string_view trimmed(std::string_view text);
 

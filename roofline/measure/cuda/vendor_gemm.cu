@@ -319,8 +319,14 @@ std::vector<VendorRoof> vendor_gemms() {
                                         1e-4,
                                         {CUBLAS_OP_T, CUBLAS_OP_N}},
                                        8192),
-      roof<float, float, float, float>(
-          {Precision::kTf32, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F_FAST_TF32, 1e-2}, 16384),
+      roof<float, float, float, float>({Precision::kTf32,
+                                        kMatrix,
+                                        "",
+                                        "FP32 sums",
+                                        CUBLAS_COMPUTE_32F_FAST_TF32,
+                                        1e-2,
+                                        {CUBLAS_OP_T, CUBLAS_OP_N}},
+                                       16384),
       roof<__half, __half, __half, float>(
           {Precision::kFp16, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-2}, 16384),
       roof<__nv_bfloat16, __nv_bfloat16, __nv_bfloat16, float>(kBf16Product, 16384),

@@ -2,6 +2,7 @@
 // Writing a machine file from a report.
 #include "roofline/submission.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <set>
@@ -217,6 +218,14 @@ std::string measured_part(const Report& report) {
   return text;
 }
 
+// The id is the name of the machine's file as well.
+bool is_file_name(const std::string& id) {
+  return !id.empty() && id.front() != '.' && id.front() != '-' &&
+         std::all_of(id.begin(), id.end(), [](const char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
+         });
+}
+
 }  // namespace
 
 std::string machine_id(std::string_view device_name) {
@@ -237,6 +246,12 @@ std::string submission_toml(const Report& report, const std::string& id, const M
   if (!report.complete) {
     throw std::invalid_argument(
         "the report is of a measurement that was interrupted; measure again");
+  }
+  if (!is_file_name(id)) {
+    throw std::invalid_argument(
+        "'" + one_line(id) +
+        "' cannot be a machine's id: it takes letters, digits, '-', '_' and "
+        "'.', such as --id vendor-model");
   }
   std::string text = "# SPDX-License-Identifier: MIT\n# " + one_line(report.device.name) +
                      ": what documents state, and what was measured on one.\nschema = 1\n";

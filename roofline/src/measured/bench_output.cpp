@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -43,7 +44,7 @@ std::string text_behind(const Lines& lines, std::string_view label) {
 }
 
 void keep_best(BenchOutput& output, BenchFigure figure) {
-  if (!(figure.rate > 0)) return;
+  if (!(figure.rate > 0) || !std::isfinite(figure.rate)) return;
   const auto same = std::find_if(output.figures.begin(), output.figures.end(),
                                  [&](const BenchFigure& had) { return had.name == figure.name; });
   if (same == output.figures.end()) {
@@ -56,7 +57,7 @@ void keep_best(BenchOutput& output, BenchFigure figure) {
 }
 
 BenchOutput read_bench(const std::filesystem::path& file) {
-  std::istringstream text(base::read_file(file));
+  std::istringstream text(base::read_given_file(file));
   Lines lines;
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   for (const auto reader :

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "bench_text.hpp"
 
 namespace roofline {
@@ -235,7 +236,8 @@ BenchOutput read_nvbandwidth(const Lines& lines) {
       continue;
     }
     if (line.starts_with("Device 0:") && output.device.empty()) {
-      output.device = line.substr(10, line.find(" (") - 10);
+      const std::string_view name = base::trimmed(std::string_view(line).substr(9));
+      output.device = name.substr(0, name.find(" ("));
     }
     // A row: its number, and values with two digits after the point.
     if (test.empty() || words.size() < 2 || words[1].find('.') == std::string::npos) {
@@ -278,17 +280,20 @@ BenchOutput read_rocm_bandwidth_test(const Lines& lines) {
       direction = words[0] == "Unidirectional" ? "one way" : "both ways";
       continue;
     }
-    if (direction.empty() || words.size() < 2 || !number_of(words[0])) continue;
-    const auto row = static_cast<std::size_t>(*number_of(words[0]));
+    if (direction.empty() || words.size() < 2) continue;
+    const double number = number_of(words[0]).value_or(-1);
+    if (!(number >= 0 && number < static_cast<double>(is_gpu.size()))) continue;
+    const auto row = static_cast<std::size_t>(number);
     for (std::size_t column = 0; column + 1 < words.size(); ++column) {
       const auto rate = number_of(words[column + 1]);
-      if (!rate || row >= is_gpu.size() || column >= is_gpu.size()) continue;
-      const char* path = row == column                   ? "within a GPU"
+      if (!rate || column >= is_gpu.size()) continue;
+      const bool within_gpu = row == column && is_gpu[row];
+      const char* path = within_gpu                      ? "within a GPU"
                          : is_gpu[row] && is_gpu[column] ? "between GPUs"
                          : is_gpu[row] || is_gpu[column] ? "between CPU and GPU"
                                                          : "between CPUs";
       keep_best(output, {std::string(path) + ", " + direction, RoofKind::kBandwidth, *rate * kGiga,
-                         row == column ? "copy" : "", false});
+                         within_gpu ? "copy" : "", false});
     }
   }
   if (output.figures.empty()) return output;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The JSON form of a measurement report.
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
+#include "base/files.hpp"
 #include "roofline/checks.hpp"
 #include "roofline/measurement.hpp"
 
@@ -256,6 +256,14 @@ std::string place_of(const std::string& text, std::size_t byte) {
   return std::to_string(line) + ":" + std::to_string(column);
 }
 
+// "roofs[0]: [json.exception.type_error.302] type must be number, ..." without the library's name.
+std::string without_library(std::string message) {
+  const auto begin = message.find("[json.exception.");
+  const auto end = message.find("] ", begin);
+  if (begin != std::string::npos && end != std::string::npos) message.erase(begin, end + 2 - begin);
+  return message;
+}
+
 }  // namespace
 
 std::string report_json(const Report& report) {
@@ -286,18 +294,14 @@ std::string report_json(const Report& report) {
 }
 
 Report read_report(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot open the measurement file " + file.string());
-  std::ostringstream content;
-  content << in.rdbuf();
-  const std::string text = content.str();
+  const std::string text = base::read_given_file(file);
   try {
     return report_from_json(Json::parse(text));
   } catch (const Json::parse_error& error) {
     throw std::runtime_error(file.string() + ":" + place_of(text, error.byte) +
-                             ": this is not valid JSON");
+                             ": this is not valid JSON, as `roofline measure --out` writes it");
   } catch (const std::exception& error) {
-    throw std::runtime_error(file.string() + ": " + error.what());
+    throw std::runtime_error(file.string() + ": " + without_library(error.what()));
   }
 }
 

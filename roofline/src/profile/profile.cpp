@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
 #include "base/csv.hpp"
+#include "base/files.hpp"
 #include "profile_formats.hpp"
 #include "roofline/kernel/kernel_name.hpp"
 
@@ -21,12 +20,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSqliteMagic = "SQLite format 3";
 
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot open the profile " + file.string());
-  std::ostringstream content;
-  content << in.rdbuf();
-  return content.str();
+// The file with this separator would be a profile: a spreadsheet or an editor has rewritten it.
+bool is_separated_by(const std::string& content, char separator) {
+  const base::CsvTable table = base::parse_csv(content, separator);
+  return nsight_header(table) < table.rows.size() ||
+         (!table.rows.empty() && is_rocprofv3_header(table.rows.front()));
 }
 
 // "fp16.matrix" -> the machine's peak for it, if any.
@@ -112,7 +110,7 @@ std::string uncounted_text(const KernelCounts& counts) {
 }
 
 Profile import_profile(const std::filesystem::path& file, const ImportOptions& options) {
-  std::string content = content_of(file);
+  std::string content = base::read_given_file(file);
   if (content.starts_with(kSqliteMagic)) return read_rocpd(file, options);
   if (is_nsight_report(content)) content = nsight_report_as_csv(file);
   if (is_nsight_text(content)) {
@@ -129,6 +127,11 @@ Profile import_profile(const std::filesystem::path& file, const ImportOptions& o
   } else if (!table.rows.empty() && is_rocprofv3_header(table.rows.front())) {
     profile = read_rocprofv3(table, options);
   } else {
+    if (is_separated_by(content, ';') || is_separated_by(content, '\t')) {
+      throw std::runtime_error(file.string() +
+                               ": commas no longer separate its columns, as after saving from a "
+                               "spreadsheet; import the file as the profiler wrote it");
+    }
     throw std::runtime_error(
         file.string() +
         ": this is neither Nsight Compute's report or CSV (ncu --csv --page raw), nor rocprofv3's "
