@@ -316,6 +316,7 @@ void Slot::drop() {
 void Slot::name_argument(std::string& text, std::size_t index) const {
   const ProblemArgument& argument = problem_->arguments[index];
   const std::string number = "argument " + std::to_string(index + 1) + " of your function";
+  if (text.find(number) == std::string::npos) return;
   // The checker knows bytes and indices; rows and columns are the exercise's. What a pattern finds
   // behind the argument stays.
   const std::size_t element_bytes = harness::size_of(argument.element);
