@@ -27,8 +27,74 @@ namespace fs = std::filesystem;
 
 constexpr double kEnough = 0.7;
 
+// Where the time goes instead, as a sampling profiler shows it: the instruction that waits, or the
+// functions that are not the kernel's own.
+constexpr const char* kFibers = "fibers: at a barrier every thread of a block is switched to";
+constexpr const char* kStores = "ordinary stores fetch the line that they replace";
+constexpr const char* kStream =
+    "waits for loads: one stream a core, the roof's kernel reads up to eight";
+constexpr const char* kApart = "waits for loads: pieces of 16 bytes that lie apart";
+constexpr const char* kChain = "a thread's sum is one chain of additions, and threads take turns";
+constexpr const char* kFragments = "a matrix unit's fragments are loops over their elements";
+constexpr const char* kHalves = "FP16 arithmetic is made of integer instructions";
+constexpr const char* kHeads = "widening BF16, and sums of four heads that do not fit registers";
+constexpr const char* kTile =
+    "the tile is of a GPU's registers: nothing stays in this core's caches";
+
 /// Entries that are limited by neither of the two roofs.
-const std::map<std::string, std::string> kReasons{};
+const std::map<std::string, std::string> kReasons{
+    {"01-ai-basics/dot", kStream},
+    {"01-ai-basics/embedding", kApart},
+    {"01-ai-basics/matmul", kChain},
+    {"01-ai-basics/matmul_tiled", kFibers},
+    {"01-ai-basics/planes", kFibers},
+    {"01-ai-basics/pool", kFibers},
+    {"01-ai-basics/stencil5", "short rows of threads: index arithmetic and masked vectors"},
+    {"01-ai-basics/stencil5_fast", kStores},
+    {"01-ai-basics/stencil5_tiled", kFibers},
+    {"01-ai-basics/stencil7", "short rows of threads: index arithmetic and masked vectors"},
+    {"01-ai-basics/sum", kStream},
+    {"02-peaks/add", kStores},
+    {"02-peaks/codebook", kFibers},
+    {"02-peaks/copy", kStores},
+    {"02-peaks/differences", kFibers},
+    {"02-peaks/few_threads", kApart},
+    {"02-peaks/gemm", "OpenBLAS takes its SSE3 kernels on a processor that it does not know"},
+    {"02-peaks/matrix", kHalves},
+    {"02-peaks/packed_half", kHalves},
+    {"02-peaks/saxpy", kStream},
+    {"02-peaks/scale", kStores},
+    {"02-peaks/sum", kStream},
+    {"02-peaks/triad", kStores},
+    {"03-roofline-modeling/gemm_naive", kChain},
+    {"03-roofline-modeling/gemm_registers", kTile},
+    {"03-roofline-modeling/gemm_tiled", kFibers},
+    {"03-roofline-modeling/gemm_vectorised", kTile},
+    {"03-roofline-modeling/histogram", "an atomic addition for every element"},
+    {"03-roofline-modeling/ragged", kFibers},
+    {"03-roofline-modeling/repeat", kStores},
+    {"03-roofline-modeling/rope", kStream},
+    {"03-roofline-modeling/scores", kFibers},
+    {"03-roofline-modeling/token_mean", kApart},
+    {"03-roofline-modeling/transpose", kFibers},
+    {"04-llm-inference/attention_decode", kHeads},
+    {"04-llm-inference/attention_int8",
+     "a team's lanes take turns: scores go through memory one by one"},
+    {"04-llm-inference/attention_paged", kHeads},
+    {"04-llm-inference/attention_prefill", kFragments},
+    {"04-llm-inference/attention_split", kHeads},
+    {"04-llm-inference/decode_graph", kStream},
+    {"04-llm-inference/decode_loop", kStream},
+    {"04-llm-inference/gemv", kStream},
+    {"04-llm-inference/gemv_batch", "widening FP16 takes as many instructions as the products"},
+    {"04-llm-inference/gemv_half", kStream},
+    {"04-llm-inference/gemv_int4", "unpacking codes of four bits"},
+    {"04-llm-inference/gemv_int8", kStream},
+    {"04-llm-inference/gemv_mxfp4", "every block of 32 weights ends in a sum across a vector"},
+    {"04-llm-inference/kv_stream", kStream},
+    {"04-llm-inference/moe_product", kFragments},
+    {"04-llm-inference/softmax_online", "exponentials, which neither roof counts"},
+};
 
 void run(const std::string& command) {
   if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);

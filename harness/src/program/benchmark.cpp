@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -19,6 +20,9 @@ constexpr int kLargestBatch = 1000;
 constexpr double kMostOfMemory = 0.45;
 /// A default size uses less of it, because other programs are running too.
 constexpr double kMostByDefault = 0.2;
+/// So many random elements are drawn and repeated: drawing them all takes longer than measuring.
+/// The number is prime, so that rows and blocks of a buffer still differ.
+constexpr std::size_t kDrawn = 1'048'573;
 
 std::int64_t buffer_elements(const LabOptions& options, std::int64_t n,
                              std::span<const std::int64_t> integers, int buffer) {
@@ -98,9 +102,14 @@ class RandomArguments {
     const std::size_t size = size_of(parameter.element);
     const auto count = static_cast<std::size_t>(elements);
     std::vector<std::byte>& bytes = memory_.emplace_back(count * size);
-    for (std::size_t i = 0; i < count; ++i) {
+    const bool is_random = is_floating(parameter.element) || options.integer_element == nullptr;
+    const std::size_t drawn = is_random ? std::min(count, kDrawn) : count;
+    for (std::size_t i = 0; i < drawn; ++i) {
       const double value = element_value(options, parameter, n, buffer, i);
       write_element(parameter.element, value, bytes.data() + i * size);
+    }
+    for (std::size_t i = drawn * size; i < bytes.size(); i += drawn * size) {
+      std::memcpy(&bytes[i], bytes.data(), std::min(drawn * size, bytes.size() - i));
     }
     arguments_.push_back({0, bytes, {}, 0, count});
   }
