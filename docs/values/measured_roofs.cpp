@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a full `roofline measure` found on an H200: products, bytes in flight, energy.
+// What a full `roofline measure` found on an H200: products, bytes in flight, energy; products
+// beside PyTorch's there and on an H100.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,22 +32,9 @@ const roofline::MeasuredRoof& roof(const roofline::Report& report, const std::st
   throw std::runtime_error("h200_roofs_full.json has no roof named " + name);
 }
 
-DOC_VALUE("roofs.products", [](const Sources& sources) {
-  std::vector<docs::Row> rows;
-  for (const roofline::MeasuredRoof& each : full_report(sources).roofs) {
-    if (!each.name.ends_with(".gemm")) continue;
-    if (!each.refused.empty()) throw std::runtime_error(each.name + " was refused");
-    const bool integers = roofline::is_integer(each.precision.value());
-    rows.push_back({each.name + (integers ? ", TOP/s" : ""),
-                    docs::short_number(each.rate.median / kTera),
-                    each.sustained ? docs::short_number(*each.sustained / kTera) : "-"});
-  }
-  return docs::markdown_table({"TFLOP/s", "highest", "without rests"}, rows);
-})
-
-// The products of one run beside PyTorch's: the best median of each, over all shapes and ways.
-DOC_VALUE("roofs.beside_torch", [](const Sources& sources) {
-  const base::CsvFile csv(sources.measured("h200_products.csv"));
+/// The products of one run beside PyTorch's: the best median of each, over all shapes and ways.
+std::string beside_torch(const Sources& sources, const std::string& file) {
+  const base::CsvFile csv(sources.measured(file));
   std::map<std::string, std::map<std::string, double>> best;
   for (std::size_t row = 0; row < csv.size(); ++row) {
     double& rate = best[csv.field(row, "roof")][csv.field(row, "library")];
@@ -61,7 +49,25 @@ DOC_VALUE("roofs.beside_torch", [](const Sources& sources) {
   }
   return docs::markdown_table({"TFLOP/s (INT8: TOP/s)", "`roofline`", "PyTorch's best", "ratio"},
                               rows);
+}
+
+DOC_VALUE("roofs.products", [](const Sources& sources) {
+  std::vector<docs::Row> rows;
+  for (const roofline::MeasuredRoof& each : full_report(sources).roofs) {
+    if (!each.name.ends_with(".gemm")) continue;
+    if (!each.refused.empty()) throw std::runtime_error(each.name + " was refused");
+    const bool integers = roofline::is_integer(each.precision.value());
+    rows.push_back({each.name + (integers ? ", TOP/s" : ""),
+                    docs::short_number(each.rate.median / kTera),
+                    each.sustained ? docs::short_number(*each.sustained / kTera) : "-"});
+  }
+  return docs::markdown_table({"TFLOP/s", "highest", "without rests"}, rows);
 })
+
+DOC_VALUE("roofs.beside_torch",
+          [](const Sources& sources) { return beside_torch(sources, "h200_products.csv"); })
+DOC_VALUE("roofs.beside_torch_h100",
+          [](const Sources& sources) { return beside_torch(sources, "h100_products.csv"); })
 
 // The rates at which power was metered, over the roofs.
 DOC_VALUE("roofs.metered_share", [](const Sources& sources) {
