@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/help.hpp"
 #include "base/program.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
@@ -103,6 +104,7 @@ int refuse(const CLI::App& app, const CLI::ParseError& error) {
 
 int run_command(int argc, char** argv) {
   CLI::App app{"The student's command; ./lab starts it", "lab"};
+  base::fit_help(app);
   Arguments arguments;
   app.add_option("--root", arguments.root, "the checkout")->check(CLI::ExistingDirectory);
   app.add_option("--build", arguments.build, "its build tree")->check(CLI::ExistingDirectory);

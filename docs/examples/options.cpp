@@ -7,6 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "shown.hpp"
 
 namespace docs {
@@ -71,7 +73,11 @@ std::vector<std::string> gaps_of(const std::string& program, const std::string& 
     if (!std::regex_search(section->second.commands, example)) {
       gaps.push_back(name + ": no example with its output");
     }
-    for (const std::string& option : all_matches(output_of(name + " --help"), kOption)) {
+    const std::string help = output_of(name + " --help");
+    for (const std::string& line : base::lines_of(help)) {
+      if (line.size() > base::kMostColumns) gaps.push_back(name + " --help: too wide: " + line);
+    }
+    for (const std::string& option : all_matches(help, kOption)) {
       if (option == "--help") continue;
       if (!std::regex_search(section->second.prose, std::regex("`" + option + "[` ]"))) {
         gaps.push_back(name + ": ");

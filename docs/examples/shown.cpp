@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace docs {
 namespace {
@@ -23,18 +24,11 @@ constexpr std::size_t kFewestCharacters = 20;
 /// to 4.
 constexpr int kHighestStatus = 4;
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-/// Help texts and remarks on machines are wider than a page: they are broken at spaces. All else
-/// stands as it is printed.
+/// Remarks on machines are wider than a page: they are broken at spaces. All else stands as it is
+/// printed.
 std::string folded(const std::string& command, std::string line) {
   constexpr std::size_t kIndent = 30;
-  const bool is_wide = command.ends_with(" --help") || command.starts_with("roofline machines ");
+  const bool is_wide = command.starts_with("roofline machines ");
   std::string result;
   while (is_wide && line.size() > kColumns) {
     const auto space = line.rfind(' ', kColumns);
@@ -134,13 +128,14 @@ void prepare(const std::string& command) {
 
 std::string block_of(const std::string& command, const std::string& output) {
   std::string result = typed(command);
-  for (const std::string& line : lines_of(output)) result += folded(command, line);
+  for (const std::string& line : base::lines_of(output)) result += folded(command, line);
   while (result.ends_with("\n\n")) result.pop_back();
   return result;
 }
 
 bool is_same(const std::string& shown, const std::string& now) {
-  const std::vector<std::string> lines = lines_of(shown);
+  const std::vector<std::string> lines = base::lines_of(shown);
+  if (lines.empty()) return false;  // a block that --write is to fill
   std::size_t compared = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {  // the first is the command
     for (const char c : lines[i]) compared += std::isspace(static_cast<unsigned char>(c)) == 0;
@@ -154,13 +149,13 @@ bool is_same(const std::string& shown, const std::string& now) {
     throw std::runtime_error("'" + lines.front() + "' leaves out nearly everything");
   }
   if (lines.front().ends_with(" --help")) return words_of_help(shown) == words_of_help(now);
-  return are_same(lines, 0, lines_of(now), 0);
+  return are_same(lines, 0, base::lines_of(now), 0);
 }
 
 std::string with_left_out(const std::string& shown, const std::string& now) {
-  const std::vector<std::string> patterns = lines_of(shown);
+  const std::vector<std::string> patterns = base::lines_of(shown);
   std::string result;
-  for (const std::string& line : lines_of(now)) {
+  for (const std::string& line : base::lines_of(now)) {
     const auto pattern = std::find_if(patterns.begin(), patterns.end(), [&](const std::string& p) {
       return p != kLeftOut && p.find(kLeftOut) != std::string::npos && is_same_line(p, line);
     });

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/files.hpp"
+#include "base/help.hpp"
 #include "base/program.hpp"
 #include "base/terminal.hpp"
 #include "base/text.hpp"
@@ -503,6 +504,7 @@ void add_grade(CLI::App& app, GradeOptions& options) {
 
 int run(int argc, char** argv) {
   CLI::App app("Judges the exercises of Roofline Labs.");
+  base::fit_help(app);
   app.set_version_flag("--version", "grader " + base::version());
   app.require_subcommand(1);
   GradeOptions grade_options;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "base/help.hpp"
 #include "base/program.hpp"
 #include "base/terminal.hpp"
 #include "base/text.hpp"
@@ -31,6 +32,7 @@ void print_error(const std::string& message) {
 int main(int argc, char** argv) {
   CLI::App app{
       "Roofline models: measure this machine, compare, plot, predict, serve, import profiles."};
+  base::fit_help(app);
   app.require_subcommand(1);
   app.set_version_flag("--version", "roofline " + base::version());
   int exit_code = 0;

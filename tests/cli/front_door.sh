@@ -55,8 +55,8 @@ while read -r command; do
       grep -q -e "${option#--}" "cli/completion/lab.$shell" || [[ $option == --help ]] ||
         fail "$option is not completed in $shell"
     done
-  done < <("$program" "$command" --help | grep -oE '^ +(-[a-z],)?--[a-z]+' | tr -d ' ' | sed 's/^-h,//')
-done < <("$program" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p')
+  done < <("$program" "$command" --help | grep -oE '^  (-[a-z],)?--[a-z]+' | tr -d ' ' | sed 's/^-h,//')
+done < <("$program" --help | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z]*\) .*/\1/p')
 
 # Every command is completed in every shell.
 for shell in bash zsh fish; do

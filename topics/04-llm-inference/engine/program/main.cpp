@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "base/help.hpp"
 #include "base/program.hpp"
 #include "options.hpp"
 #include "session.hpp"
@@ -61,6 +62,7 @@ void add_options(CLI::App& app, engine::program::Options& options) {
 
 int main(int argc, char** argv) {
   CLI::App app{"Continues texts with a language model, on the CPU", "engine"};
+  base::fit_help(app);
   engine::program::Options options;
   add_options(app, options);
   app.set_version_flag("--version", "engine " + base::version());
