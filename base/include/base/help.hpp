@@ -19,7 +19,8 @@ class HelpFormatter : public CLI::Formatter {
     const std::size_t column = get_column_width();
     std::string fitted;
     for (const std::string& line : lines_of(CLI::Formatter::make_help(app, name, mode))) {
-      if (line.size() <= kMostColumns) {
+      // How the program was called may hold blanks.
+      if (line.size() <= kMostColumns || line.starts_with("Usage: ")) {
         fitted += line + "\n";
       } else if (line[0] == ' ' && line[column - 1] == ' ') {
         // What stands in the column of descriptions goes on there.
