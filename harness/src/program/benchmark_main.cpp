@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/help.hpp"
 #include "benchmark.hpp"
 #include "harness/build_info.hpp"
 #include "harness/unsolved.hpp"
@@ -205,6 +206,7 @@ int benchmark_main(int argc, char** argv) {
   const LabEntry& first = registry().labs.front();
   Options options;
   CLI::App app("Measures " + first.name + " on this machine.");
+  base::fit_help(app);
   app.add_option("--entry", options.entry, "Only this one, if the program has several");
   app.add_option("--n", options.n,
                  "Size of the problem, or several with commas between them [" +

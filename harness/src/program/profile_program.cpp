@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/files.hpp"
+#include "base/help.hpp"
 #include "benchmark.hpp"
 #include "harness/unsolved.hpp"
 #include "integer_options.hpp"
@@ -58,6 +59,7 @@ void run(const Options& options) {
 int profile_main(int argc, char** argv) {
   Options options;
   CLI::App app("Profiles a kernel as a GPU of the given geometry would run it.");
+  base::fit_help(app);
   bool profiles = false;
   app.add_flag("--profile", profiles, "This mode");
   app.add_option("--entry", options.entry,
