@@ -31,8 +31,7 @@ constexpr double kEnough = 0.7;
 // functions that are not the kernel's own.
 constexpr const char* kFibers = "fibers: at a barrier every thread of a block is switched to";
 constexpr const char* kStores = "ordinary stores fetch the line that they replace";
-constexpr const char* kStream =
-    "waits for loads: one stream a core, the roof's kernel reads up to eight";
+constexpr const char* kStream = "waits for loads; held against the best stream of any mix";
 constexpr const char* kApart = "waits for loads: pieces of 16 bytes that lie apart";
 constexpr const char* kChain = "a thread's sum is one chain of additions, and threads take turns";
 constexpr const char* kFragments = "a matrix unit's fragments are loops over their elements";
