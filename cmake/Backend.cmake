@@ -3,6 +3,7 @@
 set(ROOFLINE_BACKEND "cpu" CACHE STRING "Machine that kernels are built for: cpu, cuda or hip")
 set_property(CACHE ROOFLINE_BACKEND PROPERTY STRINGS cpu cuda hip)
 option(ROOFLINE_COMPILE_ONLY "No GPU is here: show only that kernels compile and link, and quickly" OFF)
+set(ROOFLINE_HOST_TREE "" CACHE PATH "With ROOFLINE_COMPILE_ONLY: a CPU build tree, whose objects are taken")
 set(ROOFLINE_HIP_ARCHITECTURES "gfx90a;gfx940" CACHE STRING "AMD GPU targets of the hip backend")
 
 if(ROOFLINE_BACKEND STREQUAL "cuda")
@@ -48,6 +49,21 @@ if(ROOFLINE_COMPILE_ONLY)
   string(REPLACE "-O3" "-O0" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
   string(REPLACE "-O3" "-O0" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
 endif()
+
+# rl_take_host_objects(TARGET...): these libraries have no kernels, so their objects in a CPU tree that is built
+# will do. To be called as soon as a library is defined.
+function(rl_take_host_objects)
+  if(NOT ROOFLINE_COMPILE_ONLY OR NOT ROOFLINE_HOST_TREE)
+    return()
+  endif()
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  foreach(target IN LISTS ARGN)
+    get_target_property(objects ${target} SOURCES)
+    list(TRANSFORM objects REPLACE "(.+)" "${ROOFLINE_HOST_TREE}/${folder}/CMakeFiles/${target}.dir/\\1.o")
+    set_target_properties(${target} PROPERTIES SOURCES "${objects}" LINKER_LANGUAGE CXX
+      RL_FROM_HOST ON)
+  endforeach()
+endfunction()
 
 include(LabPrograms)
 

@@ -161,7 +161,10 @@ function(rl_add_topic topic)
 
   file(GLOB oracles CONFIGURE_DEPENDS "${folder}/oracle/*.cpp")
   if(oracles)
-    rl_add_served_program(${topic}-oracle ${topic} oracle rl::defaults ${oracles})
+    set(unit "${PROJECT_BINARY_DIR}/units/${topic}-oracle.cpp")
+    rl_add_unit("${unit}" ${oracles})
+    rl_add_served_program(${topic}-oracle ${topic} oracle rl::defaults "${unit}")
+    target_include_directories(${topic}-oracle PRIVATE "${folder}/oracle")
     list(APPEND reference_programs ${topic}-oracle)
   endif()
 

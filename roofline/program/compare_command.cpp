@@ -18,7 +18,7 @@
 namespace roofline::program {
 namespace {
 
-struct Arguments {
+struct CompareArguments {
   std::string first;
   std::string second;
   std::vector<std::string> benches;
@@ -82,7 +82,7 @@ void print_beside(const BenchOutput& bench, const std::optional<Report>& report)
   }
 }
 
-void run(const Arguments& arguments) {
+void run(const CompareArguments& arguments) {
   if (arguments.benches.empty()) {
     if (arguments.second.empty()) {
       throw std::invalid_argument(
@@ -104,7 +104,7 @@ void run(const Arguments& arguments) {
 void add_compare_command(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand(
       "compare", "Compare two reports of roofline measure, or one with other benchmarks");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CompareArguments>();
   command->add_option("first", arguments->first, "JSON report");
   command->add_option("second", arguments->second, "JSON report");
   command

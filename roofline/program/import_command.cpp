@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kExitIncomplete = 4;
 
-struct Arguments {
+struct ImportArguments {
   std::string file;
   std::string machine;
   std::string architecture;
@@ -83,7 +83,7 @@ void print_kernel(const KernelProfile& kernel, const Machine* machine) {
   for (const std::string& note : kernel.notes) print_paragraph("    note: ", note);
 }
 
-int run(const Arguments& arguments) {
+int run(const ImportArguments& arguments) {
   std::optional<Machine> machine;
   if (!arguments.machine.empty()) {
     machine = load_machine(resolve_machine(arguments.machine, machine_folder()));
@@ -108,7 +108,7 @@ void add_import_command(CLI::App& app, int& exit_code) {
       "import",
       "Read Nsight Compute, rocprofv3 or rocpd output (exit code 4: some kernels could "
       "not be counted)");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ImportArguments>();
   command->add_option("file", arguments->file, "CSV, .ncu-rep (needs ncu) or rocpd database")
       ->required();
   command->add_option("--machine", arguments->machine,

@@ -23,7 +23,7 @@ Format format_of(Precision precision) {
   return is_integer(precision) ? format_integer_work : format_quantity;
 }
 
-std::string rate_text(const Peak& peak) {
+std::string peak_text(const Peak& peak) {
   return format_of(peak.precision)(peak.operations_per_second, kOperationsPerSecond, 5);
 }
 
@@ -34,7 +34,7 @@ void list_all() {
     const Peak* peak = find_peak(machine, Precision::kFp32, Unit::kVector);
     std::printf("%-18s %-36s %12s %14s\n", machine.id.c_str(), machine.name.c_str(),
                 format_quantity(bandwidth(machine), kBytesPerSecond).c_str(),
-                peak ? rate_text(*peak).c_str() : "-");
+                peak ? peak_text(*peak).c_str() : "-");
   }
 }
 
@@ -52,7 +52,7 @@ void show(const Machine& machine) {
     const char* of = peak.sparse ? "sparse" : "dense";
     std::printf("  %-5s %-6s %-*s %16s", display_name(peak.precision).c_str(), to_string(peak.unit),
                 machine.measured ? kWidthOfWay : 6,
-                peak.reached_by.empty() ? of : peak.reached_by.c_str(), rate_text(peak).c_str());
+                peak.reached_by.empty() ? of : peak.reached_by.c_str(), peak_text(peak).c_str());
     show_provenance(peak.provenance);
   }
   for (const MemoryLevel& level : machine.levels) {

@@ -77,7 +77,7 @@ class ProgressLine {
   bool terminal_ = base::is_terminal(stderr);
 };
 
-struct Arguments {
+struct MeasureArguments {
   bool quick = false;
   std::vector<std::string> only;
   std::string like_file;
@@ -226,7 +226,7 @@ bool is_empty(const Report& report) {
          !report.energy;
 }
 
-int run(const Arguments& arguments) {
+int run(const MeasureArguments& arguments) {
   measure::Options options;
   options.quick = arguments.quick;
   options.only = arguments.only;
@@ -268,7 +268,7 @@ int run(const Arguments& arguments) {
 void add_measure_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "measure", "Measure this machine's roofs (exit code 3: a figure was refused, 130: stopped)");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MeasureArguments>();
   command->add_flag("--quick", arguments->quick, "Only streams and vector peaks, in seconds");
   command->add_option("--only", arguments->only,
                       "Only the roofs of these names (or tables: in_flight, products, energy)");

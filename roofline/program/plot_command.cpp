@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kExitNotFound = 127;
 
-struct Arguments {
+struct PlotArguments {
   std::string machine;
   std::vector<std::string> kernels;
   std::vector<std::string> precisions;
@@ -135,7 +135,7 @@ void add_points(Chart& chart, const std::string& file) {
   }
 }
 
-Chart chart_from(const Arguments& arguments) {
+Chart chart_from(const PlotArguments& arguments) {
   std::vector<Precision> precisions;
   for (const std::string& name : arguments.precisions) precisions.push_back(parse_precision(name));
   Chart chart =
@@ -146,7 +146,7 @@ Chart chart_from(const Arguments& arguments) {
   return chart;
 }
 
-void run(const Arguments& arguments) {
+void run(const PlotArguments& arguments) {
   const Chart chart = chart_from(arguments);
   if (!arguments.out_file.empty()) {
     const std::filesystem::path file = arguments.out_file;
@@ -162,7 +162,7 @@ void run(const Arguments& arguments) {
 
 void add_plot_command(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("plot", "Draw a machine's roofline with kernels on it");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PlotArguments>();
   command
       ->add_option("machine", arguments->machine,
                    "Id of a machine, or a file (.toml, or .json of roofline measure)")

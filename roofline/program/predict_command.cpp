@@ -29,7 +29,7 @@ namespace {
 
 using namespace llm;
 
-struct Arguments {
+struct PredictArguments {
   std::string model, machine;
   double batch = 1;
   std::optional<double> prompt, output, context;
@@ -50,11 +50,7 @@ struct Arguments {
   std::vector<std::string> fitted;
 };
 
-double seconds_of(const std::string& text) {
-  return parse_quantity_as(text, kSeconds);
-}
-
-void apply_calibration(const Arguments& a, System& system) {
+void apply_calibration(const PredictArguments& a, System& system) {
   if (a.calibration_file.empty()) {
     if (!a.group.empty()) {
       throw std::invalid_argument(
@@ -69,15 +65,16 @@ void apply_calibration(const Arguments& a, System& system) {
   system.all_reduce = calibration.all_reduce;
 }
 
-double launch_cost(const Arguments& a, const Machine& machine) {
-  if (!a.launch_cost.empty()) return seconds_of(a.launch_cost);
+double launch_cost(const PredictArguments& a, const Machine& machine) {
+  if (!a.launch_cost.empty()) return parse_quantity_as(a.launch_cost, kSeconds);
   if (machine.launch_overhead_seconds) return *machine.launch_overhead_seconds;
   throw std::invalid_argument("the launch cost of " + machine.name +
                               " is not known; state it with --launch-cost, such as 4us");
 }
 
-void apply_overheads(const Arguments& a, System& system) {
-  if (!a.layer_cost.empty()) system.overheads.per_layer_seconds = seconds_of(a.layer_cost);
+void apply_overheads(const PredictArguments& a, System& system) {
+  if (!a.layer_cost.empty())
+    system.overheads.per_layer_seconds = parse_quantity_as(a.layer_cost, kSeconds);
   if (a.launch.empty()) {
     if (!a.launch_cost.empty()) {
       throw std::invalid_argument("--launch-cost needs --launch kernel or --launch graph");
@@ -89,16 +86,16 @@ void apply_overheads(const Arguments& a, System& system) {
       cost;
 }
 
-void apply_all_reduce(const Arguments& a, System& system) {
+void apply_all_reduce(const PredictArguments& a, System& system) {
   if (a.all_reduce_latency.empty() && a.all_reduce_bandwidth.empty()) return;
   if (a.all_reduce_latency.empty() || a.all_reduce_bandwidth.empty()) {
     throw std::invalid_argument("--allreduce-latency and --allreduce-bandwidth go together");
   }
-  system.all_reduce = AllReduce{seconds_of(a.all_reduce_latency),
+  system.all_reduce = AllReduce{parse_quantity_as(a.all_reduce_latency, kSeconds),
                                 parse_quantity_as(a.all_reduce_bandwidth, kBytesPerSecond)};
 }
 
-System system_from(const Arguments& a) {
+System system_from(const PredictArguments& a) {
   System system{.machine = load_machine(resolve_machine(a.machine, machine_folder()))};
   system.ranks = a.ranks;
   apply_calibration(a, system);
@@ -111,13 +108,13 @@ System system_from(const Arguments& a) {
 }
 
 /// True when the user states what the machine reaches; then there is no expectation besides.
-bool states_efficiencies(const Arguments& a) {
+bool states_efficiencies(const PredictArguments& a) {
   return a.weight_efficiency || a.kv_efficiency || a.compute_efficiency || !a.launch.empty() ||
          !a.layer_cost.empty() || !a.calibration_file.empty();
 }
 
 /// Enters the expected system, and lets the bound do without an all-reduce that is not stated.
-void add_expectation(const Arguments& a, Question& question) {
+void add_expectation(const PredictArguments& a, Question& question) {
   if (states_efficiencies(a)) {
     if (!a.engine.empty()) {
       throw std::invalid_argument(
@@ -136,7 +133,8 @@ void add_expectation(const Arguments& a, Question& question) {
   }
 }
 
-std::optional<Draft> draft_from(const Arguments& a, const Model& large, const Machine& machine) {
+std::optional<Draft> draft_from(const PredictArguments& a, const Model& large,
+                                const Machine& machine) {
   if (a.draft.empty()) {
     if (a.draft_tokens != 0 || a.acceptance || !a.draft_weights.empty()) {
       throw std::invalid_argument(
@@ -158,11 +156,11 @@ std::optional<Draft> draft_from(const Arguments& a, const Model& large, const Ma
 /// Assumed if none is stated, which the answer says.
 constexpr double kUsualContext = 1024;
 
-bool states_nothing(const Arguments& a) {
+bool states_nothing(const PredictArguments& a) {
   return !a.prompt && !a.output && !a.context;
 }
 
-Question question_from(const Arguments& a) {
+Question question_from(const PredictArguments& a) {
   if (a.model.empty()) throw std::invalid_argument("name a model, such as llama-3.1-8b");
   if (a.machine.empty()) throw std::invalid_argument("name a machine with --machine");
   const Model model = load_model(resolve_model(a.model, base::data_folder() / "models"));
@@ -193,7 +191,7 @@ void draw(const Question& question, const PassTime& pass, const std::string& tit
       stdout);
 }
 
-void predict(const Arguments& a, int& exit_code) {
+void predict(const PredictArguments& a, int& exit_code) {
   const Question question = question_from(a);
   const Answer result = answer(question);
   if (states_nothing(a)) {
@@ -220,7 +218,7 @@ void predict(const Arguments& a, int& exit_code) {
   }
 }
 
-Parameter parameter(const Arguments& a, const char* name, const std::optional<double>& given,
+Parameter parameter(const PredictArguments& a, const char* name, const std::optional<double>& given,
                     Origin default_value) {
   const bool fitted = std::find(a.fitted.begin(), a.fitted.end(), name) != a.fitted.end();
   if (given && fitted) {
@@ -231,13 +229,13 @@ Parameter parameter(const Arguments& a, const char* name, const std::optional<do
   return {a.fitted.empty() ? default_value : Origin::kMeasured, 0};
 }
 
-FitChoice choice_from(const Arguments& a) {
+FitChoice choice_from(const PredictArguments& a) {
   FitChoice choice;
   choice.weights = parameter(a, "weights", a.weight_efficiency, Origin::kMeasured);
   choice.kv = parameter(a, "kv", a.kv_efficiency, Origin::kFitted);
   choice.compute = parameter(a, "compute", a.compute_efficiency, Origin::kMeasured);
   std::optional<double> layer_cost;
-  if (!a.layer_cost.empty()) layer_cost = seconds_of(a.layer_cost);
+  if (!a.layer_cost.empty()) layer_cost = parse_quantity_as(a.layer_cost, kSeconds);
   choice.per_layer = parameter(a, "layer", layer_cost, Origin::kFitted);
   // Only whole models show a cost per layer: if it is neither fitted nor given, there is none.
   if (choice.per_layer.origin == Origin::kMeasured) choice.per_layer = {Origin::kGiven, 0};
@@ -246,7 +244,8 @@ FitChoice choice_from(const Arguments& a) {
 
 /// The rows that measure efficiencies: of the file named for it, else of the file itself, else the
 /// published ones.
-std::vector<MeasuredRow> kernel_rows(const Arguments& a, const std::vector<MeasuredRow>& rows) {
+std::vector<MeasuredRow> kernel_rows(const PredictArguments& a,
+                                     const std::vector<MeasuredRow>& rows) {
   if (!a.kernel_file.empty()) return read_rows(a.kernel_file);
   if (std::any_of(rows.begin(), rows.end(), is_kernel_row)) return rows;
   const std::filesystem::path published = base::data_folder() / "measured" / "llm_measured.csv";
@@ -255,7 +254,7 @@ std::vector<MeasuredRow> kernel_rows(const Arguments& a, const std::vector<Measu
   return read_rows(published);
 }
 
-void calibrate_or_validate(const Arguments& a) {
+void calibrate_or_validate(const PredictArguments& a) {
   if (!a.json_file.empty() && a.fit_file.empty()) {
     throw std::invalid_argument("--json holds the calibrations of --fit; --validate writes --csv");
   }
@@ -293,7 +292,7 @@ void calibrate_or_validate(const Arguments& a) {
   }
 }
 
-void add_system(CLI::App& command, Arguments& a) {
+void add_system(CLI::App& command, PredictArguments& a) {
   const std::string group = "What real machines reach";
   command
       .add_option("--engine", a.engine,
@@ -322,7 +321,7 @@ void add_system(CLI::App& command, Arguments& a) {
   command.add_option("--group", a.group, "Which calibration of the file")->group(group);
 }
 
-void add_speculation(CLI::App& command, Arguments& a) {
+void add_speculation(CLI::App& command, PredictArguments& a) {
   const std::string group = "Speculative decoding";
   command
       .add_option("--draft", a.draft,
@@ -333,7 +332,7 @@ void add_speculation(CLI::App& command, Arguments& a) {
   command.add_option("--draft-weights", a.draft_weights, "Format of its weights")->group(group);
 }
 
-void add_calibration(CLI::App& command, Arguments& a) {
+void add_calibration(CLI::App& command, PredictArguments& a) {
   const std::string group = "Calibration (no model is named then)";
   command.add_option("--fit", a.fit_file, "Rows to calibrate with (CSV)")->group(group);
   command
@@ -359,7 +358,7 @@ void add_calibration(CLI::App& command, Arguments& a) {
 void add_predict_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "predict", "Predict LLM inference on a machine (exit code 3: it does not fit the memory)");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<PredictArguments>();
   command->add_option("model", a->model, "Id of a model, or a Hugging Face config.json");
   command->add_option("--machine", a->machine, "Id of a machine, or a file of roofline measure");
   command->add_option("--batch", a->batch, "Sequences at once");

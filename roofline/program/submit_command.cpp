@@ -17,13 +17,13 @@
 namespace roofline::program {
 namespace {
 
-struct Arguments {
+struct SubmitArguments {
   std::string report;
   std::string id;
   std::string out_file;
 };
 
-void run(const Arguments& arguments) {
+void run(const SubmitArguments& arguments) {
   const Report report = read_report(arguments.report);
   const std::string id = arguments.id.empty() ? machine_id(report.device.name) : arguments.id;
   std::optional<Machine> known;
@@ -56,7 +56,7 @@ void run(const Arguments& arguments) {
 void add_submit_command(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand(
       "submit", "Write a machine file from a report, to be contributed to data/machines");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SubmitArguments>();
   command->add_option("report", arguments->report, "JSON report of roofline measure")->required();
   command->add_option("--id", arguments->id, "Of the machine; from the device's name by default");
   command->add_option("--out", arguments->out_file, "The file to write (default: ID.toml)");

@@ -128,6 +128,11 @@ TEST_CASE("a CPU's own copy is not a GPU's, and a row of no device is none") {
   CHECK(output.figures.size() == 3);
 }
 
+TEST_CASE("a number with a decimal comma is named, not left out") {
+  CHECK_THROWS_WITH(from_text("BabelStream\nCopy 4386.1 1 1 1\nMul 4333,5 1 1 1\n"),
+                    Contains(":3: 4333,5 has a decimal comma") && Contains("LC_ALL=C"));
+}
+
 TEST_CASE("what no benchmark printed") {
   CHECK_THROWS_WITH(from_text("hello\n"), Contains("BabelStream, mixbench"));
   CHECK_THROWS_WITH(from_text(""), Contains("empty"));

@@ -13,6 +13,10 @@ namespace grader {
 /// Whether a problem is small enough to be run checked.
 bool is_small(const Problem& problem);
 
+/// Numbers that count, and the virtual GPU's, round as plain numbers do: outputs only have to show
+/// that the work was done.
+inline constexpr harness::Tolerance kCheckedTolerance{1e-3, 1e-30};
+
 struct CheckedRun {
   Counts counts;
   std::string stopped;  ///< why, such as a race or a stray access; empty when it ran to its end

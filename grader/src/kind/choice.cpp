@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-void read(Declaration& declaration, Exercise& exercise) {
+void read_choice(Declaration& declaration, Exercise& exercise) {
   TableReader& keys = declaration.keys();
   ChoiceExercise own;
   own.choices = keys.texts("choices", true);
@@ -44,7 +44,7 @@ Verdict grade_sealed_choice(const Handout& handout, const Exercise& exercise,
                          : wrong_word(exercise, opened.message);
 }
 
-HandedOut hand_out(Session& session, const Exercise& exercise, int iterations) {
+HandedOut hand_out_choice(Session& session, const Exercise& exercise, int iterations) {
   if (exercise.needs_machine()) return {{}, {}, "its answer depends on the machine"};
   std::vector<SealedWord> mistakes;
   for (const Misconception& m : exercise.misconceptions) mistakes.push_back({m.word, m.message});
@@ -55,7 +55,7 @@ HandedOut hand_out(Session& session, const Exercise& exercise, int iterations) {
 }
 
 /// Every word that can be wrong has a message: any word if the answer varies, else all but one.
-std::vector<Complaint> check(const Exercise& exercise) {
+std::vector<Complaint> check_choice(const Exercise& exercise) {
   const auto& own = exercise.as<ChoiceExercise>();
   const bool varies = own.needs_machine ||
                       std::any_of(own.parameters.begin(), own.parameters.end(),
@@ -101,10 +101,10 @@ Verdict grade_choice(Session& session, const Exercise& exercise) {
 }
 
 constinit const KindRules kChoiceRules{.name = "choice",
-                                       .read = read,
+                                       .read = read_choice,
                                        .judge = grade_choice,
-                                       .hand_out = hand_out,
-                                       .check = check,
+                                       .hand_out = hand_out_choice,
+                                       .check = check_choice,
                                        .is_written = true,
                                        .has_answer = true};
 

@@ -18,15 +18,11 @@ namespace {
 
 using harness::CountLimit;
 
-/// Counting numbers round as plain numbers do: the outputs only have to show that the work was
-/// done.
-constexpr harness::Tolerance kOutputTolerance{1e-3, 1e-30};
-
-const CountedExercise& own(const Exercise& exercise) {
+const CountedExercise& counted_of(const Exercise& exercise) {
   return exercise.as<CountedExercise>();
 }
 
-void read(Declaration& declaration, Exercise& exercise) {
+void read_counted(Declaration& declaration, Exercise& exercise) {
   CountedExercise own;
   declaration.read_program(exercise);
   declaration.read_tolerance(exercise);
@@ -66,7 +62,8 @@ const CountLimit& limit_of(const Problem& problem, const std::string& counter) {
 }
 
 bool counts_flops(const Exercise& exercise) {
-  return std::ranges::find(own(exercise).counters, "flops") != own(exercise).counters.end();
+  return std::ranges::find(counted_of(exercise).counters, "flops") !=
+         counted_of(exercise).counters.end();
 }
 
 /// Counts that are impossible if the kernel did the work itself: a result can come from elsewhere.
@@ -76,7 +73,7 @@ std::string judge_least(const Exercise& exercise, const Problem& problem, const 
   if (touched < problem.bytes_moved) {
     wrong += "the kernel touches " + plain_number(touched) +
              " different bytes of device memory, and " + plain_number(problem.bytes_moved) +
-             " hold inputs and results: who did the rest?\n";
+             " hold inputs and results: some of the results were not computed by a kernel\n";
   }
   // No known method halves the work of these problems. With numbers made plain nobody knows.
   const double flops = count_of(counts, "flops");
@@ -94,7 +91,7 @@ std::string judge_least(const Exercise& exercise, const Problem& problem, const 
 /// What is beyond its limit in a run, a line for each counter; empty when nothing is.
 std::string judge_counters(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string wrong;
-  for (const std::string& counter : own(exercise).counters) {
+  for (const std::string& counter : counted_of(exercise).counters) {
     wrong += judge_limit(limit_of(problem, counter), counts);
   }
   return wrong;
@@ -105,7 +102,7 @@ std::string judge_counters(const Exercise& exercise, const Problem& problem, con
 std::string describe_run(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string line = "n = " + std::to_string(problem.n) + ":";
   std::string less;
-  for (const std::string& counter : own(exercise).counters) {
+  for (const std::string& counter : counted_of(exercise).counters) {
     const double count = count_of(counts, counter);
     line += " " + counter + " " + plain_number(count) + ",";
     const CountLimit& limit = limit_of(problem, counter);
@@ -130,11 +127,11 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
   }
   const std::uint64_t seed = session.seed_for(exercise);
   std::string done;
-  for (const std::int64_t n : own(exercise).sizes) {
+  for (const std::int64_t n : counted_of(exercise).sizes) {
     const Problem problem =
         session.oracle(exercise.topic).make_problem(exercise.entry, n, seed, false);
     const CheckedRun is =
-        run_checked(*student, exercise.entry + ".counted", problem, kOutputTolerance);
+        run_checked(*student, exercise.entry + ".counted", problem, kCheckedTolerance);
     if (!is.stopped.empty()) {
       return stopped_verdict(session, exercise,
                              with_plain_types(is.stopped, type_that_counts(problem)),
@@ -161,13 +158,13 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
   }
   Verdict verdict = verdict_for(exercise, Status::kPassed,
                                 "does no more work than needed, for " +
-                                    std::to_string(own(exercise).sizes.size()) + " sizes");
+                                    std::to_string(counted_of(exercise).sizes.size()) + " sizes");
   verdict.detail = std::move(done);
   return verdict;
 }
 
 constinit const KindRules kCountedRules{.name = "counted",
-                                        .read = read,
+                                        .read = read_counted,
                                         .judge = grade_counted,
                                         .has_kernels = true,
                                         .is_shared = true};

@@ -4,6 +4,7 @@
 #include "grader/kind/kernel.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "exercise/declaration.hpp"
 #include "grader/judge/grade.hpp"
@@ -15,11 +16,11 @@ namespace {
 
 constexpr std::int64_t kSpecialValuesSize = 1009;  // a prime, larger than a usual block
 
-const KernelExercise& own(const Exercise& exercise) {
+const KernelExercise& kernel_of(const Exercise& exercise) {
   return exercise.as<KernelExercise>();
 }
 
-void read(Declaration& declaration, Exercise& exercise) {
+void read_kernel(Declaration& declaration, Exercise& exercise) {
   declaration.read_program(exercise);
   declaration.read_tolerance(exercise);
   exercise.fields = KernelExercise{declaration.read_sizes()};
@@ -45,11 +46,19 @@ double changed_bytes(const ProblemArgument& argument) {
   return static_cast<double>(changed);
 }
 
-/// The oracle says so where a library may do the work, and of a program whose work is loops on a
-/// CPU: it limits the launches.
-bool needs_no_kernel(const Problem& problem) {
+bool is_limited(const Problem& problem, std::string_view counter) {
   return std::ranges::any_of(problem.limits,
-                             [](const auto& limit) { return limit.counter == "launches"; });
+                             [&](const auto& limit) { return limit.counter == counter; });
+}
+
+/// Of a program whose work is loops on a CPU the oracle says so: it limits the launches.
+bool needs_no_kernel(const Problem& problem) {
+  return is_limited(problem, "launches");
+}
+
+/// Where a library may do the work, the oracle limits its calls. What it does is not counted.
+bool may_call_library(const Problem& problem) {
+  return is_limited(problem, "library_calls");
 }
 
 double input_bytes(const Problem& problem) {
@@ -64,23 +73,24 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
   if (problem.n == 0) return {};
   double results = 0;
   for (const ProblemArgument& argument : problem.arguments) results += changed_bytes(argument);
-  if (results > 0 && count_of(counts, "launches") < 1) {
+  const bool is_counted = !may_call_library(problem);
+  if (is_counted && results > 0 && count_of(counts, "launches") < 1) {
     return "no kernel was launched; on a GPU, host code cannot reach the arguments\n";
   }
   // What the host computes goes through its memory, in and out.
   const double to_host = count_of(counts, "bytes_to_host");
   if (results > 0 && to_host >= input_bytes(problem) &&
       count_of(counts, "bytes_to_device") >= results / 2) {
-    return "the host copies " + plain_number(to_host) +
-           " bytes out of device memory, as many as the inputs have, and the results back: the "
-           "work is the kernel's\n";
+    return "the host copies all " + plain_number(to_host) +
+           " bytes of input out of device memory and the results back in: the kernel has to do "
+           "the work\n";
   }
   // Room for a part that is cleared or copied by other means.
   const double touched = count_of(counts, "compulsory_bytes");
-  if (touched >= results / 2) return {};
+  if (!is_counted || touched >= results / 2) return {};
   return "the kernels touch " + plain_number(touched) +
          " different bytes of device memory, and the results have " + plain_number(results) +
-         ": who did the rest?\n";
+         ": some of the results were not computed by a kernel\n";
 }
 
 /// Empty texts when all is well.
@@ -110,7 +120,7 @@ Verdict wrong_verdict(const Session& session, const Exercise& exercise, const st
   return verdict;
 }
 
-Verdict judge(Session& session, const Exercise& exercise) {
+Verdict judge_kernel(Session& session, const Exercise& exercise) {
   return session.judge_kernel(exercise);
 }
 
@@ -179,22 +189,22 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     return wrong_verdict(session, exercise, "right, and not by a kernel, for " + inputs,
                          std::move(missing.others));
   };
-  for (const std::int64_t n : own(exercise).sizes) {
+  for (const std::int64_t n : kernel_of(exercise).sizes) {
     if (auto verdict = judge_size(n, false)) return *verdict;
   }
   const std::int64_t largest =
-      *std::max_element(own(exercise).sizes.begin(), own(exercise).sizes.end());
+      *std::max_element(kernel_of(exercise).sizes.begin(), kernel_of(exercise).sizes.end());
   if (auto verdict = judge_size(std::min(kSpecialValuesSize, largest), true)) return *verdict;
   Verdict verdict = verdict_for(exercise, Status::kPassed,
-                                "right for " + std::to_string(own(exercise).sizes.size()) +
+                                "right for " + std::to_string(kernel_of(exercise).sizes.size()) +
                                     " sizes and for NaN and infinities");
   verdict.seed = session.workspace().seed;
   return verdict;
 }
 
 constinit const KindRules kKernelRules{.name = "kernel",
-                                       .read = read,
-                                       .judge = judge,
+                                       .read = read_kernel,
+                                       .judge = judge_kernel,
                                        .has_kernels = true,
                                        .runs_on_device = true,
                                        .is_shared = true};

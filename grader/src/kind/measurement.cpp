@@ -19,14 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Compute roof of what is recorded.
-constexpr const char* kPrecision = "fp32";
-
-const MeasurementExercise& fields_of(const Exercise& exercise) {
+const MeasurementExercise& measurement_of(const Exercise& exercise) {
   return exercise.as<MeasurementExercise>();
 }
 
-void read(Declaration& declaration, Exercise& exercise) {
+void read_measurement(Declaration& declaration, Exercise& exercise) {
   TableReader& keys = declaration.keys();
   MeasurementExercise own;
   own.unit = keys.text("unit", true);
@@ -53,7 +50,7 @@ Record solution_record(const Session& session, const Exercise& exercise) {
 
 Record student_record(const Session& session, const Exercise& exercise) {
   if (session.workspace().solutions) return solution_record(session, exercise);
-  return read_record(session.student_folder(exercise.topic) / fields_of(exercise).record);
+  return read_record(session.student_folder(exercise.topic) / measurement_of(exercise).record);
 }
 
 std::string how_to_record(const Session& session, const Exercise& exercise) {
@@ -63,20 +60,19 @@ std::string how_to_record(const Session& session, const Exercise& exercise) {
   // reads it, so that a terminal of 80 columns need not.
   return "Record it with:\n" + program.string() + " \\\n--entry " + exercise.entry + " --n " +
          std::to_string(session.timed_size(exercise)) + " \\\n--json topics/" + exercise.topic +
-         "/" + fields_of(exercise).record;
+         "/" + measurement_of(exercise).record;
 }
 
-bool is_above_roof(const std::optional<RoofLook>& look, const Record& record) {
-  if (!look) return false;
+bool is_above_roof(const RoofLook& look, double seconds, const OwnMeasurement& own) {
   const auto shortest =
-      shortest_seconds(look->machine(), kPrecision, record.flops, record.bytes_moved);
-  return shortest && record.seconds * kRoofMargin < *shortest;
+      shortest_seconds(look.machine(), kTimedPrecision, own.flops, own.bytes_moved);
+  return shortest && seconds * kRoofMargin < *shortest;
 }
 
 Verdict compare(const Session& session, const Exercise& exercise, const Record& record,
                 const OwnMeasurement& own) {
   const auto quantity = [&](double seconds) {
-    return quantity_of(fields_of(exercise).quantity, seconds, own.flops, own.bytes_moved);
+    return quantity_of(measurement_of(exercise).quantity, seconds, own.flops, own.bytes_moved);
   };
   const double recorded = quantity(record.seconds);
   const double measured = quantity(own.seconds.median);
@@ -87,12 +83,18 @@ Verdict compare(const Session& session, const Exercise& exercise, const Record& 
   const bool is_steady = own.seconds.relative_width() <= exercise.rtol;
   const double most = quantity(is_steady ? own.seconds.low : own.seconds.median);
   const double least = quantity(is_steady ? own.seconds.high : own.seconds.median);
-  if (recorded >= std::min(least, most) * (1 - exercise.rtol) &&
-      recorded <= std::max(least, most) * (1 + exercise.rtol)) {
-    return verdict;
+  const bool agrees = recorded >= std::min(least, most) * (1 - exercise.rtol) &&
+                      recorded <= std::max(least, most) * (1 + exercise.rtol);
+  const auto look = look_at_roofs(session, kTimedPrecision, own.flops, own.bytes_moved);
+  if (agrees) {
+    // Work that is left out is as fast now as it was when it was recorded.
+    if (!look || !is_above_roof(*look, own.seconds.median, own)) return verdict;
+    return inconclusive(std::move(verdict), "both lie above this machine's roof",
+                        "Either the roofs were measured while the machine was busy, or the kernel "
+                        "does less than it should.\nMeasure the roofs again while nothing else "
+                        "runs: ./lab start --measure");
   }
-  const auto look = look_at_roofs(session, kPrecision, own.flops, own.bytes_moved);
-  if (is_above_roof(look, record)) {
+  if (look && is_above_roof(*look, record.seconds, own)) {
     verdict.message += ": it lies above this machine's roof, where no measurement can be";
     verdict.detail = how_to_record(session, exercise);
   } else if (look && look->state() != RoofState::kAgrees) {
@@ -122,7 +124,7 @@ Verdict grade_measurement(Session& session, const Exercise& exercise) {
     throw;
   } catch (const std::runtime_error& error) {
     const bool missing =
-        !fs::exists(session.student_folder(exercise.topic) / fields_of(exercise).record);
+        !fs::exists(session.student_folder(exercise.topic) / measurement_of(exercise).record);
     Verdict verdict = verdict_for(exercise, missing ? Status::kUnsolved : Status::kFailed,
                                   (missing ? "unsolved: " : "") + std::string(error.what()));
     verdict.detail = how_to_record(session, exercise);
@@ -151,7 +153,7 @@ Verdict grade_measurement(Session& session, const Exercise& exercise) {
 }
 
 constinit const KindRules kMeasurementRules{.name = "measurement",
-                                            .read = read,
+                                            .read = read_measurement,
                                             .judge = grade_measurement,
                                             .has_kernels = true,
                                             .runs_on_device = true,

@@ -29,7 +29,7 @@ std::optional<CarriedForward> read_carried(TableReader& reader, Complaints& comp
   return carried;
 }
 
-void read(Declaration& declaration, Exercise& exercise) {
+void read_number(Declaration& declaration, Exercise& exercise) {
   TableReader& keys = declaration.keys();
   NumberExercise own;
   own.unit = keys.text("unit", false);  // "" is a plain number
@@ -159,7 +159,7 @@ std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercis
   return result;
 }
 
-HandedOut hand_out(Session& session, const Exercise& exercise, int iterations) {
+HandedOut hand_out_number(Session& session, const Exercise& exercise, int iterations) {
   if (exercise.needs_machine()) return {{}, {}, "its answer depends on the machine"};
   const double reference = in_base_units(session.reference(exercise, exercise.id), exercise.unit());
   const double unit = in_base_units({1, exercise.unit(), {}}, {});
@@ -199,9 +199,9 @@ Verdict grade_number(Session& session, const Exercise& exercise) {
 }
 
 constinit const KindRules kNumberRules{.name = "number",
-                                       .read = read,
+                                       .read = read_number,
                                        .judge = grade_number,
-                                       .hand_out = hand_out,
+                                       .hand_out = hand_out_number,
                                        .is_written = true,
                                        .has_answer = true};
 

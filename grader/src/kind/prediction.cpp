@@ -16,14 +16,11 @@
 namespace grader {
 namespace {
 
-/// Compute roof of what is predicted.
-constexpr const char* kPrecision = "fp32";
-
-const PredictionExercise& fields_of(const Exercise& exercise) {
+const PredictionExercise& prediction_of(const Exercise& exercise) {
   return exercise.as<PredictionExercise>();
 }
 
-void read(Declaration& declaration, Exercise& exercise) {
+void read_prediction(Declaration& declaration, Exercise& exercise) {
   TableReader& keys = declaration.keys();
   PredictionExercise own;
   own.unit = keys.text("unit", true);
@@ -47,7 +44,7 @@ std::string explanation(Session& session, const Exercise& exercise, const Studen
                             diagnose(predicted, of_roofs, exercise.rtol, dimension_of(exercise),
                                      listed_mistakes(session, exercise)));
   }
-  const bool is_time = fields_of(exercise).quantity == "time";
+  const bool is_time = prediction_of(exercise).quantity == "time";
   const bool is_slower = is_time ? measured > predicted : measured < predicted;
   return std::string("This is what the stored roofs predict: the kernel itself is ") +
          (is_slower ? "slower" : "faster") + " here.";
@@ -56,7 +53,7 @@ std::string explanation(Session& session, const Exercise& exercise, const Studen
 /// What was measured of what is asked for, in base units.
 Interval measured_quantity(const Exercise& exercise, const OwnMeasurement& own) {
   const auto quantity = [&](double seconds) {
-    return quantity_of(fields_of(exercise).quantity, seconds, own.flops, own.bytes_moved);
+    return quantity_of(prediction_of(exercise).quantity, seconds, own.flops, own.bytes_moved);
   };
   const auto [low, high] = std::minmax({quantity(own.seconds.low), quantity(own.seconds.high)});
   return {low, quantity(own.seconds.median), high};
@@ -77,7 +74,7 @@ Verdict with_figures(const Exercise& exercise, double predicted, double measured
 bool passes_roofs(const Session& session, const OwnMeasurement& own) {
   if (!session.machine()) return false;
   const auto shortest =
-      shortest_seconds(*session.machine(), kPrecision, own.flops, own.bytes_moved);
+      shortest_seconds(*session.machine(), kTimedPrecision, own.flops, own.bytes_moved);
   return shortest && own.seconds.median * kRoofMargin < *shortest;
 }
 
@@ -130,7 +127,7 @@ Verdict judge_prediction(Session& session, const Exercise& exercise, const Stude
   if (own.load > 0) return too_busy(exercise, own);
   Verdict verdict = with_figures(exercise, predicted, measured.median);
   // It was predicted from the stored roofs, and is only as good as they are.
-  const auto look = look_at_roofs(session, kPrecision, own.flops, own.bytes_moved);
+  const auto look = look_at_roofs(session, kTimedPrecision, own.flops, own.bytes_moved);
   if (look && look->state() != RoofState::kAgrees) {
     return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());
   }
@@ -159,7 +156,7 @@ Verdict grade_prediction(Session& session, const Exercise& exercise) {
 }
 
 constinit const KindRules kPredictionRules{.name = "prediction",
-                                           .read = read,
+                                           .read = read_prediction,
                                            .judge = grade_prediction,
                                            .is_written = true,
                                            .has_answer = true,

@@ -16,6 +16,7 @@
 #include "grader/judge/grade.hpp"
 #include "grader/kind/kernel.hpp"
 #include "grader/kind/speed.hpp"
+#include "grader/program/sanitize.hpp"
 #include "grader/timing/race.hpp"
 #include "kind/checked_run.hpp"
 #include "kind/count_limits.hpp"
@@ -31,9 +32,6 @@ using vgpu::Profile;
 using vgpu::Site;
 using vgpu::Space;
 
-/// The virtual GPU rounds as plain numbers do: the outputs only have to show that the work was
-/// done.
-constexpr harness::Tolerance kOutputTolerance{1e-3, 1e-30};
 /// The predictions of two right kernels that take equally long may differ by this much.
 constexpr double kVirtualMargin = 0.9;
 constexpr double kMicro = 1e-6;
@@ -41,7 +39,7 @@ constexpr double kMicro = 1e-6;
 /// shared.
 constexpr double kLeastTouched = 0.99;
 
-const ProfileExercise& own(const Exercise& exercise) {
+const ProfileExercise& profile_of(const Exercise& exercise) {
   return exercise.as<ProfileExercise>();
 }
 
@@ -67,7 +65,7 @@ std::vector<ProfileLimit> read_limits(TableReader& reader, Complaints& complaint
   return limits;
 }
 
-void read(Declaration& declaration, Exercise& exercise) {
+void read_profile(Declaration& declaration, Exercise& exercise) {
   ProfileExercise own;
   declaration.read_program(exercise);
   declaration.read_tolerance(exercise);
@@ -293,7 +291,7 @@ struct Judged {
 
 Judged judge(const Exercise& exercise, const Run& run) {
   Judged judged;
-  for (const ProfileLimit& limit : own(exercise).limits) {
+  for (const ProfileLimit& limit : profile_of(exercise).limits) {
     const Figure& figure = figure_named(limit.figure);
     const double value = figure.of(run);
     const bool holds = value <= limit.most.value_or(value) && value >= limit.least.value_or(value);
@@ -319,13 +317,14 @@ std::string judge_work(const Profile& profile, const Problem& problem) {
   const double touched = sum(profile, dram_bytes);
   if (touched < kLeastTouched * problem.bytes_moved) {
     return "the kernel moves " + plain_number(touched) + " bytes of DRAM, and " +
-           plain_number(problem.bytes_moved) + " hold inputs and results: who did the rest?\n";
+           plain_number(problem.bytes_moved) +
+           " hold inputs and results: some of the results were not computed by a kernel\n";
   }
   const double flops =
       sum(profile, [](const Launch& launch) { return launch.flops() + launch.matrix_flops(); });
   if (flops >= problem.flops / 2) return {};  // no known method halves the work of these problems
   return "the kernel does " + plain_number(flops) + " FLOPs, and the problem has " +
-         plain_number(problem.flops) + ": who did the rest?\n";
+         plain_number(problem.flops) + ": some of the results were not computed by a kernel\n";
 }
 
 /// The message about a launch that was only sampled, or empty: the rest of its results is missing.
@@ -333,7 +332,7 @@ std::string judge_whole(const Profile& profile) {
   for (const Launch& launch : profile.launches) {
     if (launch.blocks_run == launch.blocks()) continue;
     return fmt::format("{}: only {} of {} blocks were run; the solution's launches are run whole\n",
-                       launch.kernel, launch.blocks_run, launch.blocks());
+                       sanitize_line(launch.kernel, 100), launch.blocks_run, launch.blocks());
   }
   return {};
 }
@@ -403,7 +402,7 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
     return result;
   }
   slot.fetch();
-  std::string wrong = slot.check(kOutputTolerance);
+  std::string wrong = slot.check(kCheckedTolerance);
   if (!wrong.empty()) {
     result.verdict = verdict_for(exercise, Status::kFailed,
                                  "the results are wrong, so the profile does not count");
@@ -416,7 +415,7 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
 
 Verdict grade_profile(Session& session, const Exercise& exercise) {
   Profiled profiled =
-      run_profiled(session, exercise, own(exercise).virtual_gpu, own(exercise).size);
+      run_profiled(session, exercise, profile_of(exercise).virtual_gpu, profile_of(exercise).size);
   if (profiled.verdict) return *profiled.verdict;
   Judged judged = judge(exercise, profiled.run());
   judged.wrong = judge_work(profiled.profile, profiled.problem) + judged.wrong;
@@ -459,7 +458,7 @@ Verdict grade_virtual_race(Session& session, const Exercise& exercise) {
 }
 
 constinit const KindRules kProfileRules{.name = "profile",
-                                        .read = read,
+                                        .read = read_profile,
                                         .judge = grade_profile,
                                         .has_kernels = true,
                                         .is_shared = true};

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kKnownProblems = 2;
 
-const SpeedExercise& own(const Exercise& exercise) {
+const SpeedExercise& speed_of(const Exercise& exercise) {
   return exercise.as<SpeedExercise>();
 }
 
@@ -37,7 +37,7 @@ std::optional<VirtualRace> read_virtual_race(TableReader& reader, Complaints& co
   return race;
 }
 
-void read(Declaration& declaration, Exercise& exercise) {
+void read_speed(Declaration& declaration, Exercise& exercise) {
   TableReader& keys = declaration.keys();
   SpeedExercise own;
   declaration.read_program(exercise);
@@ -56,16 +56,16 @@ void read(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-std::vector<Complaint> check(const Exercise& exercise) {
-  if (own(exercise).handout_roof > 0 || !own(exercise).no_roof.empty()) return {};
+std::vector<Complaint> check_speed(const Exercise& exercise) {
+  if (speed_of(exercise).handout_roof > 0 || !speed_of(exercise).no_roof.empty()) return {};
   return {{"handout_roof",
            "name the fraction of the roof that earns everything, or in no_roof why a roof "
            "cannot judge: a handout has nothing else"}};
 }
 
-HandedOut hand_out(Session&, const Exercise& exercise, int) {
-  if (own(exercise).handout_roof > 0) return {};
-  return {{}, {}, own(exercise).no_roof};
+HandedOut hand_out_speed(Session&, const Exercise& exercise, int) {
+  if (speed_of(exercise).handout_roof > 0) return {};
+  return {{}, {}, speed_of(exercise).no_roof};
 }
 
 /// A slow call on unseen inputs is repeated on others: other work on the machine would have to hit
@@ -281,9 +281,9 @@ Verdict scored(const Exercise& exercise, const Race& race) {
   }
   if (score <= 0) verdict.status = Status::kFailed;
   verdict.detail =
-      "All points from " + percent(own(exercise).full_ratio) + " of the reference's speed";
-  if (own(exercise).full_roof > 0)
-    verdict.detail += " or " + percent(own(exercise).full_roof) + " of the roof";
+      "All points from " + percent(speed_of(exercise).full_ratio) + " of the reference's speed";
+  if (speed_of(exercise).full_roof > 0)
+    verdict.detail += " or " + percent(speed_of(exercise).full_roof) + " of the roof";
   return verdict;
 }
 
@@ -326,9 +326,10 @@ Verdict wrong_results(const Exercise& exercise, std::string wrong) {
 /// The roofs that limit a problem, looked at now, and the time that they allow.
 struct RoofHere {
   RoofHere(const Session& session, const Exercise& exercise, const Problem& problem)
-      : look(look_at_roofs(session, own(exercise).precision, problem.flops, problem.bytes_moved)) {
+      : look(look_at_roofs(session, speed_of(exercise).precision, problem.flops,
+                           problem.bytes_moved)) {
     if (!look) return;
-    shortest = shortest_seconds(look->machine(), own(exercise).precision, problem.flops,
+    shortest = shortest_seconds(look->machine(), speed_of(exercise).precision, problem.flops,
                                 problem.bytes_moved);
   }
   void add_complaint(Verdict& verdict) const {
@@ -366,10 +367,10 @@ LoneRun time_alone(Session& session, const Exercise& exercise, const std::vector
 }
 
 Verdict roof_cannot_judge(const Exercise& exercise) {
-  if (own(exercise).no_roof.empty()) return only_with_solutions(exercise);
+  if (speed_of(exercise).no_roof.empty()) return only_with_solutions(exercise);
   Verdict verdict = verdict_for(exercise, Status::kSkipped,
                                 "judged only where the solution is there to race against");
-  verdict.detail = "Not by this machine's roof: " + own(exercise).no_roof;
+  verdict.detail = "Not by this machine's roof: " + speed_of(exercise).no_roof;
   return verdict;
 }
 
@@ -377,7 +378,7 @@ Verdict roof_cannot_judge(const Exercise& exercise) {
 Verdict roof_not_measured(const Session& session, const Exercise& exercise) {
   Verdict verdict =
       verdict_for(exercise, Status::kSkipped,
-                  "this machine's " + own(exercise).precision + " roof is not measured");
+                  "this machine's " + speed_of(exercise).precision + " roof is not measured");
   const std::string program = (session.workspace().build / "bin" / "roofline").string();
   verdict.detail = "Measure all roofs: " + program + " measure --out " +
                    (session.workspace().build / "machine.json").string();
@@ -386,7 +387,7 @@ Verdict roof_not_measured(const Session& session, const Exercise& exercise) {
 
 /// In a repository without solutions: against the measured roof only.
 Verdict grade_by_roof(Session& session, const Exercise& exercise) {
-  if (own(exercise).handout_roof <= 0) return roof_cannot_judge(exercise);
+  if (speed_of(exercise).handout_roof <= 0) return roof_cannot_judge(exercise);
   if (!session.machine()) {
     return verdict_for(exercise, Status::kSkipped,
                        "this machine has not been measured yet; run: ./lab start");
@@ -401,7 +402,7 @@ Verdict grade_by_roof(Session& session, const Exercise& exercise) {
   if (!run.wrong.empty()) return wrong_results(exercise, std::move(run.wrong));
   const Interval seconds = median_interval(run.seconds);
   const auto score_at = [&](double time) {
-    return speed_score(own(exercise), *roof.shortest / time / own(exercise).handout_roof);
+    return speed_score(speed_of(exercise), *roof.shortest / time / speed_of(exercise).handout_roof);
   };
   const double fraction = *roof.shortest / seconds.median;
   Verdict verdict =
@@ -421,7 +422,7 @@ Verdict grade_by_roof(Session& session, const Exercise& exercise) {
   } else {
     verdict.points = score * exercise.points;
     verdict.status = score >= 1 ? Status::kPassed : score > 0 ? Status::kPartial : Status::kFailed;
-    verdict.detail = "All points from " + percent(own(exercise).handout_roof) + " of the roof";
+    verdict.detail = "All points from " + percent(speed_of(exercise).handout_roof) + " of the roof";
     roof.add_complaint(verdict);
   }
   return verdict;
@@ -455,7 +456,7 @@ Verdict show(Session& session, const Exercise& exercise) {
   std::string wrong = leg.run(kLookPace, nullptr);
   if (!wrong.empty()) return wrong_results(exercise, std::move(wrong));
   const RoofHere roof(session, exercise, problem);
-  Race race(own(exercise), roof.shortest);
+  Race race(speed_of(exercise), roof.shortest);
   race.add(leg.times());
   verdict.message = message_of(race);
   add_metrics(verdict, problem, race);
@@ -468,7 +469,7 @@ Verdict grade_by_race(Session& session, const Exercise& exercise) {
   RaceProblems problems(session, exercise);
   const Problem& problem = problems.known.front();
   const RoofHere roof(session, exercise, problem);
-  Race race(own(exercise), roof.shortest);
+  Race race(speed_of(exercise), roof.shortest);
   for (int number = 0; !race.is_over(); ++number) {
     Leg leg(session, exercise, problems.known, number);
     std::string wrong = leg.run(kRacePace, &problems);
@@ -483,7 +484,7 @@ Verdict grade_by_race(Session& session, const Exercise& exercise) {
 }  // namespace
 
 Verdict grade_speed(Session& session, const Exercise& exercise) {
-  if (own(exercise).virtual_race && session.backend() == "cpu" &&
+  if (speed_of(exercise).virtual_race && session.backend() == "cpu" &&
       !session.workspace().race_without_gpu) {
     return grade_virtual_race(session, exercise);
   }
@@ -492,10 +493,10 @@ Verdict grade_speed(Session& session, const Exercise& exercise) {
 }
 
 constinit const KindRules kSpeedRules{.name = "speed",
-                                      .read = read,
+                                      .read = read_speed,
                                       .judge = grade_speed,
-                                      .hand_out = hand_out,
-                                      .check = check,
+                                      .hand_out = hand_out_speed,
+                                      .check = check_speed,
                                       .has_kernels = true,
                                       .runs_on_device = true,
                                       .uses_reference = true,

@@ -3,6 +3,7 @@
 #include "roofline/bench_output.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -56,6 +57,30 @@ void keep_best(BenchOutput& output, BenchFigure figure) {
   if (better) *same = std::move(figure);
 }
 
+namespace {
+
+/// "4386,1", as a benchmark prints it where the language of the system says so.
+bool has_decimal_comma(const std::string& word) {
+  const auto comma = word.find(',');
+  return comma != std::string::npos && comma > 0 && comma + 1 < word.size() &&
+         std::all_of(word.begin(), word.end(), [&](const char& c) {
+           return std::isdigit(static_cast<unsigned char>(c)) || &c == &word[comma];
+         });
+}
+
+/// A line whose numbers cannot be read would be missing from the comparison without a word.
+void refuse_decimal_commas(const std::filesystem::path& file, const Lines& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (const std::string& word : words_of(lines[i])) {
+      if (!has_decimal_comma(word)) continue;
+      throw std::runtime_error(file.string() + ":" + std::to_string(i + 1) + ": " + word +
+                               " has a decimal comma; run the benchmark again with LC_ALL=C");
+    }
+  }
+}
+
+}  // namespace
+
 BenchOutput read_bench(const std::filesystem::path& file) {
   std::istringstream text(base::read_given_file(file));
   Lines lines;
@@ -64,6 +89,7 @@ BenchOutput read_bench(const std::filesystem::path& file) {
        {&read_babelstream, &read_mixbench, &read_gpu_stream, &read_gpu_roofline, &read_gpu_l2_cache,
         &read_clpeak, &read_nvbandwidth, &read_rocm_bandwidth_test}) {
     BenchOutput output = reader(lines);
+    if (!output.tool.empty()) refuse_decimal_commas(file, lines);
     if (!output.figures.empty()) return output;
     if (!output.tool.empty()) {
       throw std::runtime_error(file.string() + ": this is of " + output.tool +

@@ -123,6 +123,10 @@ Profile import_profile(const std::filesystem::path& file, const ImportOptions& o
   const std::size_t nsight = nsight_header(table);
   Profile profile;
   if (nsight < table.rows.size()) {
+    if (!options.architecture.empty()) {
+      throw std::runtime_error(file.string() +
+                               ": this is a profile of an NVIDIA GPU; --architecture is for AMD's");
+    }
     profile = read_nsight(table, nsight, nsight_program(content));
   } else if (!table.rows.empty() && is_rocprofv3_header(table.rows.front())) {
     profile = read_rocprofv3(table, options);

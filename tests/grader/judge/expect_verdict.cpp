@@ -19,7 +19,6 @@ struct Options {
   double most_seconds = 0;
   double limit_seconds = 0;       ///< of a run, in place of the exercise's own
   bool may_be_undecided = false;  ///< an inconclusive verdict is neither right nor wrong
-  std::filesystem::path twin;     ///< honest programs that must pass after the others
 };
 
 constexpr int kExitSkipped = 77;
@@ -29,14 +28,19 @@ bool contains(const grader::Verdict& verdict, const std::string& text) {
          std::string::npos;
 }
 
+bool has_expected_status(const grader::Verdict& verdict, const Options& options) {
+  return std::find(options.status.begin(), options.status.end(), name_of(verdict.status)) !=
+         options.status.end();
+}
+
 bool as_expected(const grader::Verdict& verdict, const Options& options) {
   const std::string status(name_of(verdict.status));
-  const bool right_status =
-      std::find(options.status.begin(), options.status.end(), status) != options.status.end();
   const bool may_earn = status == "passed" || status == "partial";
   const bool right_points = may_earn || verdict.points == 0;
   const bool in_time = options.most_seconds <= 0 || verdict.seconds <= options.most_seconds;
-  if (right_status && right_points && in_time && contains(verdict, options.says)) return true;
+  if (has_expected_status(verdict, options) && right_points && in_time &&
+      contains(verdict, options.says))
+    return true;
   std::printf("NOT AS EXPECTED: %s after %.1f s, expected %s saying \"%s\"\n", status.c_str(),
               verdict.seconds, options.status.front().c_str(), options.says.c_str());
   return false;
@@ -56,9 +60,11 @@ int run(const Options& options) {
       if (options.limit_seconds > 0) exercise.wall_seconds = options.limit_seconds;
       grader::Verdict verdict = grader::grade(session, exercise);
       // "Run again" is what an inconclusive verdict says.
-      for (int i = 0; i < 3 && verdict.status == grader::Status::kInconclusive; ++i) {
-        verdict = grader::grade(session, exercise);
-      }
+      const auto is_undecided = [&] {
+        return verdict.status == grader::Status::kInconclusive &&
+               !has_expected_status(verdict, options);
+      };
+      for (int i = 0; i < 3 && is_undecided(); ++i) verdict = grader::grade(session, exercise);
       std::fputs(grader::terminal_verdict(verdict, false).c_str(), stdout);
       ++judged;
       if (options.may_be_undecided && verdict.status == grader::Status::kInconclusive) {
@@ -70,19 +76,6 @@ int run(const Options& options) {
   }
   if (judged == 0 || wrong > 0) return 1;
   return undecided > 0 ? kExitSkipped : 0;
-}
-
-/// The honest twin of an attack: judged after it, it must earn everything.
-int run_twin(Options options) {
-  options.workspace.student_bin = options.twin;
-  options.status = {"passed"};
-  options.says.clear();
-  options.limit_seconds = 0;
-  options.may_be_undecided = true;
-  std::printf("The honest twin:\n");
-  const int code = run(options);
-  if (code == kExitSkipped) std::printf("skipped: the machine is too busy to time the twin\n");
-  return code;
 }
 
 }  // namespace
@@ -104,7 +97,6 @@ int main(int argc, char** argv) {
   app.add_option("--most-seconds", options.most_seconds);
   app.add_option("--limit-seconds", options.limit_seconds,
                  "A run's limit on time, in place of the exercise's own");
-  app.add_option("--twin-bin", options.twin);
   app.add_flag("--may-be-undecided", options.may_be_undecided,
                "What is too noisy to judge is skipped");
   bool sandbox = false;
@@ -130,7 +122,7 @@ int main(int argc, char** argv) {
     std::printf("Without the sandbox:\n");
     Options light = options;
     light.workspace.isolation = grader::Isolation::kLight;
-    if (const int code = run(light); code != 0) return code;
+    return run(light);
   }
-  return options.twin.empty() ? 0 : run_twin(options);
+  return 0;
 }

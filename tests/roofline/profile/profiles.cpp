@@ -144,6 +144,10 @@ void check_amd_942(const KernelProfile& kernel) {
 
 }  // namespace
 
+TEST_CASE("an architecture of AMD is not taken for a profile of an NVIDIA GPU") {
+  CHECK_THROWS_WITH(imported(kRaw, {"gfx90a"}), Contains("--architecture is for AMD's"));
+}
+
 TEST_CASE("Nsight Compute's raw page") {
   const Profile profile = imported(kRaw);
   REQUIRE(profile.format == "ncu raw");

@@ -51,6 +51,9 @@ std::vector<std::string> limiting_roofs(const roofline::Machine& machine,
                                         const std::string& precision, double flops,
                                         double bytes_moved);
 
+/// Precision of the compute roof that recorded and predicted times are compared with.
+inline constexpr const char* kTimedPrecision = "fp32";
+
 /// A short look at the roofs that limit an amount of work. Nothing where this machine has not been
 /// measured; roofs that a quick measurement leaves out are taken as they are stored.
 std::optional<RoofLook> look_at_roofs(const Session& session, const std::string& precision,
