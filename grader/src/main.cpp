@@ -333,8 +333,12 @@ int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
 }
 
 /// Who handed in the same work, apart from the starter and the solution.
-void print_identical(const std::vector<IdenticalWork>& groups) {
-  if (groups.empty()) std::puts("no two students handed in the same kernels or functions");
+void print_identical(const std::vector<IdenticalWork>& groups, const fs::path& file) {
+  if (groups.empty()) {
+    std::puts("no two students handed in the same kernels or functions");
+  } else {
+    std::printf("students who handed in the same: %s\n", file.c_str());
+  }
   for (const IdenticalWork& group : groups) {
     std::string students;
     for (const std::string& student : group.students) {
@@ -374,12 +378,15 @@ int run_on_slurm(const BatchOptions& options, const SlurmOptions& slurm) {
   return 0;
 }
 
-/// The rules go onto every student's page, and say on which nodes exercises are timed.
-void apply_policy(const fs::path& file, BatchOptions& options, SlurmOptions& slurm) {
+/// The rules and the course's name go onto every student's page; the rules also say on which nodes
+/// exercises are timed.
+void apply_policy(const fs::path& file, bool has_course, BatchOptions& options,
+                  SlurmOptions& slurm) {
   if (file.empty()) return;
   const term::Policy policy =
       term::read_policy(file, topics_or_throw(options.root), term::Stored::kNotYet);
   options.rules = term::in_words(policy);
+  if (!has_course) options.course = policy.course;
   slurm.policy = file;
   slurm.timed_options = policy.timed_nodes;
 }
@@ -404,6 +411,10 @@ int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& 
   std::printf("%s%zu graded, %zu unchanged, %zu without a submission, %.1f s (%.0f a minute)\n",
               terminal ? "\n" : "", summary.graded, summary.reused, summary.missing,
               summary.seconds, per_minute);
+  if (summary.kept > 0) {
+    std::printf("%zu kept from earlier runs, without a submission that can be read\n",
+                summary.kept);
+  }
   std::printf("%zu programs compiled, %zu verdicts taken from the same work seen before\n",
               summary.compiled, summary.shared);
   if (summary.alike > 0) {
@@ -412,7 +423,7 @@ int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& 
         summary.alike == 1 ? "pair of submissions looks alike" : "pairs of submissions look alike",
         (options.out / "similarity.csv").c_str());
   }
-  if (similarity) print_identical(summary.identical);
+  if (similarity) print_identical(summary.identical, options.out / "identical.csv");
   return print_what_is_left(summary, options.out);
 }
 
@@ -440,11 +451,12 @@ int run_variants(Workspace workspace, const fs::path& secret_file, const fs::pat
   return 0;
 }
 
-int run_export(Workspace workspace, const fs::path& secret_file, const fs::path& out) {
+int run_export(Workspace workspace, const fs::path& secret_file, CourseFiles files,
+               const fs::path& out) {
   const std::string class_name = workspace.variant.class_name;
   if (!secret_file.empty()) workspace.variant.secret = read_secret(secret_file);
   Session session(std::move(workspace));
-  const ExportSummary summary = export_student(session, out);
+  const ExportSummary summary = export_student(session, out, files);
   std::printf("%zu files in %s\n%zu sealed answers, %zu functions with stored cases\n",
               summary.files, out.c_str(), summary.sealed, summary.functions);
   if (!secret_file.empty()) {
@@ -452,9 +464,6 @@ int run_export(Workspace workspace, const fs::path& secret_file, const fs::path&
         "%zu exercises ask for the class's numbers; `grader batch` judges them with\n"
         "  --secret-file %s --class %s\n",
         summary.drawn, secret_file.c_str(), class_name.c_str());
-  }
-  if (!summary.is_checkout) {
-    std::printf("This is not a git checkout: everything in the course's folders was copied.\n");
   }
   if (!summary.unchecked.empty()) std::printf("Only your own grading can judge:\n");
   for (const std::string& line : summary.unchecked) std::printf("  %s\n", line.c_str());
@@ -609,8 +618,12 @@ int run(int argc, char** argv) {
                    "Which attempt counts where one student handed in several times")
       ->check(CLI::IsMember({"last", "first", "best"}))
       ->capture_default_str();
-  batch->add_option("--course", batch_options.course, "Name of the course on the students' pages")
-      ->capture_default_str();
+  CLI::Option* course_name =
+      batch
+          ->add_option(
+              "--course", batch_options.course,
+              "Name of the course on the students' pages; the policy's, where there is one")
+          ->capture_default_str();
   bool similarity = false;
   batch->add_flag("--similarity", similarity,
                   "List students whose kernels or functions are the same");
@@ -696,6 +709,9 @@ int run(int argc, char** argv) {
       ->check(not_blank)
       ->needs(class_secret)
       ->capture_default_str();
+  bool all_files = false;
+  exporting->add_flag("--all-files", all_files,
+                      "Hand out every file in the course's folders, whether git tracks it or not");
   std::string topic_name;
   CLI::App* seal = app.add_subcommand("seal", "Write a topic's sealed answers for the docs site");
   seal->add_option("--root", course.root, "Checkout")->required();
@@ -704,7 +720,10 @@ int run(int argc, char** argv) {
   seal->add_option("--out", out, "JSON file to write")->required();
 
   CLI11_PARSE(app, argc, argv);
-  if (app.got_subcommand(exporting)) return run_export(course, secret_file, out);
+  if (app.got_subcommand(exporting)) {
+    return run_export(course, secret_file, all_files ? CourseFiles::kAll : CourseFiles::kTracked,
+                      out);
+  }
   if (app.got_subcommand(seal)) return run_seal(course, topic_name, out);
   if (app.got_subcommand(book)) return run_book(book_options);
   if (app.got_subcommand("grade")) return run_grade(grade_options);
@@ -739,7 +758,7 @@ int run(int argc, char** argv) {
     for (const Timed one : {Timed::kOnly, Timed::kNone}) {
       if (timed == name_of(one)) batch_options.timed = one;
     }
-    apply_policy(policy_file, batch_options, slurm);
+    apply_policy(policy_file, course_name->count() > 0, batch_options, slurm);
     if (jobs->count() > 0) slurm.jobs = batch_options.jobs;
     return run_batch_command(batch_options, slurm, secret_file, light, similarity);
   }

@@ -102,6 +102,8 @@ const std::vector<Source>& sources() {
        "belongs to the harness"},
       {"a constructor", "int x;\n__attribute__((constructor)) void early() { x = 1; }",
        "runs by itself"},
+      {"a function that a program's start-up code calls",
+       "int x;\nextern \"C\" void __gmon_start__() { x = 1; }", "belongs to a runtime"},
       {"a constructor with a rank",
        "int x;\n__attribute__((constructor(101))) static void early() { x = 1; }",
        "runs by itself"},

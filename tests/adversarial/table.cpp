@@ -102,6 +102,6 @@ std::vector<corpus::Row> corpus::kernel_rows() {
     const bool both = head_line(text, "// Light: ") != "no";
     rows.push_back({"a kernel that " + name, stopped, both ? Where::kBoth : Where::kSandboxOnly});
   }
-  rows.push_back({"the solution of each attacked kernel, after every one of them", ""});
+  rows.push_back({"the solution of each attacked kernel, after all attacks on it", ""});
   return rows;
 }

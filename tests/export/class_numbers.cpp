@@ -59,13 +59,14 @@ class Course : public support::TemporaryFolder {
     write("course/templates/student/own_numbers.md", "And these numbers.\n");
     fs::create_directories(path / "course/solutions/90-course");
   }
-  fs::path hand_out(const std::string& folder, const grader::Variant& variant) const {
+  fs::path hand_out(const std::string& folder, const grader::Variant& variant,
+                    grader::CourseFiles files = grader::CourseFiles::kAll) const {
     grader::Workspace workspace;
     workspace.root = path / "course";
     workspace.build = RL_BUILD;
     workspace.variant = variant;
     grader::Session session(workspace);
-    export_student(session, path / folder);
+    export_student(session, path / folder, files);
     return path / folder;
   }
 };
@@ -188,18 +189,30 @@ TEST_CASE("untracked files are named and refused, ignored ones are left out") {
   course.write("course/topics/90-course/README.md.swp", "half a text");
   const std::string folder = "git -C '" + (course.path / "course").string() + "' ";
   REQUIRE(std::system((folder + "init -q && " + folder + "add -A").c_str()) == 0);
-  const fs::path out = course.hand_out("clean", {});
+  constexpr auto kTracked = grader::CourseFiles::kTracked;
+  const fs::path out = course.hand_out("clean", {}, kTracked);
   CHECK(fs::exists(out / "topics/90-course/README.md"));
   CHECK_FALSE(fs::exists(out / "topics/90-course/README.md.swp"));
   course.write("course/bench/draft.cpp", "not handed out anyway");
   course.write("course/topics/90-course/README.md.mine-123", "a student's own, kept by reset");
-  CHECK(fs::exists(course.hand_out("again", {}) / "topics/90-course/README.md"));
+  CHECK(fs::exists(course.hand_out("again", {}, kTracked) / "topics/90-course/README.md"));
   course.write("course/topics/90-course/my notes.txt", "the exam asks for 16 GB");
   course.write("course/topics/90-course/code/saxpy_solution.cu", "// solved");
-  CHECK_THROWS_WITH(course.hand_out("leaky", {}),
+  CHECK_THROWS_WITH(course.hand_out("leaky", {}, kTracked),
                     Catch::Matchers::Contains("topics/90-course/code/saxpy_solution.cu, "
                                               "topics/90-course/my notes.txt lie in the course"));
   CHECK_FALSE(fs::exists(course.path / "leaky"));
+}
+
+TEST_CASE("where git does not say what belongs to the course, only --all-files hands out") {
+  const Course course;
+  course.write("course/topics/90-course/code/saxpy_solution.cu", "// solved");
+  CHECK_THROWS_WITH(course.hand_out("refused", {}, grader::CourseFiles::kTracked),
+                    Catch::Matchers::Contains("git does not say which files of") &&
+                        Catch::Matchers::Contains("--all-files"));
+  CHECK_FALSE(fs::exists(course.path / "refused"));
+  const fs::path all = course.hand_out("all", {});
+  CHECK(fs::exists(all / "topics/90-course/code/saxpy_solution.cu"));
 }
 
 TEST_CASE("a folder that is not empty or cannot be made is refused in one sentence") {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Mistakes with the options of a class's numbers: each brings one sentence that says what to do, and
+# Mistakes with the options of an export and of a class's numbers: each brings one sentence that says what to do, and
 # writes nothing. Usage: class_options.sh PROJECT_ROOT BUILD
 set -euo pipefail
 root="${1:?usage: class_options.sh PROJECT_ROOT BUILD}"
@@ -29,7 +29,9 @@ refused "openssl rand -hex 16" "${batch[@]}" --secret-file short.txt
 refused "class requires --secret-file" "${export[@]}" --class 2027
 refused "class: must not be empty" "${export[@]}" --secret-file secret.txt --class ""
 refused "cannot write the folder secret.txt/handout" \
-  export-student secret.txt/handout --root "$root" --build "$build" --secret-file secret.txt
+  export-student secret.txt/handout --root "$root" --build "$build" --secret-file secret.txt --all-files
+mkdir -p tree/topics
+refused "git does not say which files of .*tree belong to the course" export-student handout --root tree --build "$build"
 refused "class requires --secret-file" "${batch[@]}" --class 2027
 refused "excludes" "${batch[@]}" --secret-file secret.txt --class 2027 --variant-version 2
 refused "with --student ID, --class NAME or --roster FILE" variants --root "$root" --secret-file secret.txt

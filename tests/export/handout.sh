@@ -190,7 +190,7 @@ fi
 echo "a secret of this test only" >"$work/secret.txt"
 class="$work/class"
 numbers_of=(--secret-file "$work/secret.txt" --class 2027)
-"$build/bin/grader" export-student "$class" --root "$root" --build "$build" "${numbers_of[@]}" >"$work/log" ||
+"$build/bin/grader" export-student "$class" --root "$work/checkout" --build "$build" "${numbers_of[@]}" >"$work/log" ||
   { cat "$work/log"; fail "exporting for a class"; }
 grep "ask for the class's numbers" "$work/log" || fail "the export does not say how many exercises have numbers"
 grep -rqF "a secret of this test only" "$class" && fail "the secret is in the handout"

@@ -169,7 +169,7 @@ std::map<std::string, Status> judged_by_batch(const fs::path& folder,
 TEST_CASE("each student's handout takes the own numbers and no other's, as the batch does") {
   const TwoStudents two;
   grader::Session session(course());
-  export_student(session, two.path / "handout");
+  export_student(session, two.path / "handout", grader::CourseFiles::kAll);
   const fs::path ada_zip = two.own / "ada.zip";
   const fs::path ben_zip = two.own / (two.other + ".zip");
   const fs::path ada = lay_over(two.path / "handout", ada_zip, two.path / "ada");

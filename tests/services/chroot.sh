@@ -85,7 +85,7 @@ case "$service" in
     done
     ;;
   classroom)
-    "$build/bin/grader" export-student "$system/student" --root "$root" --build "$build" >"$work/log" ||
+    "$build/bin/grader" export-student "$system/student" --root "$root" --build "$build" --all-files >"$work/log" ||
       fail "export-student: $(tail "$work/log")"
     cp -r "$root/templates/github-classroom/.github" "$system/student/"
     took "the handout"

@@ -28,7 +28,7 @@ std::string wrap_command(std::string_view command, std::size_t width);
 /// Without the blanks, tabs and carriage returns at both ends.
 std::string_view trimmed(std::string_view text);
 
-/// With small letters for the capital ones of ASCII; others stay as they are.
+/// ASCII upper case converted to lower case; other bytes stay as they are.
 std::string lower_case(std::string_view text);
 
 /// Alphabetical order in which "try 10" comes after "try 9".

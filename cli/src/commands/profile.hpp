@@ -9,9 +9,9 @@
 
 namespace cli {
 
-/// The size to profile an exercise's kernel with: where a profile is what it is judged by, that
-/// one's. Else the one that it, or another exercise on the same kernel, is timed or profiled with
-/// on a CPU; where none is, the largest that it is judged with; at most 2^22.
+/// The size to profile an exercise's kernel with: a profile exercise's own; else the size with
+/// which this or another exercise times or profiles the same kernel on a CPU; else the largest
+/// judged size; at most 2^22.
 std::int64_t profiled_size(const std::vector<grader::Exercise>& exercises,
                            const grader::Exercise& exercise);
 

@@ -18,6 +18,7 @@
 
 #include "base/file_lock.hpp"
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "grader/batch/content.hpp"
 #include "grader/batch/course_keys.hpp"
 #include "grader/batch/gradebook.hpp"
@@ -57,6 +58,8 @@ struct UnclearSubmission : std::runtime_error {
 };
 
 using Unread = std::vector<std::string>;  ///< as Results::unread
+
+constexpr const char* kNotHandedIn = "nothing was handed in";
 
 /// An attempt and what was found in it.
 struct Attempted {
@@ -109,8 +112,8 @@ class Batch {
   BatchSummary run() {
     const auto start = Clock::now();
     const std::vector<Work> jobs = find_work();
-    if (is_partial()) require_readable(jobs);
-    open_gradebook(jobs);
+    require_readable(jobs);
+    open_gradebook();
     std::vector<std::thread> workers;
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> done{0};
@@ -147,11 +150,12 @@ class Batch {
   /// True where what is stored of other exercises stays.
   bool is_partial() const { return !options_.exercises.empty() || options_.timed != Timed::kAll; }
 
-  /// Of results that cannot be read nothing could stay.
+  /// Of results that cannot be read nothing could stay, and here some would have to.
   void require_readable(const std::vector<Work>& jobs) const {
     std::string first;
     std::size_t count = 0;
     for (const Work& job : jobs) {
+      if (!is_partial() && !job.attempts.empty()) continue;
       try {
         files_.require_readable(job.student.id);
       } catch (const std::runtime_error& error) {
@@ -161,8 +165,9 @@ class Batch {
     if (count == 0) return;
     throw std::runtime_error(
         first + (count > 1 ? fmt::format(" (and {} more)", count - 1) : "") +
-        "; judging some exercises would lose what is stored of the others: use the grader that "
-        "wrote it, move it away, or judge everything, without --exercise and --timed");
+        "; this batch would lose what is stored there: use the grader that wrote it, or move it "
+        "away" +
+        (is_partial() ? ", or judge everything, without --exercise and --timed" : ""));
   }
 
   void report_progress(std::size_t done, std::size_t total, Clock::time_point start) {
@@ -204,7 +209,25 @@ class Batch {
       add_problem("",
                   sanitize_line(unowned.path.filename().string()) + " is of nobody on the roster");
     }
-    return slice_of(std::move(work.students));
+    for (const Work& one : work.students) class_.push_back(one.student);
+    std::vector<Work> jobs = slice_of(std::move(work.students));
+    if (!roster) add_stored_students(jobs);
+    return jobs;
+  }
+
+  /// Without a roster whoever has stored results is in the class. They are no part of a slice,
+  /// which is the same for all who share the work, whatever each has stored.
+  void add_stored_students(std::vector<Work>& jobs) {
+    std::set<std::string> known;
+    for (const Student& student : class_) known.insert(student.id);
+    for (const std::string& id : files_.students()) {
+      if (!known.insert(id).second) continue;
+      class_.push_back({id, ""});
+      jobs.push_back({class_.back(), {}, {}});
+    }
+    std::stable_sort(class_.begin(), class_.end(), [](const Student& a, const Student& b) {
+      return base::natural_less(a.id, b.id);
+    });
   }
 
   std::vector<Work> slice_of(std::vector<Work> students) const {
@@ -234,8 +257,10 @@ class Batch {
       return;
     }
     note_troubles(judged);
-    keep_what_is_not_graded(judged);
-    choose_attempt(judged);
+    if (!judged.is_kept) {
+      keep_what_is_not_graded(judged);
+      choose_attempt(judged);
+    }
     note_undecided(judged.results);
     try {
       write(judged, job.student);
@@ -263,6 +288,37 @@ class Batch {
     };
     merge(judged.results, counted ? &*counted : nullptr);
     for (Results& attempt : judged.attempts) merge(attempt, nullptr);
+  }
+
+  /// What is stored of a student of whom nothing can be judged now, because `why`: this may be the
+  /// folder of those who were late. Exercises of which nothing is stored are missing, with this
+  /// message. Nothing where nothing was ever judged.
+  std::optional<Judged> kept(const Student& student, const std::string& why,
+                             const std::string& message) {
+    std::optional<Results> before = files_.earlier(student.id);
+    if (!before) return std::nullopt;
+    std::vector<Verdict> judged = before->verdicts;
+    std::erase_if(judged, [](const Verdict& v) { return v.status == Status::kMissing; });
+    if (judged.empty()) return std::nullopt;
+    const bool is_of_this_batch = std::any_of(judged.begin(), judged.end(),
+                                              [&](const Verdict& v) { return is_graded(v.id); });
+    count(is_of_this_batch ? summary_.kept : summary_.missing);
+    if (is_of_this_batch) add_problem(student.id, "kept from an earlier run: " + why);
+    Judged result{std::move(*before), files_.earlier_attempts(student.id), true};
+    add_missing(result.results, message);
+    for (Results& attempt : result.attempts) add_missing(attempt, message);
+    return result;
+  }
+
+  void add_missing(Results& results, const std::string& message) const {
+    Results all = all_with({results.student, ""}, Status::kMissing, message);
+    std::erase_if(all.verdicts, [&](const Verdict& missing) {
+      return std::any_of(results.verdicts.begin(), results.verdicts.end(),
+                         [&](const Verdict& stored) { return stored.id == missing.id; });
+    });
+    if (all.verdicts.empty()) return;
+    keep_from(results, all);
+    results.verdicts = std::move(all.verdicts);
   }
 
   bool is_graded(const std::string& id) const {
@@ -405,13 +461,14 @@ class Batch {
 
   Judged grade_job(const Work& job) {
     if (job.attempts.empty()) {
-      const std::lock_guard guard(mutex_);
-      ++summary_.missing;
-      return {all_with(job.student, Status::kMissing, "nothing was handed in"), {}};
+      auto stored = kept(job.student, "not among these hand-ins", kNotHandedIn);
+      if (stored) return std::move(*stored);
+      count(summary_.missing);
+      return {all_with(job.student, Status::kMissing, kNotHandedIn), {}};
     }
     const HandIns hand_ins = hand_ins_of(job);
     const std::vector<Attempted>& attempts = hand_ins.attempts;
-    if (attempts.empty()) return {unreadable(job.student, hand_ins.unread), {}};
+    if (attempts.empty()) return unreadable(job.student, hand_ins.unread);
     std::string key;
     for (const std::string& one : hand_ins.unread) {
       add_problem(job.student.id, unread_note(one));
@@ -472,6 +529,9 @@ class Batch {
     workspace.budget_seconds = budget_for(programs);
     unpack(collected, fs::absolute(work));
     Session session(std::move(workspace));
+    for (const auto& [program, source] : programs_left_out(collected, topics_)) {
+      session.set_failure(program, {Failure::kMissing, source + " was not handed in"});
+    }
     std::map<std::string, Verdict> verdicts;
     for (const HandedInProgram& program : programs) {
       judge_program(session, program, fs::absolute(work), verdicts);
@@ -542,8 +602,10 @@ class Batch {
     if (!result.refusal.empty()) {
       session.set_failure(program.name(), {Failure::kRefused, result.refusal});
     } else if (!result.errors.empty()) {
-      require_compiler(program, course_, work);
+      require_compiler(program, course_, work, result.errors);
       session.set_failure(program.name(), {Failure::kDoesNotCompile, result.errors});
+    } else {
+      session.set_compiled(program.name());
     }
     return !result.was_stopped;
   }
@@ -582,14 +644,23 @@ class Batch {
   }
 
   /// The result where something was handed in and nothing of it can be read.
-  Results unreadable(const Student& student, const Unread& unread) {
+  Judged unreadable(const Student& student, const Unread& unread) {
     std::string all;
     for (const std::string& one : unread) all += (all.empty() ? "" : "; ") + one;
-    Results results = broken(student, Status::kMissing, all);
-    results.unread = unread;
-    add_unread_notes(results);
-    for (const std::string& note : results.notes) add_problem(student.id, note);
-    return results;
+    for (const std::string& one : unread) add_problem(student.id, unread_note(one));
+    Judged judged;
+    if (auto stored = kept(student, "nothing of this hand-in can be read", all)) {
+      judged = std::move(*stored);
+      for (const std::string& one : judged.results.unread) {
+        std::erase(judged.results.notes, unread_note(one));
+      }
+      judged.results.key.clear();  // without this hand-in the page is another one
+    } else {
+      judged.results = broken(student, Status::kMissing, all);
+    }
+    judged.results.unread = unread;
+    add_unread_notes(judged.results);
+    return judged;
   }
 
   Results broken(const Student& student, Status status, const std::string& reason) {
@@ -650,15 +721,13 @@ class Batch {
   /// Exists while results are being written.
   fs::path begun_file() const { return options_.out / ".begun"; }
 
-  /// Begins with the results of earlier runs.
-  void open_gradebook(const std::vector<Work>& jobs) {
-    std::vector<Student> students;
-    for (const Work& job : jobs) students.push_back(job.student);
+  /// Begins with the results of earlier runs, also of students whom another slice grades.
+  void open_gradebook() {
     std::map<std::string, Results> earlier;
-    for (const Student& student : students) {
+    for (const Student& student : class_) {
       if (auto results = files_.earlier(student.id)) earlier[student.id] = std::move(*results);
     }
-    gradebook_.emplace(students, columns_of(earlier));
+    gradebook_.emplace(class_, columns_of(earlier));
     for (const auto& [student, results] : earlier) gradebook_->enter(student, results);
     base::write_file_quickly(gradebook_file(), gradebook_->csv());
   }
@@ -709,6 +778,7 @@ class Batch {
       known[file] = {starter, base::read_file_if_any(options_.root / "solutions" / file)};
     }
     summary_.identical = identical_work(work_, known);
+    base::write_file_atomically(options_.out / "identical.csv", identical_csv(summary_.identical));
     const std::vector<SimilarPair> pairs = similar_pairs(work_, starters);
     summary_.alike = pairs.size();
     base::write_file_atomically(options_.out / "similarity.csv", similarity_csv(pairs));
@@ -718,6 +788,7 @@ class Batch {
   base::FileLock lock_;
   std::vector<Topic> course_topics_;  ///< all of them
   std::vector<Topic> topics_;         ///< with the exercises that are graded
+  std::vector<Student> class_;        ///< everybody, in the gradebook's order
   Course course_;
   std::map<std::string, std::string> topic_keys_;  ///< hashes by topic
   std::shared_ptr<ReferenceAnswers> references_;

@@ -14,6 +14,7 @@
 
 #include "base/files.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "grader/exercise/answers.hpp"
 #include "grader/program/sanitize.hpp"
 
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// How a file was recognised; the first is the most specific.
-enum class FoundBy { kByPath, kByTopicInPath, kByContent };
+enum class FoundBy { kByPath, kByTopicInPath, kByContent, kInOtherTopic };
 
 /// A file that may be the one asked for.
 struct Candidate {
@@ -62,7 +63,7 @@ bool is_word(char c) {
 /// The ids of the headers in an answers.toml: ["02.saxpy.ai"].
 std::set<std::string> answered_ids(const std::string& text) {
   std::set<std::string> ids;
-  std::istringstream in(text);
+  std::istringstream in{std::string(base::without_byte_order_mark(text))};
   for (std::string line; std::getline(in, line);) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string::npos || line.compare(begin, 2, "[\"") != 0) continue;
@@ -112,7 +113,7 @@ class Asked {
   }
 
   /// The files that a path and its content stand for; more than one only for answers of several
-  /// topics in one file.
+  /// topics in one file. In a topic's folder those of the topic come first.
   Matches files_of(const FoundFile& file) const {
     const std::vector<std::string> parts = parts_of(file.path);
     const auto topic = std::find_if(parts.rbegin(), parts.rend(), [&](const std::string& part) {
@@ -127,6 +128,9 @@ class Asked {
                  [&](const auto& item) { return item.first.starts_with(*topic + "/"); });
     Matches result = by_content(file, own);
     for (auto& [name, found] : result) found = FoundBy::kByTopicInPath;
+    if (!result.empty() || is_course_file(file.path)) return result;
+    result = by_content(file, files_);
+    for (auto& [name, found] : result) found = FoundBy::kInOtherTopic;
     return result;
   }
 
@@ -165,9 +169,9 @@ class Asked {
   }
 
   /// A file that every copy of the course has, and that is not asked for.
-  bool is_course_file(const FoundFile& file) const {
-    const std::size_t at = file.path.find("topics/");
-    return at != std::string::npos && fs::exists(root_ / file.path.substr(at));
+  bool is_course_file(const std::string& path) const {
+    const std::size_t at = path.find("topics/");
+    return at != std::string::npos && fs::exists(root_ / path.substr(at));
   }
 
   bool is_starter(const std::string& name, const std::string& content) const {
@@ -302,6 +306,18 @@ bool is_never_handed_in(const std::string& path) {
   });
 }
 
+bool is_file_of_course(const std::string& path, const std::vector<Topic>& topics) {
+  const fs::path root = root_of(topics);
+  const std::vector<std::string> parts = parts_of(path);
+  std::error_code error;
+  fs::path end;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    end = end.empty() ? fs::path(*part) : fs::path(*part) / end;
+    if (fs::is_regular_file(root / end, error)) return true;
+  }
+  return false;
+}
+
 Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& topics) {
   drop_course_files(found, topics);
   const Asked asked(topics);
@@ -309,7 +325,7 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
   std::map<std::string, std::vector<Candidate>> candidates;
   for (const FoundFile& file : found) {
     const auto names = asked.files_of(file);
-    if (names.empty() && !asked.is_course_file(file)) {
+    if (names.empty() && !asked.is_course_file(file.path)) {
       const std::string several = asked.several(file);
       out.notes.push_back(sanitize_line(file.path) +
                           (several.empty() ? " is not taken: no topic asks for it"
@@ -329,6 +345,10 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
       for (std::string& note : asked.misplaced(*ranked.front().file, name)) {
         out.notes.push_back(std::move(note));
       }
+    }
+    if (ranked.front().found == FoundBy::kInOtherTopic) {
+      out.notes.push_back(sanitize_line(ranked.front().file->path) + " is taken as " + name +
+                          ", where it belongs");
     }
     note_copies(name, ranked, out);
   }

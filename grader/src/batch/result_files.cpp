@@ -146,6 +146,19 @@ fs::path ResultFiles::page_file(const std::string& student) const {
   return out_ / "reports" / (student_file_name(student) + ".html");
 }
 
+std::vector<std::string> ResultFiles::students() const {
+  std::vector<std::string> ids;
+  for (const auto& entry : fs::directory_iterator(out_ / "results")) {
+    if (entry.path().extension() != ".json" || !entry.is_regular_file()) continue;
+    try {
+      ids.push_back(parse_results(base::read_file_if_any(entry.path())).student);
+    } catch (const std::runtime_error&) {
+      continue;  // earlier() has nothing of it either
+    }
+  }
+  return ids;
+}
+
 std::optional<Results> ResultFiles::earlier(const std::string& student) const {
   const fs::path file = result_file(student);
   if (!fs::exists(file)) return std::nullopt;

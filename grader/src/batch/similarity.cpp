@@ -175,4 +175,14 @@ std::vector<IdenticalWork> identical_work(
   return result;
 }
 
+std::string identical_csv(const std::vector<IdenticalWork>& groups) {
+  std::string csv = "group,file,student\n";
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (const std::string& student : groups[i].students) {
+      csv += fmt::format("{},{},{}\n", i + 1, csv_field(groups[i].file), csv_field(student));
+    }
+  }
+  return csv;
+}
+
 }  // namespace grader

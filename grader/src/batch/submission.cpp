@@ -40,8 +40,8 @@ bool is_source_name(const std::string& name) {
 constexpr std::array<std::string_view, 9> kEndingsOfText = {".c",   ".cc", ".cxx", ".c++", ".cuda",
                                                             ".txt", ".md", ".rtf", ".docx"};
 
-/// A student's own folder may have the name of one that is never handed in: then what is left in it
-/// is worth a word.
+/// A student's own folder may have the name of one that is never handed in: then mention what was
+/// skipped in it.
 bool may_hide_work(const std::string& path) {
   const std::string in = "/" + path + "/";
   return in.find("/solutions/") != std::string::npos || in.find("/build/") != std::string::npos ||
@@ -134,6 +134,7 @@ class Collector {
   Collected take() {
     drop_build_folders();
     Collected collected = choose_files(std::move(found_), topics_);
+    if (!collected.files.empty()) note_others();
     collected.notes.insert(collected.notes.end(), notes_.begin(), notes_.end());
     collected.unread = std::move(unread_);
     if (collected.files.empty()) {
@@ -157,16 +158,19 @@ class Collector {
     if (is_source_name(name) || names_.contains(name)) {
       if (!is_never_handed_in(path)) return true;
       if (names_.contains(name) && may_hide_work(path)) hidden_.insert(path);
-    } else if (!is_never_handed_in(path)) {
+    } else if (!is_never_handed_in(path) && !note_misnamed(path, name)) {
       others_.insert(path);
-      note_misnamed(path, name);
     }
     return false;
   }
 
-  /// Files probably meant as part of the hand-in: formulas.cpp.txt, or an archive in an archive.
-  void note_misnamed(const std::string& path, const std::string& name) {
-    if (is_archive_name(name)) return note(path, "is an archive in an archive, and is not opened");
+  /// Names files probably meant as part of the hand-in: formulas.cpp.txt, or an archive in an
+  /// archive.
+  bool note_misnamed(const std::string& path, const std::string& name) {
+    if (is_archive_name(name)) {
+      note(path, "is an archive in an archive, and is not opened");
+      return true;
+    }
     const std::string stem = base::lower_case(fs::path(name).stem().string());
     const std::string ending = base::lower_case(fs::path(name).extension().string());
     for (const std::string& asked : names_) {
@@ -174,8 +178,23 @@ class Collector {
           std::ranges::find(kEndingsOfText, ending) != kEndingsOfText.end() &&
           stem == base::lower_case(fs::path(asked).stem().string());
       if (!name.starts_with(asked) && !has_other_ending) continue;
-      return note(path, "is not taken; is it meant as " + asked + "?");
+      note(path, "is not taken; is it meant as " + asked + "?");
+      return true;
     }
+    return false;
+  }
+
+  /// What else lies in a hand-in, but for files of the course.
+  void note_others() {
+    std::set<std::string> own;
+    for (const std::string& path : others_) {
+      if (is_file_of_course(path, topics_)) continue;
+      own.insert(path);
+      if (own.size() > kShownNames) break;
+    }
+    if (own.empty()) return;
+    notes_.push_back(list(own) + (own.size() == 1 ? " is not taken: no topic asks for it"
+                                                  : " are not taken: no topic asks for them"));
   }
 
   void drop_build_folders() {
@@ -185,12 +204,13 @@ class Collector {
     };
     std::erase_if(found_, [&](const FoundFile& file) { return is_built(file.path); });
     std::erase_if(hidden_, is_built);
+    std::erase_if(others_, is_built);
     // A copy of the course has solutions of its own.
     const bool is_course = std::any_of(found_.begin(), found_.end(), [](const FoundFile& file) {
       return ("/" + file.path).find("/topics/") != std::string::npos;
     });
     if (hidden_.empty() || is_course) return;
-    notes_.push_back("a folder solutions or build is never a hand-in; left in it: " +
+    notes_.push_back("folders named solutions or build are not graded; ignored in them: " +
                      list(hidden_));
   }
 

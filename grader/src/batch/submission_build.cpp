@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compiles a submission against the build tree's package, inside the sandbox.
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <fstream>
 #include <stdexcept>
 
@@ -190,6 +192,21 @@ std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
   return result;
 }
 
+std::map<std::string, std::string> programs_left_out(const Collected& collected,
+                                                     const std::vector<Topic>& topics) {
+  std::map<std::string, std::string> sources;
+  for (const Topic& topic : topics) {
+    for (const Exercise& exercise : topic.exercises) {
+      if (exercise.program.empty()) continue;
+      const auto source = std::find_if(exercise.files.begin(), exercise.files.end(), is_source);
+      if (source == exercise.files.end()) continue;
+      if (collected.files.contains(topic.name + "/" + *source)) continue;
+      sources[topic.name + "/" + exercise.program] = *source;
+    }
+  }
+  return sources;
+}
+
 void unpack(const Collected& collected, const fs::path& work) {
   for (const auto& [name, content] : collected.files) write_file(work / "topics" / name, content);
 }
@@ -228,7 +245,26 @@ CompileResult compile_program(const HandedInProgram& program, const Course& cour
   return result;
 }
 
-void require_compiler(const HandedInProgram& program, const Course& course, const fs::path& work) {
+namespace {
+
+/// Whether the disk was full for the compiler. A student's program that is too large for the
+/// sandbox reads the same, so there must be little room indeed.
+bool was_disk_full(const std::string& errors, const fs::path& work) {
+  constexpr std::uintmax_t kLittle = std::uintmax_t{256} << 20;
+  if (fs::space(work).available >= kLittle) return false;
+  return std::ranges::any_of(
+      std::array{"No space left", "Disk full", "quota exceeded"},
+      [&](const char* words) { return errors.find(words) != std::string::npos; });
+}
+
+}  // namespace
+
+void require_compiler(const HandedInProgram& program, const Course& course, const fs::path& work,
+                      const std::string& errors) {
+  if (was_disk_full(errors, work)) {
+    throw std::runtime_error("the disk is full; " + program.name() + " was not compiled:\n" +
+                             errors);
+  }
   HandedInProgram starter = program;
   for (auto& [name, content] : starter.files)
     content = base::read_file_if_any(course.root / "topics" / name);

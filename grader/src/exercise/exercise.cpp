@@ -157,7 +157,7 @@ void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& error
   }
 }
 
-/// Says of each exercise on how a kernel works which one judges the kernel's results.
+/// Links each exercise on how a kernel works to the one that judges the kernel's results.
 void find_kernels(Topic& topic) {
   for (Exercise& exercise : topic.exercises) {
     if (exercise.kind() != Kind::kProfile && exercise.kind() != Kind::kSpeed) continue;

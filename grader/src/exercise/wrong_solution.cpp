@@ -56,8 +56,7 @@ class Changes {
       if (hunk.before == hunk.after) fail(hunk.line, "this hunk changes nothing");
       if (hunk.before.empty()) {
         fail(hunk.line,
-             "this hunk does not say where: put the line before it or after it in, "
-             "with a blank in front");
+             "this hunk has no context: add the line before or after it, prefixed with a blank");
       }
     }
   }
@@ -73,7 +72,7 @@ class Changes {
     for (const Hunk& hunk : hunks_) {
       if (last != nullptr && hunk.at < last->end()) {
         fail(hunk.line,
-             fmt::format("this hunk overlaps the one of line {}: make one of the two", last->line));
+             fmt::format("this hunk overlaps the one at line {}: merge them", last->line));
       }
       const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(hunk.at);
       result.insert(result.end(), next, begin);

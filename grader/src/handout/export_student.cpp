@@ -158,6 +158,19 @@ void refuse_unknown(const std::vector<Topic>& topics, const fs::path& root,
                            ": `git add` what belongs to the course, move the rest away");
 }
 
+/// What git tracks. @throws std::runtime_error where it tracks nothing, or not everything.
+TrackedFiles known_files(const std::vector<Topic>& topics, const fs::path& root) {
+  std::optional<TrackedFiles> known = tracked_files(root);
+  if (!known) {
+    throw std::runtime_error(
+        "git does not say which files of " + root.string() +
+        " belong to the course, and your own notes would be handed out with them: export a git "
+        "checkout, or say with --all-files that every file in its folders is meant");
+  }
+  refuse_unknown(topics, root, *known);
+  return std::move(*known);
+}
+
 void remove_students_work(const std::vector<Topic>& topics, const fs::path& root,
                           const fs::path& out) {
   for (const Topic& topic : topics) {
@@ -249,14 +262,14 @@ Seal seal_answer(Session& session, const Exercise& exercise, int iterations) {
   return exercise.rules().hand_out(session, exercise, iterations).answer.value();
 }
 
-ExportSummary export_student(Session& session, const fs::path& out) {
+ExportSummary export_student(Session& session, const fs::path& out, CourseFiles files) {
   const fs::path& root = session.workspace().root;
   const Variant& variant = session.workspace().variant;
   std::vector<SchemaError> errors;
   const std::vector<Topic> topics = load_topics(root, errors);
   if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
-  const std::optional<TrackedFiles> known = tracked_files(root);
-  if (known) refuse_unknown(topics, root, *known);
+  std::optional<TrackedFiles> known;
+  if (files == CourseFiles::kTracked) known = known_files(topics, root);
   make_empty_folder(out);
   Writer writer(out, variant.secret, known);
   for (const char* name : kCopied) writer.copy_tree(root, name);
@@ -282,7 +295,6 @@ ExportSummary export_student(Session& session, const fs::path& out) {
   }
   writer.write(fs::path(kHandoutFolder) / "answers.json", seals_json(seals));
   summary.sealed = seals.size();
-  summary.is_checkout = known.has_value();
   summary.files = writer.files();
   return summary;
 }

@@ -87,7 +87,7 @@ constexpr double kSlowness = kLimitMemory ? 1 : 6;
 /// Main memory that the runtime of a GPU takes for itself.
 constexpr std::uint64_t kRuntimeBytes = std::uint64_t{4} << 30;
 
-/// Entries of one program that timed out after which none of it gets its time in full.
+/// After this many entries that timed out, no entry of the program gets its time in full.
 constexpr std::size_t kPatience = 2;
 
 /// The part of its time that is then given.
@@ -231,6 +231,10 @@ std::unique_ptr<Program> Session::start(const Exercise& exercise, const fs::path
   build_student(exercise);
   const auto failure = failures_.find(name_of_program(exercise));
   if (failure != failures_.end()) throw ChildFailure(failure->second);
+  if (compiled_.contains(name_of_program(exercise)) && !fs::exists(program_file)) {
+    throw std::runtime_error(program_file.string() +
+                             " was compiled and is gone; does something clean this folder?");
+  }
   if (seconds_left() <= 0) {
     throw ChildFailure(Failure::kTimedOut,
                        "not run: the submission has used up its " +
@@ -296,6 +300,10 @@ ReferenceAnswer Session::ask(const Exercise& exercise, const std::string& id,
 
 void Session::set_failure(const std::string& program, const ChildFailure& failure) {
   failures_.insert_or_assign(program, failure);
+}
+
+void Session::set_compiled(const std::string& program) {
+  compiled_.insert(program);
 }
 
 void Session::set_uncounted(const std::string& program, const std::string& errors) {

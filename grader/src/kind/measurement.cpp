@@ -69,8 +69,10 @@ bool is_above_roof(const RoofLook& look, double seconds, const OwnMeasurement& o
   return shortest && seconds * kRoofMargin < *shortest;
 }
 
-Verdict compare(const Session& session, const Exercise& exercise, const Record& record,
-                const OwnMeasurement& own) {
+}  // namespace
+
+Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMeasurement& own,
+                     const std::optional<RoofLook>& look, const std::string& how_to_record) {
   const auto quantity = [&](double seconds) {
     return quantity_of(measurement_of(exercise).quantity, seconds, own.flops, own.bytes_moved);
   };
@@ -85,7 +87,6 @@ Verdict compare(const Session& session, const Exercise& exercise, const Record& 
   const double least = quantity(is_steady ? own.seconds.high : own.seconds.median);
   const bool agrees = recorded >= std::min(least, most) * (1 - exercise.rtol) &&
                       recorded <= std::max(least, most) * (1 + exercise.rtol);
-  const auto look = look_at_roofs(session, kTimedPrecision, own.flops, own.bytes_moved);
   if (agrees) {
     // Work that is left out is as fast now as it was when it was recorded.
     if (!look || !is_above_roof(*look, own.seconds.median, own)) return verdict;
@@ -96,7 +97,7 @@ Verdict compare(const Session& session, const Exercise& exercise, const Record& 
   }
   if (look && is_above_roof(*look, record.seconds, own)) {
     verdict.message += ": it lies above this machine's roof, where no measurement can be";
-    verdict.detail = how_to_record(session, exercise);
+    verdict.detail = how_to_record;
   } else if (look && look->state() != RoofState::kAgrees) {
     return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());
   } else if (!is_steady) {
@@ -109,8 +110,6 @@ Verdict compare(const Session& session, const Exercise& exercise, const Record& 
   verdict.points = 0;
   return verdict;
 }
-
-}  // namespace
 
 Verdict grade_measurement(Session& session, const Exercise& exercise) {
   const auto unfit = [&](const Hello& hello) { return not_to_be_judged(session, exercise, hello); };
@@ -149,7 +148,9 @@ Verdict grade_measurement(Session& session, const Exercise& exercise) {
   const std::string other = other_work(record, own.flops, own.bytes_moved);
   if (!other.empty()) return refuse(other);
   if (own.load > 0) return too_busy(exercise, own);
-  return compare(session, exercise, record, own);
+  return judge_record(exercise, record, own,
+                      look_at_roofs(session, kTimedPrecision, own.flops, own.bytes_moved),
+                      how_to_record(session, exercise));
 }
 
 constinit const KindRules kMeasurementRules{.name = "measurement",

@@ -235,7 +235,7 @@ constexpr Figure kFigures[] = {
                     [&](const Launch& l) { return l.lane_use(run.profile.geometry.lanes); });
      },
      nullptr},
-    {"idle_lanes", "steps that lanes sit out, for each sector that inputs and results fill",
+    {"idle_lanes", "idle lane slots per sector of input and output",
      [](const Run& run) {
        const double sectors = run.problem.bytes_moved / run.profile.geometry.sector_bytes;
        return sum(run.profile,

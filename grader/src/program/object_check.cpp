@@ -125,9 +125,12 @@ bool is_private_to_harness(std::string_view name) {
   });
 }
 
-/// Names of the runtimes of GPUs and of OpenMP, which may be linked statically.
+/// Names of the runtimes of GPUs and of OpenMP, which may be linked statically, and those that the
+/// loader or a program's start-up code calls, which no library defines.
 bool is_of_runtime(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kRuntimes = {"cuda", "hip", "nccl", "GOMP_", "omp_"};
+  constexpr std::array<std::string_view, 11> kRuntimes = {
+      "cuda",           "hip",   "nccl",           "GOMP_", "omp_",   "__kmpc_",
+      "__gmon_start__", "_ITM_", "__tls_get_addr", "_dl_",  "__libc_"};
   return begins_with_one_of(name, kRuntimes);
 }
 

@@ -70,11 +70,19 @@ std::string assignments(const Policy& policy, const std::vector<Standing>& stand
          rows + "</table></div>\n";
 }
 
+constexpr std::size_t kMostMistakes = 8;
+
 std::string exercise_row(const ExerciseStatistics& one) {
   std::string mistakes;
-  for (const CommonMistake& mistake : one.mistakes) {
+  const std::size_t shown = std::min(kMostMistakes, one.mistakes.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const CommonMistake& mistake = one.mistakes[i];
     mistakes += fmt::format("<br><small>{} of {}: {}</small>", mistake.students, one.students,
                             base::html_escaped(mistake.message));
+  }
+  if (shown < one.mistakes.size()) {
+    mistakes += fmt::format("<br><small>and {} more in statistics.csv</small>",
+                            one.mistakes.size() - shown);
   }
   const double solved = one.students > 0 ? static_cast<double>(one.solved) / one.students : 0;
   return fmt::format(

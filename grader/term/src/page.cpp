@@ -33,7 +33,8 @@ details{margin:.6rem 0}summary{cursor:pointer;font-weight:600}
 .bins div{flex:1;background:var(--bar);min-height:1px;position:relative}
 .bins div span{position:absolute;top:-1.35rem;width:100%;text-align:center;font-size:.8rem}
 .axis{display:flex;gap:3px;font-size:.75rem}.axis div{flex:1;text-align:center}
-@media print{body{margin:0;max-width:none}details{display:block}tr{break-inside:avoid}}
+@media print{body{margin:0;max-width:none}details::details-content{content-visibility:visible}
+tr{break-inside:avoid}}
 )";
 
 }  // namespace

@@ -100,6 +100,16 @@ std::string written_by(const Decision& decision) {
   return fmt::format("{}, by {}", decision.reason, decision.by);
 }
 
+/// What the grader found by itself, without a listed mistake: the rest of the first line that says
+/// "It looks like this: " or "It looks like this, in the time: ".
+std::string diagnosis_in(const std::string& text) {
+  const std::size_t words = text.find("It looks like this");
+  if (words == std::string::npos) return "";
+  const std::string line = text.substr(words, text.find('\n', words) - words);
+  const std::size_t colon = line.find(": ");
+  return colon == std::string::npos ? "" : line.substr(colon + 2);
+}
+
 class Scorer {
  public:
   Scorer(const Policy& policy, const std::vector<grader::Topic>& topics) : policy_(policy) {
@@ -205,7 +215,8 @@ class Scorer {
         if (text->find(known.message) != std::string::npos) return known.message;
       }
     }
-    return "";
+    const std::string own = diagnosis_in(verdict.message);
+    return own.empty() ? diagnosis_in(verdict.detail) : own;
   }
 
   void apply_overrides(const std::string& student, const Assignment& assignment,

@@ -78,7 +78,7 @@ struct Gathered {
     all.median_seconds = median(seconds);
     all.discrimination = correlation(pairs);
     for (const auto& [message, count] : mistakes) {
-      if (count > 1) all.mistakes.push_back({message, count});
+      all.mistakes.push_back({message, count});
     }
     std::stable_sort(
         all.mistakes.begin(), all.mistakes.end(),

@@ -86,6 +86,8 @@ TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
   CHECK(first.missing == 1);
   CHECK(c.results("ada").points() == 3);
   CHECK(c.results("bob").points() == 1);
+  CHECK(c.results("bob").verdicts.at(1).status == grader::Status::kMissing);
+  CHECK(c.results("bob").verdicts.at(1).message == "formulas.cpp was not handed in");
   CHECK(c.results("eve").points() == 0);
   CHECK(c.results("kim").points() == 0);
   CHECK(c.results("kim").verdicts.at(1).message == "formulas does not compile");
@@ -304,6 +306,7 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
   c.hand_in("bob", "answers.toml", kAnswer);
   c.write("in/bob/other.cpp", "int x;\n");
   c.write("in/bob/answers.toml.txt", kAnswer);
+  c.write("in/bob/data.xlsx", "x");
   c.write("in/kim/report.pdf", "x");
   fs::create_directories(c.path / "in/lea/90-course");
   fs::create_symlink("/etc/passwd", c.path / "in/lea/90-course/answers.toml");
@@ -322,6 +325,7 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
       ",stranger is of nobody on the roster\n"
       "ada,handed in as ada and as ada.zip with different files; keep one of them\n"
       "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
+      "bob,data.xlsx is not taken: no topic asks for it\n"
       "bob,other.cpp is not taken: no topic asks for it\n"
       "kim,none of the files that are asked for is in it; it holds report.pdf\n"
       "lea,90-course/answers.toml is a link or not a regular file\n"
@@ -329,8 +333,8 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
       "lea,none of the files that are asked for is in it\n"
       "zed,\"zed.zip cannot be read: it is not an archive, or it is damaged; it was left out: hand "
       "it in again, or show it to the instructor\"\n");
-  CHECK(summary.problems.size() == 11);
-  CHECK(c.results("bob").notes.size() == 2);  // the student is told as well
+  CHECK(summary.problems.size() == 12);
+  CHECK(c.results("bob").notes.size() == 3);  // the student is told as well
 
   grader::Results open = c.results("max");
   open.verdicts[0].status = grader::Status::kInconclusive;
@@ -466,6 +470,118 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
   CHECK(c.results("ada").points() == 2);
   CHECK(c.results("ada").attempt == "ada_12");
   CHECK(attempts_of("ada").empty());
+}
+
+TEST_CASE("late hand-ins leave the results of everybody else as they are", "[batch]") {
+  ClassOfAnswers c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\n";
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.hand_in("bob", "answers.toml", kAnswer);
+  run_batch(c.options);
+  const std::string ada = base::read_file(c.path / "out/results/ada.json");
+  c.options.submissions = c.path / "late";
+  c.write("late/kim/90-course/answers.toml", kAnswer);
+  const grader::BatchSummary late = run_batch(c.options);
+  CHECK(late.graded == 1);
+  CHECK(late.kept == 2);
+  CHECK(late.missing == 1);
+  CHECK(late.changes == std::vector<std::string>{"kim: 0 -> 1 points (90.intensity 0 -> 1)"});
+  CHECK(base::read_file(c.path / "out/results/ada.json") == ada);
+  CHECK(base::read_file(c.path / "out/problems.csv") ==
+        "student,problem\nada,kept from an earlier run: not among these hand-ins\n"
+        "bob,kept from an earlier run: not among these hand-ins\n");
+  const auto gradebook = [&] { return base::read_file(c.path / "out/gradebook.csv"); };
+  CHECK(gradebook() ==
+        "id,name,points,max_points,90.intensity,90.memory\nada,,1,3,1,0\nbob,,1,3,1,0\n"
+        "kim,,1,3,1,0\nlea,,0,3,0,0\n");
+  // Of an exercise that was never judged nothing can be kept.
+  c.options.exercises = {"90.bound"};
+  CHECK(run_batch(c.options).kept == 0);
+  CHECK(c.results("ada").points() == 1);
+  CHECK(c.results("ada").verdicts.size() == 3);
+  // What was withdrawn stays until its result is removed.
+  c.options.exercises = {"90.intensity", "90.memory", "90.bound"};
+  fs::remove(c.path / "out/results/bob.json");
+  run_batch(c.options);
+  CHECK(c.results("ada").points() == 1);
+  CHECK(c.results("bob").points() == 0);
+  // What cannot be read cannot be kept.
+  c.write("out/results/ada.json", "{");
+  CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("would lose what is stored"));
+  CHECK(base::read_file(c.path / "out/results/ada.json") == "{");
+}
+
+TEST_CASE("without a roster, and in a slice, the gradebook has everybody with results", "[batch]") {
+  ClassOfAnswers c;
+  c.options.exercises = {"90.intensity"};
+  for (const char* student : {"ada", "bob", "kim"}) c.hand_in(student, "answers.toml", kAnswer);
+  run_batch(c.options);
+  const std::string all =
+      "id,name,points,max_points,90.intensity\nada,,1,1,1\nbob,,1,1,1\nkim,,1,1,1\n";
+  const auto gradebook = [&] { return base::read_file(c.path / "out/gradebook.csv"); };
+  REQUIRE(gradebook() == all);
+  c.options.slices = 2;
+  CHECK(run_batch(c.options).problems.empty());
+  CHECK(gradebook() == all);
+  c.options.slices = 1;
+  c.options.submissions = c.path / "late";
+  c.write("late/bob/90-course/answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");
+  CHECK(run_batch(c.options).kept == 2);
+  CHECK(gradebook() ==
+        "id,name,points,max_points,90.intensity\nada,,1,1,1\nbob,,0,1,0\nkim,,1,1,1\n");
+}
+
+TEST_CASE("a late hand-in that cannot be read costs nothing that is stored", "[batch]") {
+  ClassOfAnswers c;
+  c.options.exercises = {"90.intensity"};
+  c.hand_in("ada", "answers.toml", kAnswer);
+  run_batch(c.options);
+  const fs::path in_time = c.options.submissions;
+  c.options.submissions = c.path / "late";
+  c.write("late/ada.zip", "no archive");
+  for (int i = 0; i < 2; ++i) {
+    CHECK(run_batch(c.options).kept == 1);
+    const grader::Results results = c.results("ada");
+    CHECK(results.points() == 1);
+    CHECK(results.unread.size() == 1);
+    CHECK(results.notes.size() == 1);
+    CHECK(base::read_file(c.path / "out/problems.csv")
+              .find("ada,kept from an earlier run: nothing of this hand-in can be read") !=
+          std::string::npos);
+  }
+  c.options.exercises = {"90.bound"};  // of which nothing is stored
+  CHECK(run_batch(c.options).kept == 0);
+  CHECK(c.results("ada").points() == 1);
+  CHECK_THAT(c.results("ada").verdicts.at(1).message, Catch::Contains("ada.zip cannot be read"));
+  c.options.exercises = {"90.intensity"};
+  c.options.submissions = in_time;
+  run_batch(c.options);
+  CHECK(c.results("ada").unread.empty());
+}
+
+TEST_CASE("every attempt of who is not among the hand-ins is kept", "[batch]") {
+  ClassOfAnswers c;
+  c.options.exercises = {"90.intensity", "90.memory"};
+  c.options.attempt = grader::Attempt::kBest;
+  c.options.roster = c.path / "roster.csv";
+  std::ofstream(c.options.roster) << "id\nada\nbob\n";
+  c.hand_in("ada_1", "answers.toml", kAnswer);
+  c.hand_in("ada_2", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");
+  run_batch(c.options);
+  const std::string attempts = base::read_file(c.path / "out/attempts/ada.json");
+  c.options.submissions = c.path / "late";
+  c.write("late/bob/90-course/answers.toml", kAnswer);
+  CHECK(run_batch(c.options).kept == 1);
+  CHECK(base::read_file(c.path / "out/attempts/ada.json") == attempts);
+  c.options.exercises = {"90.bound"};  // of the next assignment
+  run_batch(c.options);
+  for (const grader::Results& one : grader::read_attempts(c.path / "out", "ada")) {
+    CHECK(one.verdicts.size() == 3);
+    CHECK(one.points() == (one.attempt == "ada_1" ? 1 : 2));
+  }
+  CHECK(c.results("ada").points() == 2);
 }
 
 TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "[batch]") {
@@ -651,6 +767,28 @@ TEST_CASE("answers in the file of another topic are named", "[batch]") {
   CHECK(notes("answers.toml", both).empty());
   CHECK(notes("01-one/answers.toml", "[\"01.a\"]\nvalue = \"1\"\n[\"02.b\"]\nvalue = \"\"\n")
             .empty());
+}
+
+TEST_CASE("a name that one topic asks for is taken from the folder of another, too", "[batch]") {
+  const auto kernel = [](const std::string& topic, const std::string& file) {
+    grader::Exercise exercise;
+    exercise.id = topic + file;
+    exercise.topic = topic;
+    exercise.files = {file};
+    return exercise;
+  };
+  const std::vector<grader::Topic> topics = {
+      {"01-one", "", {kernel("01-one", "code/sum.cu")}},
+      {"02-two", "", {kernel("02-two", "code/sum.cu"), kernel("02-two", "code/saxpy.cu")}},
+      {"03-three", "", {}}};
+  const grader::Collected taken =
+      grader::choose_files({{"01-one/saxpy.cu", "a"}, {"03-three/sum.cu", "b"}}, topics);
+  CHECK(taken.files == std::map<std::string, std::string>{{"02-two/code/saxpy.cu", "a"}});
+  CHECK(taken.notes ==
+        std::vector<std::string>{
+            "01-one/saxpy.cu is taken as 02-two/code/saxpy.cu, where it belongs",
+            "03-three/sum.cu is not taken: it may be 01-one/code/sum.cu or 02-two/code/sum.cu; put "
+            "it into the folder of its topic"});
 }
 
 TEST_CASE("the page has the student's name, the course, and every task with its numbers",

@@ -139,4 +139,6 @@ TEST_CASE("identical work is listed, the starter's and the solution's aside", "[
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].file == kFile);
   CHECK(groups[0].students == std::vector<std::string>{"ada", "bob"});
+  CHECK(grader::identical_csv(groups) ==
+        "group,file,student\n1,02-peaks/code/saxpy.cu,ada\n1,02-peaks/code/saxpy.cu,bob\n");
 }

@@ -143,13 +143,13 @@ TEST_CASE("a hunk must change something, somewhere", "[wrong]") {
   CHECK(failure("a\n", "@@\n").find(":1: this hunk changes nothing") != std::string::npos);
   CHECK(failure("a\n", "@@\n a\n").find(":1: this hunk changes nothing") != std::string::npos);
   CHECK(failure("a\n", "@@\n-a\n+a\n").find(":1: this hunk changes nothing") != std::string::npos);
-  CHECK(failure("a\n", "@@\n+b\n").find(":1: this hunk does not say where") != std::string::npos);
+  CHECK(failure("a\n", "@@\n+b\n").find(":1: this hunk has no context") != std::string::npos);
   CHECK(failure("a\n", kHeader).find(":3: no line @@") != std::string::npos);
 }
 
 TEST_CASE("hunks must not overlap", "[wrong]") {
   CHECK(failure("a\nb\nc\n", "@@\n-a\n b\n@@\n-b\n-c\n") ==
-        "wrong/forgets_y.diff:4: this hunk overlaps the one of line 1: make one of the two");
+        "wrong/forgets_y.diff:4: this hunk overlaps the one at line 1: merge them");
   CHECK_FALSE(failure("a\nb\n", "@@\n-a\n@@\n-a\n").empty());
 }
 

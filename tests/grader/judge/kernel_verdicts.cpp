@@ -37,3 +37,25 @@ TEST_CASE("a kernel whose program ends without a reply is not run again for othe
   std::ifstream in(starts);
   CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "x");
 }
+
+TEST_CASE("a program that was compiled and is gone is the grader's trouble", "[kernel]") {
+  const support::TemporaryFolder folder;
+  grader::Workspace workspace;
+  workspace.root = RL_TEST_COURSE;
+  workspace.build = RL_BUILD;
+  workspace.student_bin = folder.path;
+  std::vector<grader::SchemaError> errors;
+  const auto topics = grader::load_topics(RL_TEST_COURSE, errors);
+  int judged = 0;
+  for (const grader::Exercise& exercise : topics.at(0).exercises) {
+    if (exercise.id != "90.saxpy") continue;
+    grader::Session session(workspace);
+    CHECK(grader::grade(session, exercise).status == grader::Status::kMissing);
+    session.set_compiled("90-course/saxpy");
+    const grader::Verdict verdict = grader::grade(session, exercise);
+    CHECK(verdict.status == grader::Status::kError);
+    CHECK_THAT(verdict.message + verdict.detail, Catch::Contains("is gone"));
+    ++judged;
+  }
+  CHECK(judged == 1);
+}

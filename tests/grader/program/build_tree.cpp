@@ -109,9 +109,10 @@ TEST_CASE("a submission compiles where the course's path has a blank") {
   CHECK_FALSE(fs::exists(machine.path / "b/build/bin/01-one/sum"));
 
   // The course's own starter shows whose mistake it is.
-  CHECK_NOTHROW(grader::require_compiler(program, course, work));
+  CHECK_NOTHROW(grader::require_compiler(program, course, work, ""));
   machine.write("my course/topics/01-one/code/sum.cu", "#error lost\n");
-  CHECK_THROWS_WITH(grader::require_compiler(program, course, work), Catch::Contains("starter"));
+  CHECK_THROWS_WITH(grader::require_compiler(program, course, work, ""),
+                    Catch::Contains("starter"));
 }
 
 TEST_CASE("a kernel that does not compile with numbers that count is checked without them") {

@@ -49,6 +49,7 @@ grep -q '^0 graded, 2 unchanged' log || { cat log && fail "a task judged what wa
 sh out/slurm/merge.sh >log
 grep -q '^0 graded, 3 unchanged' log || { cat log && fail "the merge judged what was taken over"; }
 grep -q 'the same 90-course/formulas.cpp: ada, ben' log || { cat log && fail "--similarity"; }
+grep -q '^1,90-course/formulas.cpp,ben$' out/identical.csv || { cat out/identical.csv && fail "identical.csv"; }
 grep -q -- '--jobs 3 ' out/slurm/task.sh || fail "--jobs"
 diff earlier/gradebook.csv out/gradebook.csv || fail "other points"
 
@@ -79,6 +80,7 @@ sh apart/slurm/merge.sh >log || { cat log && fail "the merge"; }
 [[ $(grep -c '^0 graded, 3 unchanged' log) == 2 ]] || { cat log && fail "the merge judged again"; }
 diff earlier/gradebook.csv apart/gradebook.csv || fail "other points where they are graded apart"
 grep -q 'Each late day that has begun costs 20 % of the points' apart/reports/ada.html || fail "the rules are on no page"
+grep -q '<p class="quiet">Performance</p>' apart/reports/ada.html || fail "the course's name is on no page"
 # Without an exercise that is timed there is nothing apart.
 rm calls
 "$grader" batch in --root "$course" --build "$build" --exercise 90.intensity --out plain --slurm 2 --policy policy.toml >said

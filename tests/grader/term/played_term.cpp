@@ -547,6 +547,7 @@ class PlayedTerm {
         int students = 0;
         int solved = 0;
         int untried = 0;
+        int doubled = 0;
         double tries = 0;
         int triers = 0;
         for (std::size_t s = 0; s < kStudents; ++s) {
@@ -558,6 +559,11 @@ class PlayedTerm {
           const bool is_decided = s == Decisions::kExplained && ids[i] == "94.bound";
           if (own.points[i] == kPoints.at(topic).at(i % kParts)) ++solved;
           if (!tried(attempts.at(*own.attempt))[i] && !is_decided) ++untried;
+          if (i % kParts == 0) {
+            const Sheet& sheet = attempts.at(*own.attempt).sheets.at(i / kParts);
+            const double twice = 2 * sheet.count * course_.per.at(topic);
+            doubled += sheet.bytes && is_near(*sheet.bytes, twice) ? 1 : 0;
+          }
           int own_tries = 0;
           for (const Attempt& attempt : attempts) {
             own_tries += attempt.is_there && tried(attempt)[i] ? 1 : 0;
@@ -572,6 +578,12 @@ class PlayedTerm {
         CHECK(std::stoi(table.field(row, "untried")) == untried);
         CHECK(std::stod(table.field(row, "tries")) == Approx(tries / triers).epsilon(1e-3));
         CHECK(std::stod(table.field(row, "median_seconds")) > 0);
+        if (i % kParts == 0) {
+          CHECK(doubled > 1);
+          const std::string mistakes = " | " + table.field(row, "mistakes") + " | ";
+          CHECK_THAT(mistakes, Catch::Contains(
+                                   fmt::format(" | {}: every byte is counted twice | ", doubled)));
+        }
       }
     }
     const std::string dashboard = base::read_file(book_folder() / "dashboard.html");

@@ -360,6 +360,34 @@ TEST_CASE("statistics of an exercise", "[term]") {
   CHECK(all[1].mistakes.empty());
 }
 
+TEST_CASE("mistakes that the grader found by itself are counted, and those of one student",
+          "[term]") {
+  TwoAssignments course;
+  const std::string half = "half of it: a fused multiply-add counts as two operations";
+  const auto store = [&](const std::string& student, const std::string& detail) {
+    course.roster.push_back({student, ""});
+    small::store(course.folder, "w", student,
+                 {{"01.a", {0, Status::kFailed, detail}}, {"01.b", {3}}});
+  };
+  course.roster.clear();
+  store("a", "It looks like this: " + half + "\nfor n = 7");
+  store("b", "for n = 8\nIt looks like this, in the time: " + half);
+  store("c", "It looks like this: This counts y once.");
+  store("d", "for n = 9");
+  course.one += submission("w", kInTimeOne);
+  course.folder.write("policy.toml", "course = \"x\"\n" + course.one);
+  const term::Policy policy =
+      term::read_policy(course.folder.path / "policy.toml", small::topics());
+  const term::Term term = term::score(policy, small::topics(), course.roster);
+  const auto all = term::statistics(policy, term.standings);
+  REQUIRE(all.at(0).mistakes.size() == 2);
+  CHECK(all[0].mistakes[0].students == 2);
+  CHECK(all[0].mistakes[0].message == half);
+  CHECK(all[0].mistakes[1].students == 1);
+  CHECK(all[0].mistakes[1].message == "This counts y once.");
+  CHECK_THAT(term::dashboard(policy, term, all), Contains("2 of 4: half of it"));
+}
+
 TEST_CASE("a book that cannot be compared with is left alone", "[term]") {
   TwoAssignments course;
   small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {2}}});

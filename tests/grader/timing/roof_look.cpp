@@ -2,6 +2,10 @@
 // Stored roofs against a look at them: what is noise, what is stale, and what is said.
 #include "grader/timing/roof_look.hpp"
 
+#include "grader/judge/grade.hpp"
+#include "grader/kind/measurement.hpp"
+#include "grader/timing/own_measurement.hpp"
+#include "grader/timing/record.hpp"
 #include "support/catch.hpp"
 
 using Catch::Contains;
@@ -85,4 +89,28 @@ TEST_CASE("what limits the work is looked at", "[roof]") {
   CHECK(grader::limiting_roofs(machine, "fp32", 1e12, 1) == Names{"fp32.vector"});
   CHECK(grader::limiting_roofs(machine, "fp64", 1e12, 1) ==
         Names{"copy", "triad"});  // not measured
+}
+
+TEST_CASE("a record above the roof earns nothing, also where the program is as fast again",
+          "[roof]") {
+  grader::Exercise exercise;
+  exercise.points = 1;
+  exercise.rtol = 0.1;
+  exercise.fields = grader::MeasurementExercise{"GFLOP/s", "flops", {}, "fma.json"};
+  const auto verdict_at = [&](double flops_per_second) {
+    constexpr double kFlops = 1e9;
+    grader::OwnMeasurement own;
+    own.flops = kFlops;
+    own.bytes_moved = 8;
+    const double seconds = kFlops / flops_per_second;
+    own.seconds = {seconds, seconds, seconds};
+    grader::Record record;
+    record.seconds = seconds;
+    return judge_record(exercise, record, own, look(18e9), "");
+  };
+  CHECK(verdict_at(90e9).status == grader::Status::kPassed);  // the roof is 100 GFLOP/s
+  const grader::Verdict above = verdict_at(900e9);
+  CHECK(above.status == grader::Status::kInconclusive);
+  CHECK(above.points == 0);
+  CHECK_THAT(above.message, Contains("above this machine's roof"));
 }

@@ -45,9 +45,8 @@ class Cache {
   CacheLine* find(std::uint64_t number);
   /// Makes room for a line that is not cached; `evicted` is the line that it displaces.
   CacheLine& insert(std::uint64_t number, CacheLine& evicted);
-  /// Of the lines beside which `number` is kept: a dirty one that `lines` others were used after,
-  /// or nullptr; of those with partly written sectors, one after which at least this many others
-  /// were written.
+  /// In the set of line `number`: a dirty line that `lines` others were used after, or nullptr; and
+  /// of the partly written ones, one after which at least that many others were written.
   CacheLine* dirty_behind(std::uint64_t number, int lines);
   CacheLine* partly_written_behind(std::uint64_t number, int lines);
   /// Dirty sectors that are still there.

@@ -25,8 +25,8 @@ struct Work {
   /// submissions only when one name was handed in as folder, .zip and so on. Nothing when nothing
   /// was handed in.
   std::vector<std::vector<Submission>> attempts;
-  /// Where one attempt counts, the others; the first that can be read counts in the place of one
-  /// that cannot.
+  /// The other attempts where one counts; the first readable one replaces a choice that cannot be
+  /// read.
   std::vector<std::vector<Submission>> others;
 };
 

@@ -55,6 +55,7 @@ struct BatchSummary {
   std::size_t graded = 0;
   std::size_t reused = 0;    ///< same content, same exercises: the earlier result was reused
   std::size_t missing = 0;   ///< on the roster, nothing handed in
+  std::size_t kept = 0;      ///< nothing that can be read among these hand-ins, results stored
   std::size_t compiled = 0;  ///< programs
   std::size_t shared = 0;    ///< verdicts taken from work of the same content
   std::size_t alike = 0;     ///< pairs in out/similarity.csv
@@ -68,16 +69,18 @@ struct BatchSummary {
 };
 
 /// Grades every submission. out/results/ID.json, out/attempts/ID.json (where several attempts were
-/// judged), out/reports/ID.html, out/gradebook.csv, out/problems.csv and out/similarity.csv (pairs
-/// of submissions that look alike) are always complete files. A batch of some exercises keeps what
-/// is stored of the others. The state before the first result that changes is kept in out/before.
+/// judged), out/reports/ID.html, out/gradebook.csv, out/problems.csv, out/similarity.csv (pairs of
+/// submissions that look alike) and out/identical.csv are always complete files. A batch of some
+/// exercises keeps what is stored of the others, and a batch of some students what is stored of the
+/// rest: who has nothing among these hand-ins keeps earlier results, and is among the problems.
+/// The state before the first result that changes is kept in out/before.
 /// The gradebook is written after every submission, so a killed run keeps everything done until
 /// then; the next one continues there. Programs of the same content are compiled and judged once
 /// (out/known). A submission that cannot be read has a result that says so, and does not affect the
 /// others. What the grader itself could not do (a full disk, a broken sandbox) is status error in
 /// the results, is judged again by the next run, and is a line of BatchSummary::troubles.
 /// @throws std::runtime_error when another batch writes to the same folder, and, before anything is
-/// judged, when a batch of some exercises finds results that it cannot read and would lose.
+/// judged, when it finds results that it would have to keep and cannot read.
 BatchSummary run_batch(const BatchOptions& options);
 
 }  // namespace grader

@@ -27,16 +27,21 @@ struct Collected {
 /// .git), build folders, what macOS adds.
 bool is_never_handed_in(const std::string& path);
 
+/// True for a path that ends as one of the course's own files does: "my copy/docs/pages/setup.md".
+bool is_file_of_course(const std::string& path, const std::vector<Topic>& topics);
+
 /// Chooses among files found anywhere in a submission, whatever their order. `topics` are all of
 /// the course, because a file may belong to one that is not graded.
 ///
-/// The topic is the one whose folder is in the path. If none is, the content decides: the ids in an
-/// answers.toml, the names that a source registers; then the file's name, if only one topic asks
-/// for it.
+/// The topic is the one whose folder is in the path. If none is, or that topic does not ask for the
+/// file, the content decides: the ids in an answers.toml, the names that a source registers; then
+/// the file's name, if only one topic asks for it. A file taken from another topic's folder is
+/// named in the notes.
 ///
 /// The copy is chosen by the first rule that tells two apart: work before an untouched starter; a
-/// path that ends in TOPIC/FILE, then one with the topic in it, then one without; fewer folders;
-/// the alphabet. A copy with other content is named in the notes, unless it is the starter.
+/// path that ends in TOPIC/FILE, then one with the topic in it, then one without, then one with
+/// another topic; fewer folders; the alphabet. A copy with other content is named in the notes,
+/// unless it is the starter.
 Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& topics);
 
 }  // namespace grader

@@ -23,6 +23,7 @@ std::vector<Results> read_attempts(const std::filesystem::path& out, const std::
 struct Judged {
   Results results;                ///< of the attempt that counts
   std::vector<Results> attempts;  ///< of all, where several were judged
+  bool is_kept = false;           ///< from an earlier run: nothing was judged
 };
 
 /// The folders results/, attempts/ and reports/ of a batch. Threads may share one object, each with
@@ -31,6 +32,8 @@ class ResultFiles {
  public:
   explicit ResultFiles(std::filesystem::path out);
 
+  /// The students of whom earlier() has something.
+  std::vector<std::string> students() const;
   /// What an earlier run wrote; nothing if there is none, or if another version wrote it.
   std::optional<Results> earlier(const std::string& student) const;
   /// The same for all attempts; none if there are none, or if another version wrote them.

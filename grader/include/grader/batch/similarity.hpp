@@ -57,4 +57,7 @@ std::vector<IdenticalWork> identical_work(
     const std::vector<HandedIn>& class_work,
     const std::map<std::string, std::vector<std::string>>& known);
 
+/// The groups as CSV, one line a student: group (a number from 1), file, student.
+std::string identical_csv(const std::vector<IdenticalWork>& groups);
+
 }  // namespace grader

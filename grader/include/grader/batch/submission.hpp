@@ -56,6 +56,11 @@ struct HandedInProgram {
 std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
                                                 const std::vector<Topic>& topics);
 
+/// The sources that a submission lacks, by the name of their program: "02-peaks/saxpy" and
+/// "code/saxpy.cu".
+std::map<std::string, std::string> programs_left_out(const Collected& collected,
+                                                     const std::vector<Topic>& topics);
+
 /// Where the course's programs are built, and which build tree serves as the model.
 struct Course {
   std::filesystem::path root;
@@ -86,10 +91,11 @@ struct CompileResult {
 CompileResult compile_program(const HandedInProgram& program, const Course& course,
                               const std::filesystem::path& work, double most_seconds = 120);
 
-/// Compiles the course's own starter of a program after a submission did not compile: a full disk
-/// or a missing library is not the student's mistake. @throws std::runtime_error with the
-/// compiler's output when the starter does not compile either.
+/// Called after a submission did not compile, with the compiler's `errors`: a full disk or a
+/// missing library is not the student's mistake. Compiles the course's own starter of the program.
+/// @throws std::runtime_error with the compiler's output when the disk is full, or when the starter
+/// does not compile either.
 void require_compiler(const HandedInProgram& program, const Course& course,
-                      const std::filesystem::path& work);
+                      const std::filesystem::path& work, const std::string& errors);
 
 }  // namespace grader

@@ -101,6 +101,9 @@ class Session {
   std::filesystem::path student_program(const Exercise& exercise) const;
   /// Says why a program of the submission ("02-peaks/saxpy") cannot be started.
   void set_failure(const std::string& program, const ChildFailure& failure);
+  /// Says that a program of the submission was compiled: if it is gone later, that is not the
+  /// student's doing.
+  void set_compiled(const std::string& program);
   /// Says that a program compiles with plain numbers alone, and the compiler's words.
   void set_uncounted(const std::string& program, const std::string& errors);
   /// Takes from the submission's time; what is left of it (a lot when it has no limit).
@@ -151,6 +154,7 @@ class Session {
   std::shared_ptr<std::string> printed_ = std::make_shared<std::string>();
   std::map<std::string, std::string> built_;  ///< compiler errors by target; empty when it builds
   std::map<std::string, ChildFailure> failures_;  ///< by TOPIC/PROGRAM, of a submission
+  std::set<std::string> compiled_;                ///< TOPIC/PROGRAM, see set_compiled()
   std::map<std::string, std::string> uncounted_;  ///< errors by TOPIC/PROGRAM, see set_uncounted()
   std::map<std::pair<std::string, std::uint64_t>, std::variant<Verdict, ChildFailure>>
       kernels_;                                             ///< by id and seed

@@ -12,12 +12,21 @@
 
 namespace grader {
 
+class RoofLook;
+struct Record;
+
 struct MeasurementExercise {
   std::string unit;
   std::string quantity;  ///< bandwidth, flops or time
   TimedSize size;
   std::string record;  ///< JSON file in the topic's folder
 };
+
+/// The verdict on a record that was read, beside the grader's own measurement and, where the
+/// machine has been measured, a look at its roofs. `how_to_record` tells the student how to make
+/// one.
+Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMeasurement& own,
+                     const std::optional<RoofLook>& look, const std::string& how_to_record);
 
 extern const KindRules kMeasurementRules;
 Verdict grade_measurement(Session& session, const Exercise& exercise);

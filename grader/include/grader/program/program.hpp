@@ -203,7 +203,7 @@ class Slot {
   ChildFailure in_students_words(const ChildFailure& failure) const;
   /// Puts an argument's name, and row and column, in the place of its number and bytes.
   void name_argument(std::string& text, std::size_t index) const;
-  /// Names the arguments without elements where the text says that such a one's pointer is null.
+  /// Where the text mentions null pointers, names the arguments that have no elements.
   void name_empty_arguments(std::string& text) const;
 
   Program* program_;

@@ -10,7 +10,7 @@
 
 namespace term {
 
-/// A mistake that several students made.
+/// A mistake, listed or found by the grader itself, and how many students made it.
 struct CommonMistake {
   std::string message;  ///< the misconception's sentence
   int students = 0;
@@ -29,7 +29,7 @@ struct ExerciseStatistics {
   /// Correlation (Pearson) of the points with the rest of the assignment's points: near 0 or below,
   /// the exercise does not tell who knows the subject. Nothing if all have the same points.
   std::optional<double> discrimination;
-  std::vector<CommonMistake> mistakes;  ///< of at least two students, the most usual first
+  std::vector<CommonMistake> mistakes;  ///< the most usual first
 };
 
 /// The middle value, of an even number the mean of the two in the middle; 0 of none.
