@@ -40,7 +40,7 @@ locked() {
   (
     exec 9>>"build/$name/.build-lock"
     if ! lock_9 -n; then
-      echo "Another ./lab is building in build/$name; waiting until it is done (Ctrl-C gives up)." >&2
+      echo "Another ./lab is building in build/$name; waiting for it (Ctrl-C gives up)." >&2
       lock_9 || echo "Cannot lock build/$name; start no second build before this one is done." >&2
     fi
     "$@"
@@ -57,7 +57,8 @@ configure() {
 # locked().
 configure_and_build() {
   local name="$1"
-  echo "Configuring and building (preset $name; the first time takes some minutes: three to nine on two cores) ..."
+  echo "Configuring and building (preset $name; the first time takes minutes:"
+  echo "three to nine on two cores) ..."
   configure "$name" || return
   if [[ -t 1 ]]; then
     cmake --build --preset "$name" --target first || return

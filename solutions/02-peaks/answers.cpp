@@ -270,6 +270,9 @@ HARNESS_ANSWER("02.machine.ridge", [](const Parameters& p) {
 HARNESS_ANSWER("02.machine.ridge/fp64", [](const Parameters& p) {
   return Answer::number(own_ridge(p, roofline::Precision::kFp64), "FLOP/B");
 })
+HARNESS_ANSWER("02.machine.ridge/plot", [](const Parameters& p) {
+  return Answer::number(roofline::ridge(measured_roof(p, roofline::Precision::kFp32)), "FLOP/B");
+})
 HARNESS_ANSWER("02.machine.ridge/inverted", [](const Parameters& p) {
   return Answer::number(1 / own_ridge(p, roofline::Precision::kFp32), "FLOP/B");
 })

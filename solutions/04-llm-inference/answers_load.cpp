@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "answers_common.hpp"
+#include "roofline/bounds.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/speculative.hpp"
 
@@ -41,6 +42,9 @@ HARNESS_ANSWER("04.load.knee/loads",
                [](const Parameters& p) { return plain(p["high"] / p["low"]); })
 HARNESS_ANSWER("04.load.knee/idle",
                [](const Parameters& p) { return plain((1 - p["low"]) / (1 - p["high"])); })
+HARNESS_ANSWER("04.load.knee/wait", [](const Parameters& p) { return plain(wait(p["high"], 1)); })
+HARNESS_ANSWER("04.load.knee/inverted",
+               [](const Parameters& p) { return plain(wait(p["low"], 1) / wait(p["high"], 1)); })
 
 constexpr double kFirst = 0.2;
 double answer_seconds(const Parameters& p) {
@@ -172,5 +176,17 @@ HARNESS_ANSWER("04.load.break_even_batch/decline",
                [](const Parameters& p) { return plain(kCritical / (p["draft"] + 1)); })
 HARNESS_ANSWER("04.load.break_even_batch/critical",
                [](const Parameters&) { return plain(kCritical); })
+/// The first batch at which the check of a layer of 4.10 costs what its tokens are worth.
+HARNESS_ANSWER("04.load.break_even_batch/activations", [](const Parameters& p) {
+  const auto seconds = [](double rows) {
+    constexpr double kSize = 4096;
+    constexpr double kBytes = 2;
+    return roofline::time_seconds({kHopperPeak, kH200Bandwidth}, 2 * rows * kSize * kSize,
+                                  kBytes * (kSize * kSize + 2 * rows * kSize));
+  };
+  double batch = 1;
+  while (seconds(batch * (p["draft"] + 1)) / seconds(batch) < break_even(p)) ++batch;
+  return plain(batch);
+})
 
 }  // namespace

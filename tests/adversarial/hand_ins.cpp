@@ -153,6 +153,18 @@ TEST_CASE("content that is unpacked only to be skipped is counted", "[adversaria
   CHECK_THROWS_WITH(read({.kept_bytes = 100}), Catch::Contains("holds too much"));
 }
 
+TEST_CASE("files of a folder, and archives in it, share one limit", "[adversarial]") {
+  const support::TemporaryFolder folder;
+  const auto add_sparse = [&](const std::string& name) {
+    folder.write(name, "");
+    fs::resize_file(folder.path / name, 1 << 20);
+  };
+  for (int i = 0; i < 60; ++i) add_sparse("ada/" + std::to_string(i) + ".cpp");
+  CHECK_NOTHROW(collect(folder.path / "ada"));
+  for (int i = 60; i < 70; ++i) add_sparse("ada/" + std::to_string(i) + ".cpp");
+  CHECK_THROWS_WITH(collect(folder.path / "ada"), Catch::Contains("hold too much"));
+}
+
 TEST_CASE("a locked file costs only itself, and is named", "[adversarial]") {
   const support::TemporaryFolder folder;
   const fs::path file =

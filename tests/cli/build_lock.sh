@@ -51,6 +51,8 @@ until_says "$work/third" "waiting"
 [[ $(wc -l <"$work/second") == 1 ]] || fail "more than one line: $(<"$work/second")"
 touch "$LOG.go"
 wait "$first" "$second" "$third"
+wide="$(awk 'length > 80' "$work/first" "$work/second")"
+[[ -z $wide ]] || fail "wider than a terminal: $wide"
 # The third finds everything built, if it comes last, and then does nothing.
 order="$(paste -sd' ' "$LOG")"
 [[ $order =~ ^(begin end ?){4}(begin end ?){0,2}$ ]] || fail "they overlap: $order"

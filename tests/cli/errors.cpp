@@ -188,6 +188,114 @@ TEST_CASE("a launch with too few arguments shows which one is missing") {
   CHECK(shown.find("  std::int64_t n    const long\n") != std::string::npos);
 }
 
+namespace {
+
+const std::string kFields =
+    "  The fields, in order: .grid, .block, .shared_bytes, .stream, .warp_width.\n";
+
+/// What GCC 12 says of a launch whose braces, at `place`, are no launch configuration.
+std::string braces_refused(const std::string& place, const std::string& code,
+                           const std::string& converted) {
+  return place +
+         "error: no matching function for call to 'launch<saxpy_kernel>(<brace-enclosed "
+         "initializer list>, int64_t&, float&, const float*, float*)'\n" +
+         code + "ROOT/gpu/include/gpu/launch.hpp:46:6: note: candidate: 'template<auto kernel>'\n" +
+         place + "note:   cannot convert '" + converted +
+         "' (type '<brace-enclosed initializer list>') to type 'const gpu::LaunchConfig&'\n" +
+         code +
+         "/usr/include/c++/12/concepts:336:25: note: the expression 'is_invocable_v<_Fn, _Args "
+         "...> "
+         "[with _Fn = void (*)(long int, float, const float*, float*); _Args = {float&, const "
+         "float*, float*}]' evaluated to 'false'\n";
+}
+
+}  // namespace
+
+TEST_CASE("a field that a launch does not have is named, and no argument called wrong (GCC)") {
+  const std::string code =
+      "   49 |   gpu::launch<saxpy_kernel>({.grid = model->rows, .blok = 256}, n, a, x, y);\n"
+      "      |   ~~~~~~~~~~~~~~~~~~~~~~~~~^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n";
+  CHECK(launch_errors(braces_refused("ROOT/topics/02-peaks/code/saxpy.cu:49:28: ", code,
+                                     "{model->rows, 256}")) ==
+        "topics/02-peaks/code/saxpy.cu:49: error: a launch has no field .blok\n" + code + kFields);
+}
+
+TEST_CASE("the same with clang, and with braces below the launch's line") {
+  const support::TemporaryFolder root;
+  root.write("topics/02-peaks/code/saxpy.cu",
+             "void f() {\n"
+             "  gpu::launch<saxpy_kernel>(\n"
+             "      {.grid = gpu::blocks_for(n, 256),\n"
+             "       .blok = 256},\n"
+             "      n, a, x.data(), y.data());\n"
+             "}\n");
+  const std::string shown = grader::first_errors(
+      "topics/02-peaks/code/saxpy.cu:2:3: error: no matching function for call to 'launch'\n"
+      "  gpu::launch<saxpy_kernel>(\n"
+      "  ^~~~~~~~~~~~~~~~~~~~~~~~~\n"
+      "gpu/include/gpu/launch.hpp:54:6: note: candidate function template not viable: cannot "
+      "convert initializer list argument to 'gpu::GridAt'\n"
+      "gpu/include/gpu/launch.hpp:46:6: note: candidate function template not viable: cannot "
+      "convert initializer list argument to 'const gpu::LaunchConfig'\n",
+      root.path);
+  CHECK(shown.find("saxpy.cu:2: error: a launch has no field .blok\n") != std::string::npos);
+}
+
+TEST_CASE("braces whose fields exist are said not to convert") {
+  const std::string code = "   49 |   gpu::launch<saxpy_kernel>({.grid = \"4\"}, n, a, x, y);\n";
+  const std::string shown =
+      launch_errors(braces_refused("ROOT/topics/02-peaks/code/saxpy.cu:49:28: ", code, "{\"4\"}"));
+  CHECK(shown.find("the braces of this launch does not convert to its fields") !=
+        std::string::npos);
+  CHECK(shown.find("the kernel takes") == std::string::npos);
+}
+
+TEST_CASE("an error within the braces of a launch is the only one") {
+  const std::string code =
+      "   49 |   gpu::launch<saxpy_kernel>({.grid = 4, .block = device.warp_size}, n, a, x, y);\n";
+  const std::string error =
+      "topics/02-peaks/code/saxpy.cu:49:60: error: 'struct gpu::DeviceProperties' has no member "
+      "named 'warp_size'\n" +
+      code;
+  CHECK(launch_errors("ROOT/" + error +
+                      braces_refused("ROOT/topics/02-peaks/code/saxpy.cu:49:28: ", code,
+                                     "{4, <expression error>}")) == error);
+}
+
+TEST_CASE("fields in the wrong order are put right once, without the build tool's lines") {
+  const support::TemporaryFolder root;
+  const std::string launch =
+      "  gpu::launch<saxpy_kernel>({.block = 256, .grid = rows}, n, a, x, y);\n";
+  root.write("topics/02-peaks/code/saxpy.cu", "void f() {\n" + launch + "}\n");
+  const std::string error =
+      "topics/02-peaks/code/saxpy.cu:2:33: error: designator order for field "
+      "'gpu::LaunchConfig::grid' does not match declaration order in 'const gpu::LaunchConfig'\n";
+  const std::string code = "    2 | " + launch;
+  // GCC shows the code of a place once, however often it complains about it.
+  CHECK(grader::first_errors(error + code + error +
+                                 "[2/4] Building CXX object CMakeFiles/saxpy.dir/saxpy.cu.o\n"
+                                 "FAILED: CMakeFiles/saxpy.dir/saxpy.cu.o\n" +
+                                 error + code,
+                             root.path) ==
+        "topics/02-peaks/code/saxpy.cu:2: error: the fields of a launch stand in their order, "
+        ".grid before .block\n" +
+            code + kFields);
+}
+
+TEST_CASE("an error is shown once, whatever the compiler guesses, without the build tool's lines") {
+  const auto error = [](const std::string& guess) {
+    return "topics/02-peaks/code/saxpy.cu:49:40: error: 'kTreads' was not declared in this scope; "
+           "did you mean '" +
+           guess + "'?\n";
+  };
+  const std::string code =
+      "   49 |   gpu::launch<saxpy_kernel>(rows, kTreads, n, a, x.data(), y.data());\n"
+      "      |                                   ^~~~~~~\n";
+  CHECK(errors_of(error("read") + code + error("fread") + code) == error("read") + code);
+  CHECK(errors_of(error("read") + "[2/4] Building CXX object CMakeFiles/x.o\n"
+                                  "FAILED: CMakeFiles/x.o\n") == error("read"));
+}
+
 TEST_CASE("an error about a number that counts says what to write") {
   const std::string shown = errors_of(
       "/home/me/labs/topics/01-ai-basics/code/stencil7.cu:27:23: error: cannot convert 'const "

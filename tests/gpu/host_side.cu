@@ -113,18 +113,22 @@ TEST_CASE("a graph replays launches, copies and fills in order") {
   const int n = 1000;
   auto values = gpu::to_device(std::vector<int>(n, 1));
   gpu::DeviceBuffer<int> copy(n), zero(n);
+  //! [record]
   const gpu::Graph graph([&](const gpu::Stream& stream) {
     gpu::launch<add_one>({.grid = 4, .block = 256, .stream = stream}, n, values.data());
     gpu::launch<twice>({.grid = 4, .block = 256, .stream = stream}, n, values.data());
     gpu::copy_on_device(copy, values, stream);
     gpu::fill_bytes(zero, 0, stream);
   });
+  //! [record]
   gpu::synchronize();
   REQUIRE(gpu::to_host(values) == std::vector<int>(n, 1));  // recorded, not run
+  //! [replay]
   const gpu::Stream stream;
   graph.launch(stream);
   graph.launch(stream);
   stream.synchronize();
+  //! [replay]
   REQUIRE(gpu::to_host(values) == std::vector<int>(n, 10));
   REQUIRE(gpu::to_host(copy) == std::vector<int>(n, 10));
   REQUIRE(gpu::to_host(zero) == std::vector<int>(n, 0));

@@ -103,6 +103,16 @@ TEST_CASE("accesses outside a buffer are explained with index, size and thread")
   REQUIRE(complaint(mistakes::run_guarded).empty());
 }
 
+TEST_CASE("a wide access of which only a part is inside is explained by its width") {
+  const std::string read = complaint(mistakes::run_vector_across_the_end);
+  require_words(read, {"outside of a buffer: 16 bytes are read at byte 496 of the buffer allocated",
+                       "and it ends after 508 bytes", "thread (31,0,0)", "Use a wide type only",
+                       line_of("vector_across_the_end")});
+  REQUIRE(read.find("Guard the index") == std::string::npos);
+  require_words(complaint(mistakes::run_store_across_the_end),
+                {"16 bytes are written at byte 0 of the buffer", "and it ends after 12 bytes"});
+}
+
 TEST_CASE("reads of shared memory that nobody wrote are explained") {
   require_words(
       complaint(mistakes::run_unwritten_shared),

@@ -27,6 +27,16 @@ __global__ void vector_past_the_end(const float4* in, float4* out) {
   out[threadIdx.x] = in[threadIdx.x];  // MISTAKE vector_past_the_end
 }
 
+// Of the last four floats a part is in the buffer.
+__global__ void vector_across_the_end(const float* in, float4* out) {
+  const auto* wide = reinterpret_cast<const float4*>(in);
+  out[threadIdx.x] = wide[threadIdx.x];  // MISTAKE vector_across_the_end
+}
+
+__global__ void store_across_the_end(float* out) {
+  reinterpret_cast<float4*>(out)[threadIdx.x] = float4{1, 2, 3, 4};
+}
+
 // A stray access ends a kernel with an exception, which must leave it whatever else it does: copy
 // numbers of 16 bits, which is one access each, or keep a structure while it waits at a barrier.
 __global__ void past_the_end_beside_halves(const float* in, const __half* halves, float* out) {
@@ -333,6 +343,15 @@ void run_before_the_start() {
 void run_vector_past_the_end() {
   gpu::DeviceBuffer<float4> in(31), out(32);
   gpu::launch<vector_past_the_end>(1, 32, in.data(), out.data());
+}
+void run_vector_across_the_end() {
+  gpu::DeviceBuffer<float> in(127);
+  gpu::DeviceBuffer<float4> out(32);
+  gpu::launch<vector_across_the_end>(1, 32, in.data(), out.data());
+}
+void run_store_across_the_end() {
+  gpu::DeviceBuffer<float> out(3);
+  gpu::launch<store_across_the_end>(1, 1, out.data());
 }
 void run_past_the_end_beside_halves() {
   Floats in = zeros(64), out = zeros(64);

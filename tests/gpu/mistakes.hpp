@@ -10,6 +10,8 @@ void run_past_the_end();
 void run_guarded();
 void run_before_the_start();
 void run_vector_past_the_end();
+void run_vector_across_the_end();
+void run_store_across_the_end();
 void run_past_the_end_beside_halves();
 void run_halves_past_the_end();
 void run_past_the_end_after_barrier();

@@ -7,11 +7,14 @@ set -u
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
-expect() { # STATUS TEXT PROGRAM
-  "$3" --check >"$log" 2>&1
+expect() { # STATUS TEXT PROGRAM [ARGUMENTS]
+  wanted=$1
+  text=$2
+  shift 2
+  "$@" --check >"$log" 2>&1
   status=$?
-  if [ "$status" != "$1" ] || ! grep -q "$2" "$log"; then
-    echo "FAILED: $3 --check ended with $status, expected $1 and \"$2\":"
+  if [ "$status" != "$wanted" ] || ! grep -q "$text" "$log"; then
+    echo "FAILED: $* --check ended with $status, expected $wanted and \"$text\":"
     cat "$log"
     failed=1
   fi
@@ -19,4 +22,5 @@ expect() { # STATUS TEXT PROGRAM
 expect 0 '^saxpy: right$' "$1"
 expect 3 '^unsolved: 90\.saxpy' "$2"
 expect 1 '^saxpy, n = ' "$3"
+expect 2 '^--check stands alone' "$1" --n 61
 exit $failed

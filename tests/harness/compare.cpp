@@ -86,6 +86,10 @@ TEST_CASE("errors as small as those of fewer bits are said to look like them", "
   // The numbers of FP16 next to 1/3 and 2/3.
   const Comparison halves = compare_floats({0.333251953F, 0.666503906F}, {1.0 / 3, 2.0 / 3});
   CHECK(words(halves).find(of_16) != std::string::npos);
+  // Wrong numbers alone do not tell which of the two it was.
+  const Comparison lacks_last = compare_floats({60.189106F}, {60.2097211});
+  CHECK(words(lacks_last).find(of_16 + ", and so does a long sum that lacks a term") !=
+        std::string::npos);
   // One percent is more than that, and so is one other element.
   CHECK(words(compare_floats({1.01F}, {1})).find(of_16) == std::string::npos);
   CHECK(words(compare_floats({0.333251953F, 5}, {1.0 / 3, 2})).find(of_16) == std::string::npos);

@@ -80,6 +80,10 @@ const char* verb(AccessKind kind) {
   return kind == AccessKind::kRead ? "reads" : kind == AccessKind::kWrite ? "writes" : "updates";
 }
 
+const char* participle(AccessKind kind) {
+  return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "written" : "updated";
+}
+
 /// Whose buffer it is: an argument's buffer has a name instead of a file, and no line.
 std::string origin(const Buffer& buffer) {
   if (buffer.allocated_at.line == 0) return buffer.allocated_at.file;
@@ -91,9 +95,9 @@ std::string origin(const Buffer& buffer) {
 bool Checker::is_made_ = false;
 alignas(Checker) std::byte Checker::place_[sizeof(Checker)];
 
-// The first call comes before main, on the only thread. A static object would have a guard of the
-// compiler's; but to make this one is to call memcpy, which asks for it (see instrumentation.cpp)
-// and finds that no kernel runs.
+// The first call comes before main, on the only thread. A static object would need a guard
+// variable, and constructing the checker calls memcpy, which asks for the checker again (see
+// instrumentation.cpp) and finds that no kernel runs.
 void Checker::make() {
   is_made_ = true;
   ::new (place_) Checker;
@@ -430,7 +434,7 @@ void Checker::report(const Explain& explain) {
 }
 
 void Checker::stop(std::string finding) {
-  // It is also the cause of what was found before on the same way to the same mistake.
+  // It replaces earlier findings, which are consequences of the same mistake.
   finding_ = std::move(finding);
   more_findings_ = 0;
   prepare_last_words(*finding_);
@@ -555,6 +559,13 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   const std::int64_t index =
       offset >= 0 ? offset / signed_size : -((-offset + signed_size - 1) / signed_size);
   const std::size_t bytes = buffer->range.end - buffer->range.begin;
+  if (offset >= 0 && static_cast<std::size_t>(offset) < bytes) {
+    // The index is right, and the type too wide: of what it reads only a part is there.
+    return "access outside of a buffer: " + bytes_text(size) + " are " + participle(access.kind) +
+           " at " + name_of(address) + ", and it ends after " + bytes_text(bytes) + below +
+           "Use a wide type only where all of its bytes are inside, at a multiple of its size, and "
+           "single elements elsewhere.";
+  }
   const std::string element = "index " + std::to_string(index) + " of " + origin(*buffer);
   const std::string holds = "it holds " + std::to_string(bytes / size) +
                             (bytes / size == 1 ? " element" : " elements") + " of " +

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -52,7 +53,7 @@ bool is_utf16(const std::string& content) {
   return content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff");
 }
 
-/// Reads a submission into memory.
+/// Reads a submission into memory. All that it holds, in archives or not, shares the limits of one.
 class Collector {
  public:
   explicit Collector(const std::vector<Topic>& topics) : topics_(topics) {
@@ -96,15 +97,20 @@ class Collector {
   /// One that cannot be read costs no other file of the folder, and nothing of it counts.
   void read_inner_archive(const fs::path& file, const std::string& name) {
     const std::size_t before = found_.size();
+    const std::int64_t kept_before = kept_bytes_;
     try {
       read_archive_in(file, without_archive_ending(name) + "/");
     } catch (const UnreadableSubmission& error) {
       found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(before), found_.end());
+      kept_bytes_ = kept_before;
       unread_.push_back(sanitize_line(name) + " cannot be read: " + error.what());
     }
   }
 
   void read_archive_in(const fs::path& file, const std::string& prefix) {
+    ArchiveLimits left = limits_;
+    left.kept_bytes -= kept_bytes_;
+    left.seconds -= std::chrono::duration<double>(Clock::now() - start_).count();
     read_archive(
         file, kLargestFile, [&](const std::string& path) { return may_be_asked_for(path); },
         [&](ArchiveEntry entry) {
@@ -113,7 +119,8 @@ class Collector {
           } else {
             note(prefix + entry.path, entry.problem);
           }
-        });
+        },
+        left);
   }
 
   /// Reads a regular file without following a link in its last part.
@@ -148,6 +155,8 @@ class Collector {
   void add(const std::string& name, std::string content) {
     if (is_utf16(content))
       note(name, "is written in UTF-16; save it as UTF-8, as compilers read it");
+    kept_bytes_ += static_cast<std::int64_t>(content.size());
+    if (kept_bytes_ > limits_.kept_bytes) throw UnreadableSubmission("its files hold too much");
     found_.push_back({name, std::move(content)});
   }
 
@@ -230,6 +239,10 @@ class Collector {
 
   const std::vector<Topic>& topics_;
   std::set<std::string> names_;  ///< of the files that are asked for, without folders
+  using Clock = std::chrono::steady_clock;
+  const ArchiveLimits limits_;
+  const Clock::time_point start_ = Clock::now();
+  std::int64_t kept_bytes_ = 0;
   std::vector<FoundFile> found_;
   std::vector<std::string> notes_;
   std::vector<std::string> unread_;  ///< archives in a folder

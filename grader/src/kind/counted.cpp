@@ -9,6 +9,7 @@
 
 #include "exercise/declaration.hpp"
 #include "grader/judge/grade.hpp"
+#include "grader/kind/kernel.hpp"
 #include "grader/program/launch_errors.hpp"
 #include "kind/checked_run.hpp"
 #include "kind/count_limits.hpp"
@@ -66,6 +67,12 @@ bool counts_flops(const Exercise& exercise) {
          counted_of(exercise).counters.end();
 }
 
+/// Most of the work is done, so it is a kernel that forgets some elements.
+bool leaves_out_little(const Problem& problem, const Counts& counts) {
+  const double touched = count_of(counts, "compulsory_bytes");
+  return touched < problem.bytes_moved && touched >= problem.bytes_moved / 2;
+}
+
 /// Counts that are impossible if the kernel did the work itself: a result can come from elsewhere.
 std::string judge_least(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string wrong;
@@ -73,7 +80,11 @@ std::string judge_least(const Exercise& exercise, const Problem& problem, const 
   if (touched < problem.bytes_moved) {
     wrong += "the kernel touches " + plain_number(touched) +
              " different bytes of device memory, and " + plain_number(problem.bytes_moved) +
-             " hold inputs and results: some of the results were not computed by a kernel\n";
+             " hold inputs and results: " +
+             (leaves_out_little(problem, counts)
+                  ? "at least " + plain_number(problem.bytes_moved - touched) +
+                        " are never read or written\n"
+                  : "some of the results were not computed by a kernel\n");
   }
   // No known method halves the work of these problems. With numbers made plain nobody knows.
   const double flops = count_of(counts, "flops");
@@ -141,7 +152,9 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     std::string message = "wrong for n = ";
     if (wrong.empty()) {  // else who did the work is not the question
       wrong = judge_least(exercise, problem, is.counts);
-      message = "right, and not by a counted kernel, for n = ";
+      message = leaves_out_little(problem, is.counts)
+                    ? "leaves elements out for n = "
+                    : "right, and not by a counted kernel, for n = ";
     }
     if (const std::string more = judge_counters(exercise, problem, is.counts); !more.empty()) {
       if (wrong.empty()) message = "does more work than needed for n = ";
@@ -156,8 +169,9 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     verdict.seed = session.workspace().seed;
     return verdict;
   }
+  if (auto verdict = refusal_of_kernel(session, exercise)) return *verdict;
   Verdict verdict = verdict_for(exercise, Status::kPassed,
-                                "does no more work than needed, for " +
+                                "does no more work than allowed, for " +
                                     std::to_string(counted_of(exercise).sizes.size()) + " sizes");
   verdict.detail = std::move(done);
   return verdict;

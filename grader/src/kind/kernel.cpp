@@ -149,6 +149,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
   // that meet at barriers are slow on a CPU, whatever their size of problem.
   constexpr double kLimitsInAll = 3;
   const double limit = session.limits_for(exercise).wall_seconds;
+  bool has_special_values = false;
   const auto judge_size = [&](std::int64_t n, bool special) -> std::optional<Verdict> {
     const double used = student->seconds_used() + (checked ? checked->seconds_used() : 0);
     if (used < (kLimitsInAll - 1) * limit) {
@@ -158,8 +159,13 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     // Every size draws its own inputs: what one draw hides, another shows.
     const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(n);
     const Problem problem = oracle.make_problem(exercise.entry, n, own_seed, special);
-    const std::string inputs = "n = " + std::to_string(n) +
-                               (special ? " with NaN, infinities and zeros among the inputs" : "");
+    has_special_values =
+        special && std::ranges::any_of(problem.arguments, [](const ProblemArgument& argument) {
+          return harness::is_floating(argument.element) && !argument.initial.empty();
+        });
+    const std::string inputs =
+        "n = " + std::to_string(n) +
+        (has_special_values ? " with NaN, infinities and zeros among the inputs" : "");
     Missing missing;
     std::string checked_wrong;
     if (checked && !special && is_small(problem) && !needs_no_kernel(problem)) {
@@ -181,8 +187,10 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     }
     // A file can tell by its compiler's options that it is being checked.
     if (!checked_wrong.empty()) {
-      return wrong_verdict(session, exercise,
-                           "right at full speed, and wrong where it is checked, for " + inputs,
+      checked_wrong +=
+          "These are the results of the checked build. The fast one was right for these inputs, "
+          "perhaps by another path, such as that for the edges.\n";
+      return wrong_verdict(session, exercise, "wrong where it is checked, for " + inputs,
                            std::move(checked_wrong));
     }
     if (missing.others.empty()) return std::nullopt;
@@ -195,9 +203,10 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
   const std::int64_t largest =
       *std::max_element(kernel_of(exercise).sizes.begin(), kernel_of(exercise).sizes.end());
   if (auto verdict = judge_size(std::min(kSpecialValuesSize, largest), true)) return *verdict;
-  Verdict verdict = verdict_for(exercise, Status::kPassed,
-                                "right for " + std::to_string(kernel_of(exercise).sizes.size()) +
-                                    " sizes and for NaN and infinities");
+  Verdict verdict =
+      verdict_for(exercise, Status::kPassed,
+                  "right for " + std::to_string(kernel_of(exercise).sizes.size()) + " sizes" +
+                      (has_special_values ? " and for NaN and infinities" : ""));
   verdict.seed = session.workspace().seed;
   return verdict;
 }

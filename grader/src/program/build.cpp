@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <regex>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -90,6 +91,24 @@ bool is_noise(const std::string& line) {
          line.find("In file included from") != std::string::npos;
 }
 
+/// The build tool's own lines.
+bool is_of_build_tool(const std::string& line) {
+  const bool is_progress = std::regex_search(line, std::regex("^\\[[0-9]+/[0-9]+\\] "));
+  return is_progress || line.starts_with("FAILED: ") || line.starts_with("ninja: ");
+}
+
+/// What is the same where an error is repeated: a code excerpt is shown once only, and the name
+/// that was perhaps meant depends on what else the compiler knows.
+std::string what_repeats(const std::string& block) {
+  std::istringstream lines(block);
+  std::string head;
+  for (std::string line; std::getline(lines, line);) {
+    head += line.substr(0, line.find("; did you mean")) + "\n";
+    if (is_error(line)) break;
+  }
+  return head;
+}
+
 /// "topics/FILE:LINE" when the line says that a template was instantiated there; else empty.
 std::string instantiated_from(const std::string& line) {
   const bool says_so = line.find("required from here") != std::string::npos ||
@@ -122,6 +141,10 @@ std::string first_errors(const std::string& output, const fs::path& root) {
         std::find_if(lines.begin() + static_cast<long>(i) + 1, lines.end(), is_error) -
         lines.begin());
     const std::span<const std::string> error(&lines[i], next - i);
+    if (is_follow_up(error)) {
+      came_from.clear();
+      continue;
+    }
     std::string block = launch_error_in_words(error, root);
     if (!block.empty()) {
       // The compiler repeats it, for other brackets of the line and for other number types.
@@ -133,7 +156,7 @@ std::string first_errors(const std::string& output, const fs::path& root) {
       continue;
     }
     for (std::size_t k = 0; k < std::min(kLinesPerError, error.size()); ++k) {
-      if (k > 0 && is_noise(error[k])) break;
+      if (k > 0 && (is_noise(error[k]) || is_of_build_tool(error[k]))) break;
       block += error[k] + "\n";
     }
     block = counting_error_in_words(std::move(block));
@@ -159,7 +182,9 @@ std::string first_errors(const std::string& output, const fs::path& root) {
         is_about_counting(block) && std::ranges::any_of(own, [&](auto& other) {
           return !is_about_counting(other) && place_of(other) == place_of(block);
         });
-    if (!of_plain_too && std::ranges::find(different, block) == different.end()) {
+    const bool is_repeated = std::ranges::any_of(
+        different, [&](auto& other) { return what_repeats(other) == what_repeats(block); });
+    if (!of_plain_too && !is_repeated) {
       different.push_back(block);
     }
   }

@@ -3,6 +3,8 @@
 #include "grader/program/launch_errors.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -133,14 +135,111 @@ std::string table(const std::vector<std::string>& takes, const std::vector<std::
   return text;
 }
 
-std::string mismatch_in_words(Lines lines, const std::filesystem::path& root) {
-  const std::string_view code = lines.size() > 1 ? std::string_view(lines[1]) : "";
+/// The fields of gpu::LaunchConfig that a student sets, in their order.
+constexpr std::array<std::string_view, 5> kFields = {"grid", "block", "shared_bytes", "stream",
+                                                     "warp_width"};
+
+std::size_t place_of_field(std::string_view name) {
+  return static_cast<std::size_t>(std::ranges::find(kFields, name) - kFields.begin());
+}
+
+/// The names that are set in the braces of a launch, {.NAME = ..., .NAME = ...}; `open` is where
+/// they begin.
+std::vector<std::string> fields_set(std::string_view code, std::size_t open) {
+  std::vector<std::string> names;
+  int depth = 0;
+  bool may_begin = false;  // only brackets and commas are in front of a field's point
+  for (std::size_t i = open; i < code.size(); ++i) {
+    const char c = code[i];
+    if (c == '(' || c == '{' || c == '[') ++depth;
+    if (c == ')' || c == '}' || c == ']') --depth;
+    if (depth == 0) break;
+    if (c == '.' && may_begin) {
+      const std::size_t end = std::min(code.find_first_of(" \t\n={,}", i), code.size());
+      names.emplace_back(code.substr(i + 1, end - i - 1));
+    }
+    const bool is_blank = c == ' ' || c == '\t' || c == '\n';
+    if (!is_blank) may_begin = depth == 1 && (c == ',' || c == '{');
+  }
+  return names;
+}
+
+/// The source's text from the line of an error on; the line that the error shows where there is no
+/// such file.
+std::string code_from(Lines lines, const std::filesystem::path& root) {
+  const std::string place = place_of(lines[0]);
+  const std::size_t colon = place.find(':');
+  const std::string source = base::read_file_if_any(root / place.substr(0, colon));
+  std::size_t at = 0;
+  for (int line = std::atoi(place.c_str() + colon + 1); line > 1 && at < source.size(); --line) {
+    const std::size_t end = source.find('\n', at);
+    at = end == std::string::npos ? source.size() : end + 1;
+  }
+  constexpr std::size_t kLongestLaunch = 2000;
+  std::string code = source.substr(at, kLongestLaunch);
+  const bool is_launch = code.find("launch<") < code.find('\n');
+  return is_launch ? code : lines.size() > 1 ? lines[1] : "";
+}
+
+/// Where the braces of `launch<kernel>({...}, ...)` begin; npos where there are none.
+std::size_t braces_in(std::string_view code) {
   const std::size_t launch = code.find("launch<");
-  if (launch == std::string_view::npos) return {};
+  if (launch == std::string_view::npos) return launch;
+  const std::size_t kernel = inside(code, launch + 6).size();
+  const std::size_t first = code.find_first_not_of(" \t\n(", launch + 8 + kernel);
+  return first < code.size() && code[first] == '{' ? first : std::string_view::npos;
+}
+
+/// What is wrong with the fields that a launch sets.
+std::string fields_in_words(const std::vector<std::string>& names) {
+  const auto is_unknown = [](const std::string& name) {
+    return place_of_field(name) == kFields.size();
+  };
+  if (const auto unknown = std::ranges::find_if(names, is_unknown); unknown != names.end()) {
+    return "a launch has no field ." + *unknown;
+  }
+  const auto later = std::ranges::adjacent_find(names, [](const auto& one, const auto& next) {
+    return place_of_field(one) > place_of_field(next);
+  });
+  if (later != names.end()) {
+    return "the fields of a launch stand in their order, ." + *std::next(later) + " before ." +
+           *later;
+  }
+  return "what stands in the braces of this launch does not convert to its fields";
+}
+
+std::string braces_in_words(Lines lines, const std::string& code) {
+  std::string order;
+  for (const std::string_view field : kFields) {
+    order += (order.empty() ? "." : ", .") + std::string(field);
+  }
+  return place_of(lines[0]) + ": error: " + fields_in_words(fields_set(code, braces_in(code))) +
+         "\n" + shown_code(lines) + "  The fields, in order: " + order + ".\n";
+}
+
+/// The compiler could not make a launch configuration of the braces.
+bool is_about_braces(Lines lines) {
+  return std::ranges::any_of(lines, [](const std::string& line) {
+    return line.find("cannot convert") != std::string::npos &&
+           line.find("initializer list") != std::string::npos &&
+           line.find("LaunchConfig") != std::string::npos;
+  });
+}
+
+/// GCC and clang on fields that are not in order.
+bool is_about_order(const std::string& error) {
+  return error.find("designator order for field 'gpu::LaunchConfig::") != std::string::npos ||
+         error.find("designators to be specified in declaration order") != std::string::npos;
+}
+
+std::string mismatch_in_words(Lines lines, const std::filesystem::path& root) {
+  const std::string code = code_from(lines, root);
+  const std::size_t launch = code.find("launch<");
+  if (launch == std::string::npos) return {};
+  if (is_about_braces(lines)) return braces_in_words(lines, code);
   const std::string_view kernel_text = inside(code, launch + 6);
   const std::string kernel(kernel_text.substr(0, kernel_text.find('<')));
-  const std::string_view rest = code.substr(launch + 8 + kernel_text.size());
-  Types types = types_of_launch(lines, rest.starts_with("({"));
+  Types types = types_of_launch(lines, braces_in(code) != std::string::npos);
   if (types.takes.empty() && types.given.empty()) return {};
   const std::string file = lines[0].substr(0, lines[0].find(':'));
   const std::vector<SourceParameter> named =
@@ -166,9 +265,19 @@ std::string launch_error_in_words(Lines lines, const std::filesystem::path& root
            "same file runs everywhere, a kernel is started by gpu::launch:\n" + shown_code(lines) +
            "  " + as_launch(code) + ";\n";
   }
+  if (is_about_order(lines[0])) {
+    const std::string code = code_from(lines, root);
+    return braces_in(code) == std::string::npos ? "" : braces_in_words(lines, code);
+  }
   const bool is_mismatch = lines[0].find("no matching function for call to") != std::string::npos &&
                            lines[0].find("'launch") != std::string::npos;
   return is_mismatch ? mismatch_in_words(lines, root) : std::string();
+}
+
+bool is_follow_up(Lines lines) {
+  return std::ranges::any_of(lines, [](const std::string& line) {
+    return line.find("<expression error>") != std::string::npos;
+  });
 }
 
 bool is_about_counting(const std::string& errors) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/files.hpp"
+#include "grader/program/given_code.hpp"
 #include "grader/program/signature.hpp"
 #include "harness/random.hpp"
 
@@ -366,6 +367,7 @@ ChildFailure Slot::in_students_words(const ChildFailure& failure) const {
     name_argument(text, i);
   }
   name_empty_arguments(text);
+  text = with_advice_on_given_code(std::move(text), program_->sources());
   // An error says where it is; of a crash and an endless loop only the size is known.
   if (failure.failure != Failure::kError) {
     text += "\nThat was for n = " + std::to_string(problem_->n);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kProblems = 2;
 constexpr int kBatchesOfLeg = 7;
-constexpr std::size_t kLegs = 3;
+constexpr std::size_t kOwnLegs = 3;
 /// At most this many disturbed legs are run again.
 constexpr std::size_t kMostDisturbed = 2;
 /// The exercise's own tolerance is for rates; outputs only have to show that the work was done.
@@ -42,7 +42,7 @@ OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t 
   std::vector<double> disturbed;
   double least = std::numeric_limits<double>::infinity();  // without what other work took
   double least_load = 1;
-  while (medians.size() < kLegs) {
+  while (medians.size() < kOwnLegs) {
     if (disturbed.size() > kMostDisturbed) {
       own.load = least_load;
       medians.insert(medians.end(), disturbed.begin(), disturbed.end());
@@ -59,9 +59,9 @@ OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t 
     const ProcessorTimes before = measured->processor_times();
     for (int i = 0; i < kBatchesOfLeg; ++i) samples.push_back(timed.batch());
     const double load = load_between(before, measured->processor_times());
-    least_load = std::min(least_load, load);
     const double median = median_interval(std::move(samples)).median;
     const bool is_quiet = load <= exercise.rtol / 2;
+    if (!is_quiet) least_load = std::min(least_load, load);
     (is_quiet ? medians : disturbed).push_back(median);
     least = std::min(least, is_quiet ? median : median * (1 - load));
   }

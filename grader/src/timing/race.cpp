@@ -11,7 +11,7 @@ namespace {
 
 /// If this many legs all earn full points, or all none, no more are run. Anything between is
 /// checked by more of them.
-constexpr std::size_t kLegs = 3;
+constexpr std::size_t kLegsForAll = 3;
 constexpr std::size_t kLegsForPart = 6;
 /// Noisy scores may agree at their upper end by luck. So a few legs are believed only if their
 /// ratios differ by no more than this factor ...
@@ -77,7 +77,7 @@ bool Race::is_steady() const {
 }
 
 bool Race::is_over() const {
-  if (legs_.size() < kLegs) return false;
+  if (legs_.size() < kLegsForAll) return false;
   if (legs_.size() >= kMostLegs || kept_results()) return true;
   if (legs_.size() >= kLegsForPart) return is_decided();
   const bool may_keep = std::any_of(legs_.begin(), legs_.end(), [](const LegTimes& leg) {

@@ -230,7 +230,8 @@ int benchmark_main(int argc, char** argv) {
          "plateau (rates rise, then stay flat; the sweep ends there) or the same (best rates "
          "within 10 %)")
       ->check(CLI::IsMember({"steady", "plateau", "same"}));
-  app.footer("PROGRAM --check compares the results with the oracle at small sizes instead.");
+  app.footer(
+      "PROGRAM --check, alone, compares the results with the oracle at small sizes instead.");
   CLI11_PARSE(app, argc, argv);
   try {
     return run(options);

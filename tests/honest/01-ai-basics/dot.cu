@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One element a thread, added onto a zero, and a tree: just what the exercise allows.
-// Earns: 01.dot.counted | does no more work than needed
+// Earns: 01.dot.counted | does no more work than allowed
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

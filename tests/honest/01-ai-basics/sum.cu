@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One block strides over the array; warps add up by shuffles.
-// Earns: 01.sum.counted | does no more work than needed
+// Earns: 01.sum.counted | does no more work than allowed
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

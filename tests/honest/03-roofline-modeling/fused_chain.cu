@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One element a thread.
-// Earns: 03.fusion.chain-counted | does no more work than needed
+// Earns: 03.fusion.chain-counted | does no more work than allowed
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

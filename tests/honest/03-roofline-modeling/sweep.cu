@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One element a thread, and one chain.
-// Earns: 03.sweep.counted | does no more work than needed
+// Earns: 03.sweep.counted | does no more work than allowed
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

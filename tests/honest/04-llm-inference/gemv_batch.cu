@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A thread makes the sixteen results of four rows and four inputs.
-// Earns: 04.gemv_batch.passes | does no more work than needed
+// Earns: 04.gemv_batch.passes | does no more work than allowed
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

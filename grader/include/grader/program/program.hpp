@@ -114,6 +114,7 @@ class Program {
   std::string output() const { return child_->output(); }
   /// Files in which the program's entries may be defined: where their parameters' names come from.
   void set_sources(std::vector<std::filesystem::path> sources) { sources_ = std::move(sources); }
+  const std::vector<std::filesystem::path>& sources() const { return sources_; }
   /// What the source calls parameter `index` of `count` parameters of an entry; "argument 3" when
   /// none of the sources defines the entry with so many.
   std::string parameter_name(const std::string& entry, std::size_t index, std::size_t count) const;
