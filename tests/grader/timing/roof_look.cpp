@@ -91,6 +91,27 @@ TEST_CASE("what limits the work is looked at", "[roof]") {
         Names{"copy", "triad"});  // not measured
 }
 
+TEST_CASE("a record a little above a roof that moved is inconclusive, one far above it is refused",
+          "[roof]") {
+  grader::Exercise exercise;
+  exercise.points = 1;
+  exercise.rtol = 0.1;
+  exercise.fields = grader::MeasurementExercise{"GB/s", "bandwidth", {}, "saxpy.json"};
+  const auto status_at = [&](double recorded, double triad_now) {
+    constexpr double kBytes = 1e9;
+    grader::OwnMeasurement own;
+    own.flops = 1;
+    own.bytes_moved = kBytes;
+    own.seconds = {kBytes / 28e9, kBytes / 28e9, kBytes / 28e9};
+    grader::Record record;
+    record.seconds = kBytes / recorded;
+    return judge_record(exercise, record, own, look(triad_now), "").status;
+  };
+  CHECK(status_at(45e9, 30e9) == grader::Status::kInconclusive);  // triad was stored as 18 GB/s
+  CHECK(status_at(300e9, 30e9) == grader::Status::kFailed);
+  CHECK(status_at(45e9, 18e9) == grader::Status::kFailed);
+}
+
 TEST_CASE("a record above the roof earns nothing, also where the program is as fast again",
           "[roof]") {
   grader::Exercise exercise;
