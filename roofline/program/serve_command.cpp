@@ -59,15 +59,13 @@ struct Arguments {
   std::string json_file, csv_file, requests_file, svg_file, html_file;
 };
 
-double seconds_of(const std::string& text) {
-  return parse_quantity_as(text, kSeconds);
-}
-
 Limits limits_from(const Arguments& a) {
   Limits limits;
-  if (!a.first_limit.empty()) limits.time_to_first_token = seconds_of(a.first_limit);
-  if (!a.token_limit.empty()) limits.time_per_output_token = seconds_of(a.token_limit);
-  if (!a.whole_limit.empty()) limits.end_to_end = seconds_of(a.whole_limit);
+  if (!a.first_limit.empty())
+    limits.time_to_first_token = parse_quantity_as(a.first_limit, kSeconds);
+  if (!a.token_limit.empty())
+    limits.time_per_output_token = parse_quantity_as(a.token_limit, kSeconds);
+  if (!a.whole_limit.empty()) limits.end_to_end = parse_quantity_as(a.whole_limit, kSeconds);
   return limits;
 }
 
@@ -154,7 +152,7 @@ Prepared prepare(const Arguments& a, const Choice& choice) {
     deployment.decode =
         group_of(other, a.decode_tensor > 0 ? a.decode_tensor : choice.tensor, a, prepared);
     deployment.decode->instances = a.decode_instances;
-    deployment.transfer = {seconds_of(a.transfer_latency),
+    deployment.transfer = {parse_quantity_as(a.transfer_latency, kSeconds),
                            parse_quantity_as(a.transfer_bandwidth, kBytesPerSecond), 0};
   }
   deployment.memory_fraction = a.memory_fraction;

@@ -220,8 +220,7 @@ class Batch {
   void add_stored_students(std::vector<Work>& jobs) {
     std::set<std::string> known;
     for (const Student& student : class_) known.insert(student.id);
-    for (const std::string& id : files_.students()) {
-      if (!known.insert(id).second) continue;
+    for (const std::string& id : files_.students_besides(known)) {
       class_.push_back({id, ""});
       jobs.push_back({class_.back(), {}, {}});
     }

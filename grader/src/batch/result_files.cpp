@@ -146,10 +146,13 @@ fs::path ResultFiles::page_file(const std::string& student) const {
   return out_ / "reports" / (student_file_name(student) + ".html");
 }
 
-std::vector<std::string> ResultFiles::students() const {
+std::vector<std::string> ResultFiles::students_besides(const std::set<std::string>& known) const {
+  std::set<fs::path> read_already;
+  for (const std::string& student : known) read_already.insert(result_file(student));
   std::vector<std::string> ids;
   for (const auto& entry : fs::directory_iterator(out_ / "results")) {
     if (entry.path().extension() != ".json" || !entry.is_regular_file()) continue;
+    if (read_already.contains(entry.path())) continue;
     try {
       ids.push_back(parse_results(base::read_file_if_any(entry.path())).student);
     } catch (const std::runtime_error&) {

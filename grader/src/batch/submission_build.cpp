@@ -171,22 +171,41 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   return run(folders, recipe.link, course, most_seconds - spent);
 }
 
+/// Whether the disk was full for the compiler. A student's program that is too large for the
+/// sandbox reads the same, so there must be little room indeed.
+bool was_disk_full(const std::string& errors, const fs::path& work) {
+  constexpr std::uintmax_t kLittle = std::uintmax_t{256} << 20;
+  if (fs::space(work).available >= kLittle) return false;
+  return std::ranges::any_of(
+      std::array{"No space left", "Disk full", "quota exceeded"},
+      [&](const char* words) { return errors.find(words) != std::string::npos; });
+}
+
+/// Calls visit(topic, exercise, file) for every source that a program of the topics is made of.
+template <class Visit>
+void for_each_source(const std::vector<Topic>& topics, const Visit& visit) {
+  for (const Topic& topic : topics) {
+    for (const Exercise& exercise : topic.exercises) {
+      if (exercise.program.empty()) continue;
+      for (const std::string& file : exercise.files) {
+        if (is_source(file)) visit(topic, exercise, file);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
                                                 const std::vector<Topic>& topics) {
   std::map<std::string, HandedInProgram> programs;
-  for (const Topic& topic : topics) {
-    for (const Exercise& exercise : topic.exercises) {
-      for (const std::string& file : exercise.files) {
+  for_each_source(
+      topics, [&](const Topic& topic, const Exercise& exercise, const std::string& file) {
         const std::string source = topic.name + "/" + file;
-        if (exercise.program.empty() || !is_source(file)) continue;
-        if (!collected.files.contains(source)) continue;
+        if (!collected.files.contains(source)) return;
         programs[topic.name + "/" + exercise.program] = {
             topic.name, exercise.program, source, files_of(exercise.program, topic, collected)};
-      }
-    }
-  }
+      });
   std::vector<HandedInProgram> result;
   for (auto& [name, program] : programs) result.push_back(std::move(program));
   return result;
@@ -195,15 +214,11 @@ std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
 std::map<std::string, std::string> programs_left_out(const Collected& collected,
                                                      const std::vector<Topic>& topics) {
   std::map<std::string, std::string> sources;
-  for (const Topic& topic : topics) {
-    for (const Exercise& exercise : topic.exercises) {
-      if (exercise.program.empty()) continue;
-      const auto source = std::find_if(exercise.files.begin(), exercise.files.end(), is_source);
-      if (source == exercise.files.end()) continue;
-      if (collected.files.contains(topic.name + "/" + *source)) continue;
-      sources[topic.name + "/" + exercise.program] = *source;
-    }
-  }
+  for_each_source(topics,
+                  [&](const Topic& topic, const Exercise& exercise, const std::string& file) {
+                    if (collected.files.contains(topic.name + "/" + file)) return;
+                    sources[topic.name + "/" + exercise.program] = file;
+                  });
   return sources;
 }
 
@@ -244,20 +259,6 @@ CompileResult compile_program(const HandedInProgram& program, const Course& cour
   result.uncounted = std::move(uncounted);
   return result;
 }
-
-namespace {
-
-/// Whether the disk was full for the compiler. A student's program that is too large for the
-/// sandbox reads the same, so there must be little room indeed.
-bool was_disk_full(const std::string& errors, const fs::path& work) {
-  constexpr std::uintmax_t kLittle = std::uintmax_t{256} << 20;
-  if (fs::space(work).available >= kLittle) return false;
-  return std::ranges::any_of(
-      std::array{"No space left", "Disk full", "quota exceeded"},
-      [&](const char* words) { return errors.find(words) != std::string::npos; });
-}
-
-}  // namespace
 
 void require_compiler(const HandedInProgram& program, const Course& course, const fs::path& work,
                       const std::string& errors) {

@@ -160,10 +160,7 @@ void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& error
 /// Links each exercise on how a kernel works to the one that judges the kernel's results.
 void find_kernels(Topic& topic) {
   for (Exercise& exercise : topic.exercises) {
-    if (exercise.kind() != Kind::kProfile && exercise.kind() != Kind::kSpeed &&
-        exercise.kind() != Kind::kCounted) {
-      continue;
-    }
+    if (!exercise.rules().judges_how) continue;
     for (const Exercise& other : topic.exercises) {
       if (other.kind() == Kind::kKernel && other.program == exercise.program &&
           other.entry == exercise.entry) {

@@ -181,6 +181,7 @@ constinit const KindRules kCountedRules{.name = "counted",
                                         .read = read_counted,
                                         .judge = grade_counted,
                                         .has_kernels = true,
+                                        .judges_how = true,
                                         .is_shared = true};
 
 }  // namespace grader

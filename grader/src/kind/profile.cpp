@@ -461,6 +461,7 @@ constinit const KindRules kProfileRules{.name = "profile",
                                         .read = read_profile,
                                         .judge = grade_profile,
                                         .has_kernels = true,
+                                        .judges_how = true,
                                         .is_shared = true};
 
 }  // namespace grader

@@ -93,8 +93,9 @@ bool is_noise(const std::string& line) {
 
 /// The build tool's own lines.
 bool is_of_build_tool(const std::string& line) {
-  const bool is_progress = std::regex_search(line, std::regex("^\\[[0-9]+/[0-9]+\\] "));
-  return is_progress || line.starts_with("FAILED: ") || line.starts_with("ninja: ");
+  static const std::regex kProgress("^\\[[0-9]+/[0-9]+\\] ");
+  return std::regex_search(line, kProgress) || line.starts_with("FAILED: ") ||
+         line.starts_with("ninja: ");
 }
 
 /// What is the same where an error is repeated: a code excerpt is shown once only, and the name

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kProblems = 2;
 constexpr int kBatchesOfLeg = 7;
-constexpr std::size_t kOwnLegs = 3;
+constexpr std::size_t kLegs = 3;
 /// At most this many disturbed legs are run again.
 constexpr std::size_t kMostDisturbed = 2;
 /// The exercise's own tolerance is for rates; outputs only have to show that the work was done.
@@ -42,7 +42,7 @@ OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t 
   std::vector<double> disturbed;
   double least = std::numeric_limits<double>::infinity();  // without what other work took
   double least_load = 1;
-  while (medians.size() < kOwnLegs) {
+  while (medians.size() < kLegs) {
     if (disturbed.size() > kMostDisturbed) {
       own.load = least_load;
       medians.insert(medians.end(), disturbed.begin(), disturbed.end());

@@ -24,8 +24,10 @@ int list_contents() {
   return 0;
 }
 
+/// Whether --check is among the arguments of a program that has something to check.
 bool asks_for_check(int argc, char** argv) {
-  return std::any_of(argv + 1, argv + argc,
+  return !harness::registry().labs.empty() &&
+         std::any_of(argv + 1, argv + argc,
                      [](const char* word) { return std::string_view(word) == "--check"; });
 }
 
@@ -38,11 +40,9 @@ int main(int argc, char** argv) {
       std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
       return harness::serve(harness::Channel(base::Descriptor(harness::kServeDescriptor)));
     }
-    if (argc == 2 && asks_for_check(argc, argv) && !harness::registry().labs.empty()) {
-      return harness::check_program();
-    }
-    if (harness::registry().own_main == nullptr && asks_for_check(argc, argv) &&
-        !harness::registry().labs.empty()) {
+    const bool is_check = asks_for_check(argc, argv);
+    if (is_check && argc == 2) return harness::check_program();
+    if (is_check && harness::registry().own_main == nullptr) {
       std::fprintf(stderr,
                    "--check stands alone, because it chooses the sizes itself: %s --check\n",
                    argv[0]);

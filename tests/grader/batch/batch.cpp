@@ -36,6 +36,10 @@ class Class : public support::TemporaryFolder {
   void hand_in(const std::string& student, const std::string& file, const std::string& text) const {
     write("in/" + student + "/90-course/" + file, text);
   }
+  void set_roster(const std::string& text) {
+    write("roster.csv", text);
+    options.roster = path / "roster.csv";
+  }
   grader::Results results(const std::string& student) const {
     return grader::parse_results(base::read_file(path / "out/results" / (student + ".json")));
   }
@@ -77,9 +81,7 @@ TEST_CASE("everyone gets a result, whatever is handed in", "[batch]") {
             "#include <unistd.h>\nstruct A { A() { _exit(0); } } a;\n" + kRight);
   c.hand_in("kim", "formulas.cpp", "this is no C++\n");
   std::ofstream(c.path / "in" / "zed.zip") << "no archive";
-  std::ofstream(c.path / "roster.csv") << "name,id\n\"Ada, L\",ada\nBob,bob\nEve,eve\nKim,kim\n"
-                                          "Zed,zed\nNobody,non\n";
-  c.options.roster = c.path / "roster.csv";
+  c.set_roster("name,id\n\"Ada, L\",ada\nBob,bob\nEve,eve\nKim,kim\nZed,zed\nNobody,non\n");
 
   const grader::BatchSummary first = run_batch(c.options);
   CHECK(first.graded == 5);
@@ -135,15 +137,14 @@ TEST_CASE("one student's numbers are drawn again, and judged by that version", "
     c.hand_in(student, "answers.toml",
               "[\"90.memory\"]\nvalue = \"" + std::to_string(bytes(student, 1)) + " B\"\n");
   }
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,\n";
+  c.set_roster("id,variant-version\nada,\nbob,\n");
   run_batch(c.options);
   for (const char* student : {"ada", "bob"}) {
     INFO(student << ": " << c.results(student).verdicts.at(0).message);
     CHECK(c.results(student).points() == 2);
   }
 
-  std::ofstream(c.options.roster) << "id,variant-version\nada," << version << "\nbob,\n";
+  c.set_roster("id,variant-version\nada," + std::to_string(version) + "\nbob,\n");
   const grader::BatchSummary again = run_batch(c.options);
   CHECK(c.results("ada").points() == 0);
   CHECK(again.reused == 1);
@@ -184,8 +185,8 @@ TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]"
               "[\"90.memory\"]\nvalue = \"" + std::to_string(2 * drawn) + " B\"\n");
   }
   c.hand_in("kim", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");
-  c.options.roster = c.path / "roster.csv";  // a version of her own is for numbers of her own
-  std::ofstream(c.options.roster) << "id,variant-version\nada,\nbob,7\nkim,\n";
+  c.set_roster(
+      "id,variant-version\nada,\nbob,7\nkim,\n");  // a version of her own is for numbers of her own
   run_batch(c.options);
   CHECK(c.results("ada").points() == 2);
   CHECK(c.results("bob").points() == 2);
@@ -247,8 +248,7 @@ TEST_CASE("a folder of submissions that is not there is named in a sentence", "[
 TEST_CASE("nothing that was handed in is dropped silently", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "\xef\xbb\xbfName;ID\r\nAda;ada\r\nBob;bob\r\nMax;max\r\n";
+  c.set_roster("\xef\xbb\xbfName;ID\r\nAda;ada\r\nBob;bob\r\nMax;max\r\n");
   c.write("in/ada.toml", kAnswer);  // without a folder
   c.hand_in("bob_2", "answers.toml", kAnswer);
   c.hand_in("bob_10", "answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");
@@ -298,8 +298,7 @@ TEST_CASE("the grader's own failure is not the student's, and is judged again", 
 TEST_CASE("a batch ends with everything that a person has to look at", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\nmax\nzed\n";
+  c.set_roster("id\nada\nbob\nkim\nlea\nmax\nzed\n");
   c.hand_in("ada", "answers.toml", kAnswer);
   support::write_archive(c.path / "in/ada.zip",
                          {{"90-course/answers.toml", "[\"90.intensity\"]\nvalue = \"7\"\n"}});
@@ -349,8 +348,7 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
 TEST_CASE("what cannot be read is named, and costs nothing that can", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\n";
+  c.set_roster("id\nada\nbob\nkim\nlea\n");
   c.hand_in("ada", "answers.toml", kAnswer);
   std::ofstream(c.path / "in/ada.zip") << "no archive";
   c.hand_in("bob_1", "answers.toml", kAnswer);
@@ -391,8 +389,7 @@ TEST_CASE("what cannot be read is named, and costs nothing that can", "[batch]")
 TEST_CASE("a batch of one exercise leaves what was found for the others", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\nbob\n";
+  c.set_roster("id\nada\nbob\n");
   c.hand_in("ada", "answers.toml",
             "[\"90.intensity\"]\nvalue = \"7\"\n[\"90.memory\"]\nvalue = \"16 GB\"\n");
   run_batch(c.options);
@@ -418,8 +415,7 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
   c.options.attempt = grader::Attempt::kBest;
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\nbob\n";
+  c.set_roster("id\nada\nbob\n");
   const std::string memory = "[\"90.memory\"]\nvalue = \"16 GB\"\n";
   c.hand_in("ada_1", "answers.toml", kAnswer);
   c.hand_in("ada_2", "answers.toml", memory);
@@ -475,8 +471,7 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
 TEST_CASE("late hand-ins leave the results of everybody else as they are", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\nlea\n";
+  c.set_roster("id\nada\nbob\nkim\nlea\n");
   c.hand_in("ada", "answers.toml", kAnswer);
   c.hand_in("bob", "answers.toml", kAnswer);
   run_batch(c.options);
@@ -565,8 +560,7 @@ TEST_CASE("every attempt of who is not among the hand-ins is kept", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity", "90.memory"};
   c.options.attempt = grader::Attempt::kBest;
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\nbob\n";
+  c.set_roster("id\nada\nbob\n");
   c.hand_in("ada_1", "answers.toml", kAnswer);
   c.hand_in("ada_2", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");
   run_batch(c.options);
@@ -590,8 +584,7 @@ TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "
   c.options.attempt = grader::Attempt::kBest;
   c.hand_in("ada_1", "answers.toml", kAnswer);                                 // 1 point
   c.hand_in("ada_2", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");  // 2 points
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\n";
+  c.set_roster("id\nada\n");
   run_batch(c.options);
   REQUIRE(c.results("ada").points() == 2);
   // Of this exercise alone ada_1 has more.
@@ -616,8 +609,7 @@ TEST_CASE("of equal attempts the first counts", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
   c.options.attempt = grader::Attempt::kBest;
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\n";
+  c.set_roster("id\nada\n");
   for (const char* attempt : {"ada_1", "ada_2", "ada_3"})
     c.hand_in(attempt, "answers.toml", kAnswer);
   run_batch(c.options);
@@ -677,8 +669,7 @@ TEST_CASE("what is taken over of one exercise leaves newer verdicts on the other
 TEST_CASE("earlier results are kept beside those of a batch", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id\nada\nbob\nkim\n";
+  c.set_roster("id\nada\nbob\nkim\n");
   const fs::path before = c.options.out / "before";
   const std::string wrong = "[\"90.intensity\"]\nvalue = \"7\"\n";
   c.hand_in("ada", "answers.toml", kAnswer);
@@ -796,8 +787,7 @@ TEST_CASE("the page has the student's name, the course, and every task with its 
   ClassOfAnswers c;
   c.options.exercises = {"90.memory"};
   c.options.course = "Performance, winter";
-  c.options.roster = c.path / "roster.csv";
-  std::ofstream(c.options.roster) << "id,name\nada,Ada Lovelace\n";
+  c.set_roster("id,name\nada,Ada Lovelace\n");
   c.hand_in("ada", "answers.toml", "[\"90.memory\"]\nvalue = \"7 GB\"\n");
   run_batch(c.options);
   const std::string page = base::read_file(c.path / "out/reports/ada.html");

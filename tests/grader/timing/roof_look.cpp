@@ -91,21 +91,32 @@ TEST_CASE("what limits the work is looked at", "[roof]") {
         Names{"copy", "triad"});  // not measured
 }
 
-TEST_CASE("a record a little above a roof that moved is inconclusive, one far above it is refused",
-          "[roof]") {
+namespace {
+
+/// What both records judged below have in common: `own` and `recorded` are rates of the same work.
+grader::Verdict verdict_on_record(const std::string& quantity, double recorded, double own_rate,
+                                  double triad_now) {
+  constexpr double kWork = 1e9;
+  const bool is_flops = quantity == "flops";
   grader::Exercise exercise;
   exercise.points = 1;
   exercise.rtol = 0.1;
-  exercise.fields = grader::MeasurementExercise{"GB/s", "bandwidth", {}, "saxpy.json"};
-  const auto status_at = [&](double recorded, double triad_now) {
-    constexpr double kBytes = 1e9;
-    grader::OwnMeasurement own;
-    own.flops = 1;
-    own.bytes_moved = kBytes;
-    own.seconds = {kBytes / 28e9, kBytes / 28e9, kBytes / 28e9};
-    grader::Record record;
-    record.seconds = kBytes / recorded;
-    return judge_record(exercise, record, own, look(triad_now), "").status;
+  exercise.fields =
+      grader::MeasurementExercise{is_flops ? "GFLOP/s" : "GB/s", quantity, {}, "r.json"};
+  const double seconds = kWork / own_rate;
+  const grader::OwnMeasurement own{
+      {seconds, seconds, seconds}, is_flops ? kWork : 1, is_flops ? 8 : kWork, {}, 0};
+  grader::Record record;
+  record.seconds = kWork / recorded;
+  return judge_record(exercise, record, own, look(triad_now), "");
+}
+
+}  // namespace
+
+TEST_CASE("a record a little above a roof that moved is inconclusive, one far above it is refused",
+          "[roof]") {
+  const auto status_at = [](double recorded, double triad_now) {
+    return verdict_on_record("bandwidth", recorded, 28e9, triad_now).status;
   };
   CHECK(status_at(45e9, 30e9) == grader::Status::kInconclusive);  // triad was stored as 18 GB/s
   CHECK(status_at(300e9, 30e9) == grader::Status::kFailed);
@@ -114,21 +125,7 @@ TEST_CASE("a record a little above a roof that moved is inconclusive, one far ab
 
 TEST_CASE("a record above the roof earns nothing, also where the program is as fast again",
           "[roof]") {
-  grader::Exercise exercise;
-  exercise.points = 1;
-  exercise.rtol = 0.1;
-  exercise.fields = grader::MeasurementExercise{"GFLOP/s", "flops", {}, "fma.json"};
-  const auto verdict_at = [&](double flops_per_second) {
-    constexpr double kFlops = 1e9;
-    grader::OwnMeasurement own;
-    own.flops = kFlops;
-    own.bytes_moved = 8;
-    const double seconds = kFlops / flops_per_second;
-    own.seconds = {seconds, seconds, seconds};
-    grader::Record record;
-    record.seconds = seconds;
-    return judge_record(exercise, record, own, look(18e9), "");
-  };
+  const auto verdict_at = [](double rate) { return verdict_on_record("flops", rate, rate, 18e9); };
   CHECK(verdict_at(90e9).status == grader::Status::kPassed);  // the roof is 100 GFLOP/s
   const grader::Verdict above = verdict_at(900e9);
   CHECK(above.status == grader::Status::kInconclusive);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,8 @@ class ResultFiles {
  public:
   explicit ResultFiles(std::filesystem::path out);
 
-  /// The students of whom earlier() has something.
-  std::vector<std::string> students() const;
+  /// The students of whom earlier() has something, but for those in `known`.
+  std::vector<std::string> students_besides(const std::set<std::string>& known) const;
   /// What an earlier run wrote; nothing if there is none, or if another version wrote it.
   std::optional<Results> earlier(const std::string& student) const;
   /// The same for all attempts; none if there are none, or if another version wrote them.

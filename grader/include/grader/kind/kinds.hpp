@@ -65,6 +65,8 @@ struct KindRules {
   bool has_answer = false;  ///< the solutions' answers.cpp computes what is right
   bool has_kernels =
       false;  ///< its program is a kernel file: judged by an oracle, and also run checked
+  bool judges_how =
+      false;  ///< how that kernel works: nothing is earned where its results are refused
   bool runs_on_device = false;  ///< that program runs on the backend's device
   bool uses_reference = false;  ///< the solution's program is run beside the student's
   bool is_timed = false;        ///< the verdict depends on a clock
