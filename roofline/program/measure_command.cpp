@@ -147,6 +147,9 @@ void print_products(const Report& report) {
 void print_sustained(const MeasuredRoof& roof) {
   std::printf("      %s without rests between the samples\n",
               rate_text(roof, *roof.sustained).c_str());
+  if (roof.sustained_configuration != roof.configuration) {
+    std::printf("      (that is with %s)\n", roof.sustained_configuration.c_str());
+  }
 }
 
 void print_energy(const Report& report) {

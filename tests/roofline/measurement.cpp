@@ -101,8 +101,10 @@ TEST_CASE("a machine has a product's highest rate and the one that it sustains")
   CHECK(machine_from_report(report).products.at(Precision::kBf16) == 7.5e14);
   CHECK(machine_from_report(report).sustained_products.empty());
   report.roofs.back().sustained = 6.9e14;
+  report.roofs.back().sustained_configuration = "n = 4096";
   const Report again = read_report(temporary("sustained.json", report_json(report)));
   CHECK(again.roofs.back().sustained == 6.9e14);
+  CHECK(again.roofs.back().sustained_configuration == "n = 4096");
   const Machine machine = machine_from_report(again);
   CHECK(machine.products.at(Precision::kBf16) == 7.5e14);
   CHECK(machine.sustained_products.at(Precision::kBf16) == 6.9e14);

@@ -54,6 +54,7 @@ struct MeasuredRoof {
   /// Median rate of samples that follow each other at once, where those of `rate` have rests
   /// between them: what the power cap allows a matrix unit in the long run.
   std::optional<double> sustained;
+  std::string sustained_configuration;  ///< what is fastest without rests, in words
   double working_set_bytes = 0;
   std::string configuration;        ///< what tuning chose, in words
   std::optional<double> datasheet;  ///< the vendor's figure for the whole device

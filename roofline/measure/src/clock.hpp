@@ -2,6 +2,7 @@
 // The core clock, measured rather than read.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 namespace roofline::measure {
@@ -9,5 +10,18 @@ namespace roofline::measure {
 /// Clock in Hz of the cores when all of them have just been computing; empty where this machine
 /// offers no way to count cycles.
 std::optional<double> measured_clock_hz(int units);
+
+/// Mean clock of spans of device work. Where the cores' cycle counters outlast a kernel, it is that
+/// of the spans themselves; elsewhere it is measured right after them.
+class ClockProbe {
+ public:
+  virtual ~ClockProbe() = default;
+  virtual void begin() = 0;              ///< right before the work of a span is queued
+  virtual void end(double seconds) = 0;  ///< when it is over, with its device time
+  /// Median in Hz of the spans since the last call; empty where there is no way to count cycles.
+  virtual std::optional<double> take() = 0;
+};
+
+std::unique_ptr<ClockProbe> make_clock_probe(int units);
 
 }  // namespace roofline::measure

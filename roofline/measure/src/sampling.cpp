@@ -6,9 +6,11 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
+#include "clock.hpp"
 #include "gpu/event.hpp"
 #include "power/power_recorder.hpp"
 
@@ -52,9 +54,12 @@ std::vector<double> sample_seconds(const Launch& launch, int repetitions,
   for (int i = 0; i < sampling.samples; ++i) {
     if (i >= sampling.min_samples && spent > sampling.timeout_seconds) break;
     check_stop(sampling);
+    if (sampling.clock) sampling.clock->begin();
     seconds.push_back(timed(launch, repetitions));
-    spent += seconds.back() * repetitions;
-    rest_after(seconds.back() * repetitions, sampling);
+    const double whole = seconds.back() * repetitions;
+    if (sampling.clock) sampling.clock->end(whole);
+    spent += whole;
+    rest_after(whole, sampling);
   }
   return seconds;
 }
@@ -125,7 +130,19 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   return summarize(std::move(rates));
 }
 
-std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sampling) {
+double settled_rate(double amount, const Launch& launch, double settling_seconds,
+                    const Sampling& sampling) {
+  timed(launch, 1);
+  const int repetitions = repetitions_for(launch, sampling);
+  for (double spent = 0; spent < settling_seconds;) {
+    check_stop(sampling);
+    spent += timed(launch, repetitions) * repetitions;
+  }
+  return amount / summarize(sample_seconds(launch, repetitions, sampling)).median;
+}
+
+std::vector<std::size_t> fastest_first(const std::vector<Candidate>& candidates,
+                                       const Sampling& sampling) {
   if (candidates.empty()) throw std::invalid_argument("nothing to choose from");
   const auto start = std::chrono::steady_clock::now();
   const auto out_of_time = [&] {
@@ -148,11 +165,17 @@ std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sa
       rest_after(seconds * repetitions[i], sampling);
     }
   }
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < rates.size(); ++i) {
-    if (summarize(rates[i]).median > summarize(rates[best]).median) best = i;
-  }
-  return best;
+  std::vector<double> medians;
+  for (const std::vector<double>& each : rates) medians.push_back(summarize(each).median);
+  std::vector<std::size_t> order(medians.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return medians[a] > medians[b]; });
+  return order;
+}
+
+std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sampling) {
+  return fastest_first(candidates, sampling).front();
 }
 
 }  // namespace roofline::measure

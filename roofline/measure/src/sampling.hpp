@@ -18,6 +18,7 @@ struct Interrupted {};
 /// Queues one launch of the work that is measured.
 using Launch = std::function<void()>;
 
+class ClockProbe;
 class PowerRecorder;
 
 /// How often and how long to sample: the stopping rules.
@@ -30,6 +31,7 @@ struct Sampling {
   double tuning_seconds = 10;        ///< after which fastest() tries no further candidate
   double rest = 0;                   ///< idle time after each sample, in lengths of the sample
   const std::atomic<bool>* stop = nullptr;
+  ClockProbe* clock = nullptr;        ///< of the samples
   PowerRecorder* recorder = nullptr;  ///< of what sample_rate() samples, where there is a meter
 };
 
@@ -41,6 +43,11 @@ std::vector<double> sample_seconds(const Launch& launch, const Sampling& samplin
 /// back to back for as long as an energy counter needs.
 Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling);
 
+/// Median of amount / seconds after `settling_seconds` of the same work: by then the clock is what
+/// the power cap allows.
+double settled_rate(double amount, const Launch& launch, double settling_seconds,
+                    const Sampling& sampling);
+
 /// One way to run the same work.
 struct Candidate {
   std::string description;
@@ -48,8 +55,13 @@ struct Candidate {
   Launch launch;
 };
 
-/// Index of the candidate with the highest median rate over tuning_rounds samples each, taken in
-/// rounds so that a slow phase of the machine hits all of them.
+/// Indices of the candidates, that with the highest median rate first, over tuning_rounds samples
+/// each, taken in rounds so that a slow phase of the machine hits all of them. Candidates that were
+/// not tried for lack of time are left out.
+std::vector<std::size_t> fastest_first(const std::vector<Candidate>& candidates,
+                                       const Sampling& sampling);
+
+/// The first of fastest_first().
 std::size_t fastest(const std::vector<Candidate>& candidates, const Sampling& sampling);
 
 }  // namespace roofline::measure

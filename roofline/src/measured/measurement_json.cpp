@@ -33,7 +33,10 @@ Json roof_to_json(const MeasuredRoof& roof) {
   if (roof.precision) json["precision"] = std::string(to_string(*roof.precision));
   if (roof.unit) json["unit"] = to_string(*roof.unit);
   json.update(spread_to_json(roof.rate));
-  if (roof.sustained) json["sustained"] = *roof.sustained;
+  if (roof.sustained) {
+    json["sustained"] = *roof.sustained;
+    json["sustained_configuration"] = roof.sustained_configuration;
+  }
   json["working_set_bytes"] = roof.working_set_bytes;
   json["datasheet"] = number_or_null(roof.datasheet);
   json["limit"] = number_or_null(roof.limit);
@@ -174,7 +177,10 @@ MeasuredRoof roof_from_json(const Json& json) {
     throw std::invalid_argument("a bandwidth needs a level");
   }
   roof.rate = spread_from_json(json);
-  if (json.contains("sustained")) roof.sustained = positive(json, "sustained");
+  if (json.contains("sustained")) {
+    roof.sustained = positive(json, "sustained");
+    roof.sustained_configuration = optional_text(json, "sustained_configuration");
+  }
   roof.working_set_bytes = optional_number(json, "working_set_bytes").value_or(0);
   roof.datasheet = optional_number(json, "datasheet");
   roof.limit = optional_number(json, "limit");
