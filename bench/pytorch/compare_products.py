@@ -5,10 +5,10 @@ usage: compare_products.py ROOFLINE > products.csv
 
 Both follow one protocol: the same squares, operands with the same distribution, every way to call the
 product tried in turns and the fastest sampled 40 times. `median` is with rests of three sample lengths, in
-which the clock recovers. `sustained` is without, of the way that is fastest so, once a second of the same work
-has settled the clock; watts and clock are those of a second of work in that way that never pauses. Products
-alternate, so that PyTorch's of a precision comes right after the roof. One row of `roofline` is its roof;
-PyTorch has a row for each size.
+which the clock recovers. `sustained` is of work that never pauses, in the way that is fastest so, over a second
+after another that settles the clock; watts and clock are of such work, too. Products alternate, so that
+PyTorch's of a precision comes right after the roof. One row of `roofline` is its roof; PyTorch has a row for
+each size.
 """
 import csv
 import datetime
@@ -27,7 +27,7 @@ import torch
 from torch_timing import seconds_of
 
 SAMPLES, TUNING_ROUNDS, RESTS, SAMPLE_SECONDS = 40, 3, 3, 5e-3
-SETTLING_OF_TRIED, SETTLING_OF_BEST = 0.2, 1  # seconds before sampling without rests
+SECONDS_OF_TRIED, SECONDS_OF_BEST = 0.25, 1  # without a pause, after as long to settle
 METERED_SECONDS, SETTLING_SECONDS, MOST_SECONDS, METERED_SAMPLES = 1.5, 0.1, 10, 4
 SMALLEST = 2048
 COLUMNS = ("date", "device", "driver", "power_limit_watts", "library", "version", "roof", "n", "way",
@@ -152,26 +152,41 @@ class Way:
         time.sleep(rests * took)
         return self.operations / took
 
-    def settled_rate(self, settling_seconds):
-        start = time.perf_counter()
-        while time.perf_counter() - start < settling_seconds:
-            self.rate(0)
-        return statistics.median(self.rate(0) for _ in range(SAMPLES))
+    def without_pause(self):
+        """Keeps METERED_SAMPLES samples in the queue; yields how many are done, and in how many seconds of
+        the device's time."""
+        start = torch.cuda.Event(enable_timing=True)
+        start.record()
+        queue, done = [], 0
+        while True:
+            while len(queue) < METERED_SAMPLES:
+                self.graph.replay()
+                queue.append(torch.cuda.Event(enable_timing=True))
+                queue[-1].record()
+            end = queue.pop(0)
+            end.synchronize()
+            done += 1
+            yield done, start.elapsed_time(end) * 1e-3
+
+    def rate_without_pause(self, seconds):
+        """Over these seconds, after as many in which the clock settles."""
+        begun = None
+        for done, now in self.without_pause():
+            if begun is None and now >= seconds:
+                begun = done, now
+            elif begun is not None and now >= begun[1] + seconds:
+                break
+        torch.cuda.synchronize()
+        return self.operations * (done - begun[0]) / (now - begun[1])
 
 
 def metered(way, board):
-    """Watts, median clock and what held it back, of work with three samples always in the queue."""
+    """Watts, median clock and what held it back, of work that never pauses."""
     if board.handle is None:
         return "", "", ""
-    queue, steps, clocks, reasons = [], [], [], []
+    steps, clocks, reasons = [], [], []
     start, before = time.perf_counter(), None
-    while (so_far := time.perf_counter() - start) < METERED_SECONDS + SETTLING_SECONDS or (
-            len(steps) < 2 and so_far < MOST_SECONDS):
-        while len(queue) < METERED_SAMPLES:
-            way.graph.replay()
-            queue.append(torch.cuda.Event())
-            queue[-1].record()
-        queue.pop(0).synchronize()
+    for _ in way.without_pause():
         joules, now = board.joules(), time.perf_counter()
         if before is not None and joules != before and now - start > SETTLING_SECONDS:
             steps.append((now, joules))  # the counter has just moved
@@ -179,6 +194,9 @@ def metered(way, board):
         if steps:
             clocks.append(board.clock())
             reasons += [reason for reason in board.reasons() if reason not in reasons]
+        so_far = now - start
+        if so_far > MOST_SECONDS or (so_far > METERED_SECONDS + SETTLING_SECONDS and len(steps) > 1):
+            break
     torch.cuda.synchronize()
     if len(steps) < 2:
         return "", "", ""  # the counter does not move
@@ -211,9 +229,9 @@ def pytorch_rows(product, board):
             best = max(tried, key=lambda way: statistics.median(rates[way]))
             samples = [best.rate(RESTS) for _ in range(SAMPLES)]
             twentieths = statistics.quantiles(samples, n=20, method="inclusive")
-            settled = {way: way.settled_rate(SETTLING_OF_TRIED) for way in tried}
+            settled = {way: way.rate_without_pause(SECONDS_OF_TRIED) for way in tried}
             lasting = max(settled, key=settled.get)
-            sustained = lasting.settled_rate(SETTLING_OF_BEST)
+            sustained = lasting.rate_without_pause(SECONDS_OF_BEST)
             watts, clock, reasons = metered(lasting, board)
             yield {"library": "PyTorch", "version": f"{torch.__version__}, {cublas_of_pytorch()}",
                    "n": n, "way": best.name, "samples": SAMPLES,

@@ -234,6 +234,34 @@ TEST_CASE("a meter that answers slowly takes nothing from the work that is meter
   CHECK(metered_share(roof) > 0.5);
 }
 
+TEST_CASE("the rate of work that never pauses is that of the work, and can be interrupted") {
+  int launches = 0;
+  const Launch launch = [&] {
+    ++launches;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  std::atomic<bool> stop{false};
+  Sampling sampling;
+  sampling.stop = &stop;
+  const double rate = rate_without_pause(7, launch, 0.05, sampling);
+  CHECK(rate > 0);
+  CHECK(rate <= 7 / 1e-3);  // nothing sleeps for less than it asked for
+  CHECK(launches > 2 * 10);
+  stop = true;
+  CHECK_THROWS_AS(rate_without_pause(7, launch, 0.05, sampling), Interrupted);
+}
+
+TEST_CASE("candidates are ordered by their rates, not by their seconds") {
+  const auto sleeps = [](int milliseconds) {
+    return [milliseconds] { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
+  };
+  const std::vector<Candidate> candidates = {{"little in little time", 1, sleeps(2)},
+                                             {"much", 1000, sleeps(6)},
+                                             {"nothing", 0, sleeps(1)}};
+  CHECK(fastest_first(candidates, {}) == std::vector<std::size_t>{1, 0, 2});
+  CHECK(fastest(candidates, {}) == 1);
+}
+
 TEST_CASE("an interruption ends the metering, and a counter that stands still is a failure") {
   SteadyMeter meter;
   PowerRecorder recorder(meter);

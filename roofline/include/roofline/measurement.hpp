@@ -51,8 +51,8 @@ struct MeasuredRoof {
   std::optional<Precision> precision;  ///< of a compute roof
   std::optional<Unit> unit;            ///< of a compute roof
   Spread rate;
-  /// Median rate of samples that follow each other at once, where those of `rate` have rests
-  /// between them: what the power cap allows a matrix unit in the long run.
+  /// Rate of launches that never pause, where the samples of `rate` have rests between them: what
+  /// the power cap allows a matrix unit in the long run.
   std::optional<double> sustained;
   std::string sustained_configuration;  ///< what is fastest without rests, in words
   double working_set_bytes = 0;

@@ -182,12 +182,11 @@ Sampling sampling_of(const Context& context, Unit unit) {
   return unit == Unit::kMatrix ? with_rests(context) : context.sampling;
 }
 
-// How many of the fastest are tried without rests, and how long each works before it is sampled.
-// The control loop behind the power cap overshoots at first, so the one that is kept settles
-// longer.
+// How many of the fastest are tried without rests, for how long each, and how long the one that is
+// kept. The control loop behind the power cap overshoots at first.
 constexpr std::size_t kTriedWithoutRests = 8;
-constexpr double kSettlingOfTried = 0.2;
-constexpr double kSettlingOfBest = 1;
+constexpr double kSecondsOfTried = 0.25;
+constexpr double kSecondsOfBest = 1;
 
 // The power cap favours what draws less, so the fastest after rests need not be the fastest
 // without.
@@ -200,12 +199,12 @@ void measure_sustained(MeasuredRoof& roof, const std::vector<Candidate>& candida
   for (std::size_t i = 0; i < std::min(fastest_first.size(), kTriedWithoutRests); ++i) {
     const Candidate& candidate = candidates[fastest_first[i]];
     const double rate =
-        settled_rate(candidate.amount, candidate.launch, kSettlingOfTried, sampling);
+        rate_without_pause(candidate.amount, candidate.launch, kSecondsOfTried, sampling);
     if (rate <= highest) continue;
     highest = rate;
     best = &candidate;
   }
-  roof.sustained = settled_rate(best->amount, best->launch, kSettlingOfBest, sampling);
+  roof.sustained = rate_without_pause(best->amount, best->launch, kSecondsOfBest, sampling);
   roof.sustained_configuration = best->description;
   if (context.sampling.recorder) sample_rate(best->amount, best->launch, context.sampling);
 }

@@ -130,15 +130,22 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   return summarize(std::move(rates));
 }
 
-double settled_rate(double amount, const Launch& launch, double settling_seconds,
-                    const Sampling& sampling) {
+double rate_without_pause(double amount, const Launch& launch, double seconds,
+                          const Sampling& sampling) {
   timed(launch, 1);
-  const int repetitions = repetitions_for(launch, sampling);
-  for (double spent = 0; spent < settling_seconds;) {
-    check_stop(sampling);
-    spent += timed(launch, repetitions) * repetitions;
-  }
-  return amount / summarize(sample_seconds(launch, repetitions, sampling)).median;
+  BackToBack work(launch, kSamplesOfBatch * repetitions_for(launch, sampling), amount);
+  const auto advance_to = [&](double when) {
+    Progressed now;
+    while (now.seconds < when) {
+      check_stop(sampling);
+      now = work.advance();
+    }
+    return now;
+  };
+  const Progressed begin = advance_to(seconds);
+  const Progressed end = advance_to(begin.seconds + seconds);
+  work.finish();
+  return (end.amount - begin.amount) / (end.seconds - begin.seconds);
 }
 
 std::vector<std::size_t> fastest_first(const std::vector<Candidate>& candidates,

@@ -43,10 +43,10 @@ std::vector<double> sample_seconds(const Launch& launch, const Sampling& samplin
 /// back to back for as long as an energy counter needs.
 Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling);
 
-/// Median of amount / seconds after `settling_seconds` of the same work: by then the clock is what
-/// the power cap allows.
-double settled_rate(double amount, const Launch& launch, double settling_seconds,
-                    const Sampling& sampling);
+/// Rate of launches that follow each other without a pause for `seconds`, after as long again in
+/// which the clock settles at what the power cap allows.
+double rate_without_pause(double amount, const Launch& launch, double seconds,
+                          const Sampling& sampling);
 
 /// One way to run the same work.
 struct Candidate {
