@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Rates of operations that are not FLOPs: names, results, and what the checks compare with.
+#include <cmath>
 #include <set>
 #include <string>
 
 #include "rates/operations.hpp"
+#include "rates/vendor_gemm.hpp"
 #include "support/catch.hpp"
 
 using namespace roofline;
@@ -55,5 +57,22 @@ TEST_CASE("one thread's operations are counted by hand") {
     if (operation->name() != "atomic.contended") continue;
     const std::vector<Candidate> candidates = operation->candidates();
     if (candidates.size() == 1) CHECK(candidates[0].amount == 786432);
+  }
+}
+
+TEST_CASE("the vendor's products are right in all that is tried, and count 2 n^3 operations") {
+  for (const VendorRoof& roof : vendor_gemms()) {
+    CAPTURE(roof.name);
+    const std::unique_ptr<VendorGemm> gemm = roof.make();
+    CHECK(gemm->name() == roof.name);
+    CHECK_FALSE(gemm->library().empty());
+    const std::vector<Candidate> candidates = gemm->candidates();
+    REQUIRE_FALSE(candidates.empty());
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      CAPTURE(candidates[i].description);
+      const double n = std::cbrt(candidates[i].amount / 2);
+      CHECK(candidates[i].description.find("n = " + std::to_string(std::lround(n))) == 0);
+      CHECK(gemm->wrong_results(i) == 0);
+    }
   }
 }

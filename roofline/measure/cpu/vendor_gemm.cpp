@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "memory/walk.hpp"
@@ -62,6 +63,7 @@ class Blas : public VendorGemm {
 
   long wrong_results(std::size_t candidate) override {
     const auto n = static_cast<std::size_t>(sizes_.at(candidate));
+    std::fill(c_.begin(), c_.end(), std::numeric_limits<T>::quiet_NaN());
     candidates().at(candidate).launch();
     long wrong = 0;
     for (std::size_t check = 0; check < kChecked; ++check) {
