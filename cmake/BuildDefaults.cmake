@@ -120,8 +120,11 @@ endfunction()
 
 # rl_build_quickly(LEVEL): programs of this folder do nothing that more than -O1 or -O0 makes noticeably
 # faster, and nobody reads their lines in a report. Of a folder that has kernels or their oracles this must
-# not be said.
-macro(rl_build_quickly level)
+# not be said. It holds for all targets of the folder and for none of the folders below, wherever it stands.
+macro(rl_build_quickly level) # a function's ${level} would be empty when the call is made
+  cmake_language(DEFER CALL rl_lower_level "${level}")
+endmacro()
+macro(rl_lower_level level)
   string(REGEX REPLACE "-O[0-9]( -g1)?" "${level}" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endmacro()
 

@@ -32,6 +32,7 @@ rl_need(CLI11 libcli11-dev)
 rl_need(tomlplusplus libtomlplusplus-dev)
 rl_need(nlohmann_json nlohmann-json3-dev)
 rl_need(fmt libfmt-dev)
+rl_need(Eigen3 libeigen3-dev NO_MODULE)
 rl_need(pugixml libpugixml-dev)
 rl_need(SQLite3 libsqlite3-dev)
 if(SQLite3_FOUND AND NOT TARGET SQLite3::SQLite3) # its name before CMake 4.3

@@ -80,6 +80,21 @@ endforeach()
 add_custom_target(manual-pages ALL DEPENDS ${rl_manual_pages})
 install(FILES ${rl_manual_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT programs)
 
+# What grader and roofline know about their own options; ./lab has a file for each shell.
+foreach(program IN ITEMS grader roofline)
+  set(script "${PROJECT_BINARY_DIR}/completion/${program}")
+  add_custom_command(OUTPUT "${script}"
+    COMMAND ${program} --completion > "${script}"
+    DEPENDS ${program}
+    COMMENT "Completion of ${program}"
+    VERBATIM)
+  list(APPEND rl_completions "${script}")
+endforeach()
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/completion")
+add_custom_target(completions ALL DEPENDS ${rl_completions})
+install(FILES ${rl_completions} DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+  COMPONENT programs)
+
 # --- cpack -G DEB. Configured with -DROOFLINE_NATIVE=OFF, or it runs only on machines like this one. ---
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME roofline-labs)

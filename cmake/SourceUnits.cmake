@@ -16,3 +16,37 @@ function(rl_add_unit output)
     COMMENT "Unit ${name}"
     VERBATIM)
 endfunction()
+
+# rl_derive_wrong(RESULT ROOT TOPIC PROGRAM SOURCE...): the whole source of each, all of one folder. The build
+# writes that of a NAME.diff, which tests/wrong/README.md describes.
+function(rl_derive_wrong result root topic program)
+  set(solution "${root}/solutions/${topic}/code/${program}.cu")
+  if(program STREQUAL "formulas")
+    set(solution "${root}/solutions/${topic}/formulas.cpp")
+  endif()
+  get_filename_component(extension "${solution}" LAST_EXT)
+  get_filename_component(folder "${ARGV4}" DIRECTORY)
+  file(RELATIVE_PATH out "${CMAKE_CURRENT_SOURCE_DIR}" "${folder}")
+  set(out "${CMAKE_CURRENT_BINARY_DIR}/${out}")
+  set(changes ${ARGN})
+  list(FILTER changes INCLUDE REGEX "[.]diff$")
+  list(TRANSFORM changes REPLACE ".*/([^/]+)[.]diff$" "${out}/\\1${extension}" OUTPUT_VARIABLE derived)
+  set(bases "${solution}")
+  foreach(source IN LISTS changes)
+    file(STRINGS "${source}" line REGEX "^// Changes: " LIMIT_COUNT 1)
+    if(line)
+      string(REPLACE "// Changes: " "${root}/" base "${line}")
+      list(APPEND bases "${base}")
+    endif()
+  endforeach()
+  if(changes)
+    add_custom_command(OUTPUT ${derived}
+      COMMAND grader wrong "${folder}" --root "${root}" --out "${out}"
+      DEPENDS grader ${bases} ${changes}
+      COMMENT "Wrong solutions of ${topic}/${program}"
+      VERBATIM)
+  endif()
+  set(whole ${ARGN})
+  list(FILTER whole EXCLUDE REGEX "[.]diff$")
+  set(${result} ${whole} ${derived} PARENT_SCOPE)
+endfunction()

@@ -19,9 +19,7 @@
 namespace figures {
 namespace {
 
-constexpr double kTera = 1e12;
-constexpr double kMega = 1e6;
-constexpr double kMicro = 1e-6;
+using namespace base::prefixes;
 
 // --- Topic 01 ---
 

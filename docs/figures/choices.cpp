@@ -18,9 +18,7 @@
 namespace figures {
 namespace {
 
-constexpr double kGiga = 1e9;
-constexpr double kMega = 1e6;
-constexpr double kMicro = 1e-6;
+using namespace base::prefixes;
 
 /// Points of a function at places that lie evenly on a logarithmic axis, both ends included.
 std::vector<Point> sampled(double low, double high, const std::function<double(double)>& y,

@@ -24,7 +24,7 @@ namespace {
 
 using roofline::Precision;
 
-constexpr double kMega = 1e6;
+using namespace base::prefixes;
 constexpr Precision kFp32 = Precision::kFp32;
 const Text kNote = {.size = kSmall, .tone = Tone::kSoft};
 
@@ -295,8 +295,7 @@ FIGURE("product_levels", [](const Sources& sources) {
   std::vector<std::array<double, 5>> found;
   for (const Kernel& kernel : kernels) {
     const auto cell = [&](const char* column) {
-      return std::stod(
-          sources.measured_cell("topic01_h200_ncu.csv", {{"kernel", kernel.name}}, column));
+      return sources.measured_number("topic01_h200_ncu.csv", {{"kernel", kernel.name}}, column);
     };
     found.push_back({kernel.asked, kSector * cell("l1_sectors_read"),
                      kSector * cell("l2_sectors_read"), cell("dram_bytes"), ideal.bytes()});

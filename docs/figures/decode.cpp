@@ -13,7 +13,6 @@
 
 #include "figure.hpp"
 #include "plot.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"
@@ -24,12 +23,8 @@ namespace {
 
 namespace llm = roofline::llm;
 
-constexpr double kGiga = 1e9;
+using namespace base::prefixes;
 const Text kNote = {.size = kSmall, .tone = Tone::kSoft};
-
-llm::Model model(const Sources& sources, std::string_view id) {
-  return llm::load_model(llm::resolve_model(id, sources.data() / "models"));
-}
 
 // --- What a token leaves ---
 
@@ -50,7 +45,7 @@ FIGURE("cache_areas", [](const Sources& sources) {
        {Kept{"llama-2-7b", "Llama-2-7B", true}, Kept{"llama-3.1-70b", "Llama-3.1-70B", false},
         Kept{"llama-3.1-8b", "Llama-3.1-8B", false}, Kept{"qwen3-30b-a3b", "Qwen3-30B-A3B", false},
         Kept{"deepseek-v3", "DeepSeek-V3", true}}) {
-    const llm::Model found = model(sources, kept.id);
+    const llm::Model found = sources.model(kept.id);
     const llm::Formats formats = llm::stored_formats(found);
     double layers = 0;
     for (const llm::LayerGroup& group : found.layers) layers += static_cast<double>(group.count);
@@ -132,7 +127,7 @@ FIGURE("unpacked_outside", [](const Sources&) {
 // --- Latent attention ---
 
 FIGURE("latent_shared", [](const Sources& sources) {
-  const llm::Model whole = model(sources, "deepseek-v3");
+  const llm::Model whole = sources.model("deepseek-v3");
   const auto& latent = std::get<llm::LatentAttention>(whole.layers.at(0).attention);
   const auto heads = static_cast<double>(latent.heads);
   const auto keys = heads * static_cast<double>(latent.nope_dim + latent.rope_dim);
@@ -239,7 +234,7 @@ FIGURE("cache_scales", [](const Sources&) {
 // --- Windows ---
 
 FIGURE("window_cache", [](const Sources& sources) {
-  const llm::Model alternating = model(sources, "gemma-2-9b");
+  const llm::Model alternating = sources.model("gemma-2-9b");
   const llm::Formats formats = llm::stored_formats(alternating);
   llm::Model full = alternating;
   double window = 0;

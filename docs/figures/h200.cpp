@@ -10,7 +10,7 @@
 namespace figures {
 
 double measured_l1(const docs::Sources& sources) {
-  constexpr double kGiga = 1e9;
+  using namespace base::prefixes;
   const base::CsvFile csv(sources.measured("h200_ladder.csv"));
   double best = 0;
   for (std::size_t row = 0; row < csv.size(); ++row) {

@@ -22,8 +22,7 @@ namespace figures {
 namespace {
 
 constexpr int kWordBytes = 4;
-constexpr double kKibi = 1024;
-constexpr double kNano = 1e-9;
+using namespace base::prefixes;
 
 std::string binary(double bytes) {
   return with_prefix(bytes, kKibi) + "B";
@@ -31,8 +30,8 @@ std::string binary(double bytes) {
 
 /// Figure `what` of a pattern of access on the virtual H200, data/measured/virtual_gpu_h200.csv.
 double on_virtual_gpu(const Sources& sources, const std::string& pattern, const std::string& what) {
-  return std::stod(sources.measured_cell("virtual_gpu_h200.csv",
-                                         {{"pattern", pattern}, {"figure", what}}, "virtual"));
+  return sources.measured_number("virtual_gpu_h200.csv", {{"pattern", pattern}, {"figure", what}},
+                                 "virtual");
 }
 
 // --- The memories of a GPU ---
@@ -41,7 +40,6 @@ FIGURE("memory_hierarchy", [](const Sources& sources) {
   const roofline::Machine sheet = sources.machine("h200-sxm");
   const roofline::Machine measured = roofline::load_machine(sources.measured("h200_roofs.json"));
   const roofline::Multiprocessor& sm = sheet.multiprocessor.value();
-  constexpr double kTera = 1e12;
   const auto rate = [](double bytes_per_second) {
     return fmt::format("{:.1f} TB/s", bytes_per_second / kTera);
   };

@@ -16,7 +16,6 @@
 #include "figure.hpp"
 #include "plot.hpp"
 #include "roofline/bounds.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/machine.hpp"
@@ -27,14 +26,7 @@ namespace {
 
 namespace llm = roofline::llm;
 
-constexpr double kTera = 1e12;
-constexpr double kGiga = 1e9;
-constexpr double kMega = 1e6;
-constexpr double kMilli = 1e-3;
-
-llm::Model model(const Sources& sources, std::string_view id) {
-  return llm::load_model(llm::resolve_model(id, sources.data() / "models"));
-}
+using namespace base::prefixes;
 
 /// Points of two columns, of the rows that `wanted` takes.
 std::vector<Point> points(const base::CsvFile& csv, const std::string& x, const std::string& y,
@@ -93,7 +85,6 @@ FIGURE("memory_ladder", [](const Sources& sources) {
 
 FIGURE("bytes_in_flight", [](const Sources& sources) {
   const roofline::Report report = roofline::read_report(sources.measured("h200_roofs_full.json"));
-  constexpr double kKibi = 1024;
   double read = 0, latency = 0;
   for (const roofline::MeasuredRoof& roof : report.roofs) {
     if (roof.name == "read") read = roof.rate.median;
@@ -287,7 +278,7 @@ FIGURE("intensity_over_batch", [](const Sources& sources) {
 })
 
 FIGURE("rate_over_batch", [](const Sources& sources) {
-  const llm::Model llama = model(sources, "llama-3.1-8b");
+  const llm::Model llama = sources.model("llama-3.1-8b");
   const llm::Formats formats = llm::stored_formats(llama);
   const roofline::Machine machine = sources.machine("h200-sxm");
   const double bandwidth = roofline::bandwidth(machine);
@@ -355,7 +346,7 @@ FIGURE("experts_over_batch", [](const Sources& sources) {
   double x = 10;
   for (const Choice& choice : choices) {
     llm::ExpertFeedForward experts;
-    for (const llm::LayerGroup& group : model(sources, choice.id).layers) {
+    for (const llm::LayerGroup& group : sources.model(choice.id).layers) {
       if (const auto* found = std::get_if<llm::ExpertFeedForward>(&group.feed_forward))
         experts = *found;
     }
@@ -394,13 +385,12 @@ FIGURE("predicted_measured", [](const Sources& sources) {
   for (std::size_t row = 0; row < predicted.size(); ++row) {
     const std::string& phase = predicted.field(row, "phase");
     const bool is_decode = phase == "decode";
-    const double measured =
-        std::stod(sources.measured_cell("h200_llm_transformer.csv",
-                                        {{"phase", phase},
-                                         {"batch", predicted.field(row, "batch")},
-                                         {"tokens", predicted.field(row, "tokens")},
-                                         {"launch", is_decode ? "graph" : "eager"}},
-                                        "seconds_median"));
+    const double measured = sources.measured_number("h200_llm_transformer.csv",
+                                                    {{"phase", phase},
+                                                     {"batch", predicted.field(row, "batch")},
+                                                     {"tokens", predicted.field(row, "tokens")},
+                                                     {"launch", is_decode ? "graph" : "eager"}},
+                                                    "seconds_median");
     const auto milli = [&](const char* column) {
       return std::stod(predicted.field(row, column)) / kMilli;
     };
@@ -422,12 +412,12 @@ FIGURE("predicted_measured", [](const Sources& sources) {
 
 FIGURE("step_parts", [](const Sources& sources) {
   const auto without = [&](const char* weights, const char* left_out) {
-    return std::stod(sources.measured_cell(
-        "h100_engine_parts.csv", {{"weights", weights}, {"left_out", left_out}}, "median_ms"));
+    return sources.measured_number("h100_engine_parts.csv",
+                                   {{"weights", weights}, {"left_out", left_out}}, "median_ms");
   };
   const auto step = [&](const char* weights, const char* column) {
-    return std::stod(sources.measured_cell("h100_engine_steps.csv",
-                                           {{"weights", weights}, {"batch", "1"}}, column));
+    return sources.measured_number("h100_engine_steps.csv", {{"weights", weights}, {"batch", "1"}},
+                                   column);
   };
   constexpr double kTop = 48, kRow = 62, kHigh = 26, kLeft = 54, kMost = 5.8, kWide = 352;
   Drawing drawing(

@@ -24,8 +24,7 @@ namespace {
 
 using roofline::Precision;
 
-constexpr double kTera = 1e12;
-constexpr double kGiga = 1e9;
+using namespace base::prefixes;
 
 double dense_peak(const roofline::Machine& machine, Precision precision, roofline::Unit unit) {
   return roofline::find_peak(machine, precision, unit)->operations_per_second;
@@ -33,8 +32,8 @@ double dense_peak(const roofline::Machine& machine, Precision precision, rooflin
 
 /// FLOP/s of a program of topic 02 on an H200, at the size that the text names.
 double measured_rate(const Sources& sources, const std::string& program, const std::string& n) {
-  return kGiga * std::stod(sources.measured_cell("h200_peaks.csv", {{"program", program}, {"n", n}},
-                                                 "gflop_per_s"));
+  return kGiga *
+         sources.measured_number("h200_peaks.csv", {{"program", program}, {"n", n}}, "gflop_per_s");
 }
 
 FIGURE("peak_roof_plateau", [](const Sources& sources) {
@@ -82,9 +81,8 @@ FIGURE("saxpy_times", [](const Sources& sources) {
   const double forgotten = saxpy.bytes() - saxpy.bytes_written;  // y counted once
   const double triad = load_machine(sources.measured("h200_roofs.json")).streams.at("triad");
   const auto measured = [&](const char* kernel) {
-    return saxpy.bytes() /
-           (kGiga * std::stod(sources.measured_cell("saxpy_h200.csv", {{"kernel", kernel}},
-                                                    "gb_per_s_median")));
+    return saxpy.bytes() / (kGiga * sources.measured_number("saxpy_h200.csv", {{"kernel", kernel}},
+                                                            "gb_per_s_median"));
   };
   struct Row {
     const char* name;
@@ -405,8 +403,7 @@ FIGURE("paper_reached", [](const Sources& sources) {
 FIGURE("chain_clocks", [](const Sources& sources) {
   const double latency = sources.machine("h200-sxm").multiprocessor.value().dependent_clocks;
   const auto rate = [&](const std::string& chains) {
-    return std::stod(
-        sources.measured_cell("h200_fma_chains.csv", {{"chains", chains}}, "gflop_per_s"));
+    return sources.measured_number("h200_fma_chains.csv", {{"chains", chains}}, "gflop_per_s");
   };
   double most = 0;
   const base::CsvFile csv(sources.measured("h200_fma_chains.csv"));

@@ -26,8 +26,7 @@ namespace {
 
 using roofline::Roof;
 
-constexpr double kTera = 1e12;
-constexpr double kGiga = 1e9;
+using namespace base::prefixes;
 
 /// What `roofline measure` found on an H200: FP32 on the vector units, and a stream.
 Roof measured_roof(const Sources& sources, const std::string& stream) {
@@ -56,8 +55,8 @@ Point profiled_point(const Sources& sources, const std::string& name) {
 /// The same from a row of a CSV file with flop_per_byte and gflop_per_s.
 Point measured_point(const Sources& sources, const char* file,
                      const std::map<std::string, std::string>& row) {
-  return {std::stod(sources.measured_cell(file, row, "flop_per_byte")),
-          std::stod(sources.measured_cell(file, row, "gflop_per_s")) * kGiga / kTera};
+  return {sources.measured_number(file, row, "flop_per_byte"),
+          sources.measured_number(file, row, "gflop_per_s") * kGiga / kTera};
 }
 
 Axis intensity_axis(double low, double high, std::vector<Tick> marks) {
@@ -209,8 +208,8 @@ FIGURE("roofline_frames", [](const Sources& sources) {
 
 FIGURE("roofline_h200", [](const Sources& sources) {
   const Roof roof = measured_roof(sources, "triad");
-  const double cell = std::stod(sources.measured_cell(
-      "saxpy_h200.csv", {{"kernel", "four elements per thread"}}, "gb_per_s_median"));
+  const double cell = sources.measured_number(
+      "saxpy_h200.csv", {{"kernel", "four elements per thread"}}, "gb_per_s_median");
   const Point saxpy{1.0 / 6, cell * kGiga / 6 / kTera};  // 2 FLOPs for 12 bytes
   Drawing drawing(330, "The measured roofline of an H200 with SAXPY",
                   "A slope of the memory bandwidth that bends into the flat ceiling of the FP32 "

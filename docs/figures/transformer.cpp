@@ -18,7 +18,6 @@
 #include "plot.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/communication.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"
 #include "roofline/llm/predict.hpp"
@@ -29,13 +28,10 @@ namespace {
 
 namespace llm = roofline::llm;
 
-constexpr double kTera = 1e12;
-constexpr double kGiga = 1e9;
-constexpr double kMega = 1e6;
-constexpr double kKibi = 1024;
+using namespace base::prefixes;
 
 llm::Model llama(const Sources& sources) {
-  return llm::load_model(llm::resolve_model("llama-3.1-8b", sources.data() / "models"));
+  return sources.model("llama-3.1-8b");
 }
 
 const llm::GroupedAttention& attention_of(const llm::Model& model) {
@@ -77,15 +73,12 @@ FIGURE("transformer_layer", [](const Sources& sources) {
     tops.push_back(y);
     drawing.arrow({kX + kWide / 2, y - 12}, {kX + kWide / 2, y - 1});
     drawing.box({kX, y, kWide, kHigh}, part.tone, {part.name});
-    const auto found = std::find_if(operators.begin(), operators.end(),
-                                    [&](const llm::Operator& op) { return op.name == part.op; });
-    if (found != operators.end()) {
-      const double bytes = found->weight_bytes + found->kv_bytes;
+    if (*part.op != '\0') {
+      const llm::Operator& op = llm::operator_named(operators, part.op);
+      const double bytes = op.weight_bytes + op.kv_bytes;
       const double wide = kScale * bytes / kMega;
       drawing.fill({236, y + 5, wide, 22}, part.tone, true);
       drawing.text({236 + wide + 6, y + 21}, fmt::format("{:.1f}", bytes / kMega), {.bold = true});
-    } else if (*part.op != '\0') {
-      throw std::runtime_error(fmt::format("no operator is called {}", part.op));
     }
     y += kStep;
   }

@@ -292,7 +292,7 @@ class Filter {
             "\"><p>" +
             docs::with_exponents_and_units(base::html_escaped(grader::task_text(exercise)));
     if (exercise.kind() == grader::Kind::kNumber) {
-      out_ += " (Answer: " + base::html_escaped(grader::answer_form(exercise)) + ")";
+      out_ += " (Answer: " + base::html_escaped(exercise.rules().answer_form(exercise)) + ")";
     }
     out_ += "</p><p class=\"rl-check-row\">";
     if (exercise.kind() == grader::Kind::kChoice) {

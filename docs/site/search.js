@@ -12,6 +12,10 @@
   const wordsOf = (text) =>
     text.toLowerCase().split(/\s+/).map((word) => word.replace(/^["'(]+|["'),.;:?!]+$/g, "")).filter(Boolean);
 
+  // A word without its ending, so that "coalescing" finds "coalesced"; short words stay as they are.
+  const stemOf = (word) => word.replace(/^([a-z]{4,}?)(ing|ed|ions?|es|s)$/, "$1");
+  const formsOf = (words) => [...new Set([...words, ...words.map(stemOf)])];
+
   // How well a word fits: at the beginning of a word better than inside of one; 0 when it is not there.
   function fit(word, text) {
     const at = text.indexOf(word);
@@ -22,7 +26,11 @@
     return 1;
   }
 
+  // The same for the whole word, or for its stem, which tells half as much.
+  const fitInAnyForm = (word, text) => fit(word, text) || fit(stemOf(word), text) / 2;
+
   const isReference = (entry) => /^(class|struct|union|namespace|\w+_8hpp)/.test(entry[0]);
+  const isRecord = (entry) => entry[0].startsWith("adr_");
   // Only the library has names with underscores and colons in them.
   const isName = (query) => /_|::/.test(query);
 
@@ -36,12 +44,13 @@
       const [page, heading, text] = entry.slice(1).map((part) => part.toLowerCase());
       let score = 0;
       for (const word of words) {
-        const points = 6 * fit(word, heading) + 4 * fit(word, page) + fit(word, text);
+        const points = 6 * fitInAnyForm(word, heading) + 4 * fitInAnyForm(word, page) + fitInAnyForm(word, text);
         if (points === 0) { score = 0; break; }
         score += points;
       }
       if (score === 0) continue;
       if (words.length > 1 && (heading + " " + text).includes(words.join(" "))) score += 6;
+      if (isRecord(entry)) score /= 2;  // why it was made so comes after what it is
       results.push({ entry: entry, score: score });
     }
     results.sort((a, b) => b.score - a.score);
@@ -145,7 +154,7 @@
           head.textContent = isReference(entry) ? "Reference" : "Chapters";
           items.push(head);
         }
-        items.push(resultOf(entry, wordsOf(query)));
+        items.push(resultOf(entry, formsOf(wordsOf(query))));
       });
       list.replaceChildren(...items);
       list.hidden = false;

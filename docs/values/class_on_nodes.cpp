@@ -4,6 +4,7 @@
 // submissions (data/measured/grader_submissions.csv), dealt as `grader batch --slurm` deals them.
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ constexpr std::size_t kStudents = 500;
 constexpr std::size_t kCores = 2;         // of the machine that was measured
 constexpr std::size_t kTasksOfANode = 4;  // so that a node that was lucky takes another
 constexpr std::size_t kMostNodes = 64;
+constexpr double kPassSeconds = 3;  // Slurm's batch_sched_delay where nobody sets it
 
 /// The measured class, over again until it is as large as the one asked about.
 std::vector<double> submissions(const Sources& sources) {
@@ -44,7 +46,7 @@ std::string table(const Sources& sources) {
   const std::vector<double> seconds = submissions(sources);
   std::vector<docs::Row> rows;
   for (std::size_t nodes = 1; nodes <= kMostNodes; nodes *= 2) {
-    const grader::Cluster cluster{nodes, kCores, kTasksOfANode * nodes};
+    const grader::Cluster cluster{nodes, kCores, kTasksOfANode * nodes, kPassSeconds};
     const double end = seconds_on(cluster, seconds);
     const double share = work(sources) / static_cast<double>(nodes * kCores);
     rows.push_back({std::to_string(nodes), docs::fixed(end / 60, 1),
@@ -55,18 +57,55 @@ std::string table(const Sources& sources) {
       {"nodes", "minutes", "submissions a minute", "minutes at the very least"}, rows);
 }
 
+/// The median over the runs on so many nodes of one processor each.
+double median(const Sources& sources, const std::string& nodes, const std::string& column) {
+  const base::CsvFile csv(sources.measured("grader_nodes.csv"));
+  std::vector<double> values;
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    if (csv.field(i, "nodes") == nodes) values.push_back(std::stod(csv.field(i, column)));
+  }
+  std::sort(values.begin(), values.end());
+  return values.at(values.size() / 2);
+}
+
+/// What the run on one node lets expect of several.
+double expected_seconds(const Sources& sources, std::size_t nodes) {
+  const base::CsvFile csv(sources.measured("grader_nodes.csv"));
+  const std::size_t tasks = std::stoul(csv.field(0, "tasks"));
+  const std::vector<double> slices(
+      tasks, median(sources, "1", "task_seconds") / static_cast<double>(tasks));
+  const grader::Cluster cluster{nodes, 1, tasks, kPassSeconds};
+  return median(sources, "1", "first_start") + seconds_on(cluster, slices) +
+         median(sources, "1", "merge_start") + median(sources, "1", "merge_seconds");
+}
+
 std::string measured_table(const Sources& sources) {
   const base::CsvFile csv(sources.measured("grader_nodes.csv"));
+  const double students = std::stod(csv.field(0, "students"));
   std::vector<docs::Row> rows;
-  for (std::size_t i = 0; i < csv.size(); ++i) {
-    const double seconds = std::stod(csv.field(i, "seconds"));
-    rows.push_back({csv.field(i, "nodes"), csv.field(i, "seconds"),
-                    docs::fixed(60 * std::stod(csv.field(i, "students")) / seconds, 0),
-                    docs::fixed(std::stod(csv.field(0, "seconds")) / seconds, 2),
-                    csv.field(i, "load")});
+  for (const std::size_t nodes : {1, 2}) {
+    const std::string name = std::to_string(nodes);
+    const double seconds = median(sources, name, "seconds");
+    rows.push_back({name, docs::fixed(seconds, 0), docs::fixed(60 * students / seconds, 0),
+                    docs::fixed(median(sources, "1", "seconds") / seconds, 2),
+                    docs::fixed(median(sources, name, "processor_seconds"), 0),
+                    docs::fixed(expected_seconds(sources, nodes), 0)});
   }
-  return docs::markdown_table(
-      {"nodes", "seconds", "submissions a minute", "times as fast", "load before"}, rows);
+  return docs::markdown_table({"nodes", "seconds", "submissions a minute", "times as fast",
+                               "processor seconds", "simulated seconds"},
+                              rows);
+}
+
+/// One line of what 24 hand-ins in six tasks took before tasks shared anything, and since.
+std::string of_small_class(const Sources& sources, const std::string& headers,
+                           const std::string& nodes, const std::string& column) {
+  const base::CsvFile csv(sources.measured("grader_nodes_headers.csv"));
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    if (csv.field(i, "headers") == headers && csv.field(i, "nodes") == nodes) {
+      return docs::fixed(std::stod(csv.field(i, column)), 0);
+    }
+  }
+  throw std::runtime_error("grader_nodes_headers.csv has no line for " + headers);
 }
 
 std::string measured_on(const Sources& sources, const std::string& column) {
@@ -79,6 +118,18 @@ DOC_VALUE("nodes.measured.device", [](const Sources& s) { return measured_on(s, 
 DOC_VALUE("nodes.measured.cores", [](const Sources& s) { return measured_on(s, "cores"); })
 DOC_VALUE("nodes.measured.students", [](const Sources& s) { return measured_on(s, "students"); })
 DOC_VALUE("nodes.measured.tasks", [](const Sources& s) { return measured_on(s, "tasks"); })
+DOC_VALUE("nodes.each.processor",
+          [](const Sources& s) { return of_small_class(s, "each", "1", "processor_seconds"); })
+DOC_VALUE("nodes.shared.processor",
+          [](const Sources& s) { return of_small_class(s, "shared", "1", "processor_seconds"); })
+DOC_VALUE("nodes.each.one",
+          [](const Sources& s) { return of_small_class(s, "each", "1", "seconds"); })
+DOC_VALUE("nodes.each.two",
+          [](const Sources& s) { return of_small_class(s, "each", "2", "seconds"); })
+DOC_VALUE("nodes.shared.one",
+          [](const Sources& s) { return of_small_class(s, "shared", "1", "seconds"); })
+DOC_VALUE("nodes.shared.two",
+          [](const Sources& s) { return of_small_class(s, "shared", "2", "seconds"); })
 DOC_VALUE("nodes.table", table)
 DOC_VALUE("nodes.students", [](const Sources&) { return std::to_string(kStudents); })
 DOC_VALUE("nodes.longest", [](const Sources& s) { return docs::fixed(longest(s), 0); })

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/csv.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/question.hpp"
 #include "value.hpp"
 
@@ -15,21 +14,19 @@ using docs::fixed;
 using docs::Sources;
 namespace llm = roofline::llm;
 
-constexpr double kMilli = 1e-3;
-constexpr double kPercent = 100;
+using namespace base::prefixes;
 
 /// Of an output token of Llama-3-8B in PyTorch's graphs.
 llm::Joules expected_joules(const Sources& sources, double batch, double context) {
-  const std::filesystem::path data = sources.data();
-  const llm::Model model = llm::load_model(llm::resolve_model("llama-3-8b", data / "models"));
+  const llm::Model model = sources.model("llama-3-8b");
   llm::Question question{.model = model,
                          .formats = llm::stored_formats(model),
                          .system = {.machine = sources.machine("h200-sxm")}};
   question.batch = batch;
   question.context = context;
-  const llm::ExpectationData all = llm::load_expectations(data / "expected");
+  const llm::ExpectationData all = llm::load_expectations(sources.data() / "expected");
   question.expected = llm::expected_system(question.system, llm::find_engine(all, "pytorch"), all);
-  question.energy = llm::energy_prices(question.system.machine, data);
+  question.energy = llm::energy_prices(question.system.machine, sources.data());
   const llm::Answer result = llm::answer(question);
   return llm::joules(question, result.expected.value().token).value();
 }

@@ -19,26 +19,21 @@ namespace {
 
 using docs::Sources;
 
-constexpr double kTera = 1e12;
+using namespace base::prefixes;
 
 roofline::Report full_report(const Sources& sources) {
   return roofline::read_report(sources.measured("h200_roofs_full.json"));
 }
 
-const roofline::MeasuredRoof& roof(const roofline::Report& report, const std::string& name) {
-  for (const roofline::MeasuredRoof& each : report.roofs) {
-    if (each.name == name) return each;
-  }
-  throw std::runtime_error("h200_roofs_full.json has no roof named " + name);
-}
-
-/// The products of one run beside PyTorch's: the best median of each, over all shapes and ways.
-std::string beside_torch(const Sources& sources, const std::string& file) {
+/// The products of one run and PyTorch's: the best rate in `column` of each, over all shapes and
+/// ways.
+std::string beside_torch(const Sources& sources, const std::string& file,
+                         const std::string& column = "median") {
   const base::CsvFile csv(sources.measured(file));
   std::map<std::string, std::map<std::string, double>> best;
   for (std::size_t row = 0; row < csv.size(); ++row) {
     double& rate = best[csv.field(row, "roof")][csv.field(row, "library")];
-    rate = std::max(rate, std::stod(csv.field(row, "median")) / kTera);
+    rate = std::max(rate, std::stod(csv.field(row, column)) / kTera);
   }
   std::vector<docs::Row> rows;
   for (const auto& [name, rates] : best) {
@@ -68,6 +63,9 @@ DOC_VALUE("roofs.beside_torch",
           [](const Sources& sources) { return beside_torch(sources, "h200_products.csv"); })
 DOC_VALUE("roofs.beside_torch_h100",
           [](const Sources& sources) { return beside_torch(sources, "h100_products.csv"); })
+DOC_VALUE("roofs.sustained_beside_torch_h100", [](const Sources& sources) {
+  return beside_torch(sources, "h100_products.csv", "sustained");
+})
 
 // The rates at which power was metered, over the roofs.
 DOC_VALUE("roofs.metered_share", [](const Sources& sources) {
@@ -102,22 +100,23 @@ DOC_VALUE("roofs.layer", [](const Sources& sources) {
 
 DOC_VALUE("roofs.wgmma_per_cycle", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
-  const std::string& note = roof(report, "bf16.matrix.wgmma").note;
+  const std::string& note = docs::roof_named(report, "bf16.matrix.wgmma").note;
   const std::size_t at = note.find("; ");
   if (at == std::string::npos) throw std::runtime_error("no operations a cycle in the note");
   return std::to_string(std::stoi(note.substr(at + 2)));
 })
 
 std::string teraflops(const Sources& sources, const char* name) {
-  return fmt::format("{:.0f}", roof(full_report(sources), name).rate.median / kTera);
+  return fmt::format("{:.0f}", docs::roof_named(full_report(sources), name).rate.median / kTera);
 }
 DOC_VALUE("roofs.bf16_mma", [](const Sources& s) { return teraflops(s, "bf16.matrix"); })
 DOC_VALUE("roofs.bf16_wgmma", [](const Sources& s) { return teraflops(s, "bf16.matrix.wgmma"); })
 
 DOC_VALUE("roofs.bf16_other", [](const Sources& s) {
   const roofline::Report report = roofline::read_report(s.measured("h200_roofs.json"));
-  return fmt::format("{:.0f} and {:.0f}", roof(report, "bf16.matrix").rate.median / kTera,
-                     roof(report, "bf16.matrix.wgmma").rate.median / kTera);
+  return fmt::format("{:.0f} and {:.0f}",
+                     docs::roof_named(report, "bf16.matrix").rate.median / kTera,
+                     docs::roof_named(report, "bf16.matrix.wgmma").rate.median / kTera);
 })
 
 DOC_VALUE("roofs.fp16_wgmma", [](const Sources& s) { return teraflops(s, "fp16.matrix.wgmma"); })
@@ -126,7 +125,7 @@ DOC_VALUE("roofs.bf16_gemm", [](const Sources& s) { return teraflops(s, "bf16.ge
 DOC_VALUE("roofs.bf16_gemm_percent", [](const Sources& s) {
   const double peak =
       roofline::best_peak(s.machine("h200-sxm"), roofline::Precision::kBf16).operations_per_second;
-  return docs::fixed(100 * roof(full_report(s), "bf16.gemm").rate.median / peak, 0);
+  return docs::fixed(100 * docs::roof_named(full_report(s), "bf16.gemm").rate.median / peak, 0);
 })
 double first_triad(const Sources& sources) {
   return roofline::load_machine(sources.measured("h200_roofs.json")).streams.at("triad");
@@ -138,7 +137,7 @@ DOC_VALUE("roofs.saxpy_us", [](const Sources& s) {
 })
 
 double rate(const Sources& sources, const char* name) {
-  return roof(full_report(sources), name).rate.median;
+  return docs::roof_named(full_report(sources), name).rate.median;
 }
 std::string percent_below(double measured, double stated, int decimals) {
   return docs::fixed(100 * (1 - measured / stated), decimals);
@@ -197,7 +196,7 @@ DOC_VALUE("roofs.chase_ns", [](const Sources& sources) {
 })
 DOC_VALUE("roofs.half_kb", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
-  const double half = roof(report, "read").rate.median / 2;
+  const double half = docs::roof_named(report, "read").rate.median / 2;
   for (const roofline::ConcurrencyPoint& point : report.in_flight) {
     if (point.bytes_per_second >= half) return fmt::format("{:.0f}", point.bytes_per_unit / 1024);
   }
@@ -205,7 +204,7 @@ DOC_VALUE("roofs.half_kb", [](const Sources& sources) {
 })
 DOC_VALUE("roofs.full_kb", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
-  const double nearly = 0.95 * roof(report, "read").rate.median;
+  const double nearly = 0.95 * docs::roof_named(report, "read").rate.median;
   for (const roofline::ConcurrencyPoint& point : report.in_flight) {
     if (point.bytes_per_second >= nearly) return fmt::format("{:.0f}", point.bytes_per_unit / 1024);
   }
@@ -246,7 +245,7 @@ DOC_VALUE("roofs.energy.streams", [](const Sources& sources) {
   const roofline::EnergyCosts costs = report.energy.value().prices.value().costs;
   double worst = 0;
   for (const char* stream : {"read", "copy", "scale", "add", "triad"}) {
-    const roofline::RoofPower power = roof(report, stream).power.value();
+    const roofline::RoofPower power = docs::roof_named(report, stream).power.value();
     const double rate = power.watts / power.joules_per_unit;
     worst = std::max(
         worst, std::fabs((costs.idle_watts + costs.joules_per_byte * rate) / power.watts - 1));

@@ -10,7 +10,6 @@
 
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/model.hpp"
@@ -24,14 +23,7 @@ namespace llm = roofline::llm;
 using docs::fixed;
 using docs::Sources;
 
-constexpr double kMega = 1e6;
-constexpr double kGiga = 1e9;
-constexpr double kMicro = 1e-6;
-
-double number(const Sources& s, std::string_view file,
-              const std::map<std::string, std::string>& row, std::string_view column) {
-  return std::stod(s.measured_cell(file, row, column));
-}
+using namespace base::prefixes;
 
 // --- Topic 01: a grid of 33 x 49 points, a product of 48 x 96 with sums of 144 ---
 
@@ -45,7 +37,7 @@ DOC_VALUE("q.01.loads", [](const Sources&) { return fmt::to_string(5 * kInside +
 DOC_VALUE("q.01.stores", [](const Sources&) { return fmt::to_string(kRows * kColumns); })
 
 std::string stencil_rate(const Sources& s, const std::string& kernel) {
-  return fixed(number(s, "topic01_h200.csv", {{"kernel", kernel}}, "gb_per_s"), 0);
+  return fixed(s.measured_number("topic01_h200.csv", {{"kernel", kernel}}, "gb_per_s"), 0);
 }
 DOC_VALUE("q.01.naive_gb_s", [](const Sources& s) { return stencil_rate(s, "stencil5"); })
 DOC_VALUE("q.01.tiled_gb_s", [](const Sources& s) { return stencil_rate(s, "stencil5_tiled"); })
@@ -79,15 +71,15 @@ DOC_VALUE("q.01.batch_percent", [](const Sources&) {
 constexpr double kSaxpyBytes = 12.0 * (1 << 26);
 DOC_VALUE("q.02.saxpy_mb", [](const Sources&) { return fixed(kSaxpyBytes / kMega, 0); })
 DOC_VALUE("q.02.saxpy_us", [](const Sources& s) {
-  const double rate =
-      number(s, "saxpy_h200.csv", {{"kernel", "four elements per thread"}}, "gb_per_s_median");
+  const double rate = s.measured_number("saxpy_h200.csv", {{"kernel", "four elements per thread"}},
+                                        "gb_per_s_median");
   return fixed(kSaxpyBytes / (rate * kGiga) / kMicro, 0);
 })
 
 /// Rate with this number of chains, in percent of the highest of all.
 std::string chain_percent(const Sources& s, const std::string& chains) {
   const auto rate = [&](const std::string& count) {
-    return number(s, "h200_fma_chains.csv", {{"chains", count}}, "gflop_per_s");
+    return s.measured_number("h200_fma_chains.csv", {{"chains", count}}, "gflop_per_s");
   };
   double most = 0;
   for (const char* count : {"1", "2", "4", "8", "16", "32", "64", "96", "128", "192"}) {
@@ -137,16 +129,16 @@ DOC_VALUE("q.03.most_ridge", [](const Sources& s) {
 })
 DOC_VALUE("q.03.memory_rows", [](const Sources& s) {
   const char* file = "roofline_program_h200.csv";
-  const double ridge = number(s, file, {{"name", "fma 1024"}}, "gflop_per_s") /
-                       number(s, file, {{"name", "saxpy"}}, "gb_per_s");
+  const double ridge = s.measured_number(file, {{"name", "fma 1024"}}, "gflop_per_s") /
+                       s.measured_number(file, {{"name", "saxpy"}}, "gb_per_s");
   int rows = 0;
   for (double intensity = 0.125; intensity <= 32; intensity *= 2) rows += intensity < ridge ? 1 : 0;
   return fmt::to_string(rows);
 })
 DOC_VALUE("q.03.tiled_gain", [](const Sources& s) {
   const auto rate = [&](const char* program) {
-    return number(s, "roofline_gemm_h200.csv", {{"program", program}, {"n", "4096"}},
-                  "gflop_per_s");
+    return s.measured_number("roofline_gemm_h200.csv", {{"program", program}, {"n", "4096"}},
+                             "gflop_per_s");
   };
   return fixed(rate("gemm_tiled") / rate("gemm_naive"), 1);
 })
@@ -161,7 +153,7 @@ DOC_VALUE("q.04.layer_us", [](const Sources& s) {
   return fixed(kLayerBytes / machine.streams.at("read") / kMicro, 1);
 })
 DOC_VALUE("q.04.batch_gain", [](const Sources& s) {
-  const llm::Model model = llm::load_model(llm::resolve_model("llama-3.1-8b", s.data() / "models"));
+  const llm::Model model = s.model("llama-3.1-8b");
   const auto rate = [&](double batch) {
     return batch / llm::decode_floor_seconds(model, llm::stored_formats(model), batch, 4096,
                                              roofline::bandwidth(s.machine("h200-sxm")));

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "roofline/bounds.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/operators.hpp"
 #include "roofline/llm/parameters.hpp"
@@ -19,14 +18,10 @@ namespace {
 namespace llm = roofline::llm;
 using roofline::Precision;
 
-llm::Model model(const Sources& sources, std::string_view id) {
-  return llm::load_model(llm::resolve_model(id, sources.data() / "models"));
-}
-
 }  // namespace
 
 double check_cost(const Sources& sources, double batch, double context) {
-  const llm::Model llama = model(sources, "llama-3.1-8b");
+  const llm::Model llama = sources.model("llama-3.1-8b");
   const llm::System system{sources.machine("h200-sxm")};
   const auto seconds = [&](const llm::Pass& pass) {
     return llm::predict_pass(llama, llm::stored_formats(llama), pass, system).seconds();
@@ -41,7 +36,7 @@ double speculation_gain(const Sources& sources, double batch, double context) {
 }
 
 double latent_flops(const Sources& sources, double context, double added, bool is_absorbed) {
-  const llm::Model deepseek = model(sources, "deepseek-v3");
+  const llm::Model deepseek = sources.model("deepseek-v3");
   const auto& a = std::get<llm::LatentAttention>(deepseek.layers.at(0).attention);
   const double pairs = added * (context - added) + added * (added + 1) / 2;
   const auto matrices = static_cast<double>(a.kv_rank * (a.nope_dim + a.value_dim));

@@ -28,9 +28,7 @@ constexpr Precision kFp32 = Precision::kFp32;
 constexpr Precision kFp16 = Precision::kFp16;
 constexpr double kMany = 1e9;  // elements: so many that one more does not show
 constexpr double kSide = 4096;
-constexpr double kMega = 1e6;
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
+using namespace base::prefixes;
 constexpr Roof kA100Fp32{19.5e12, 2039e9};
 
 std::string per_element(double amount) {
@@ -283,11 +281,11 @@ constexpr const char* kSpeeds = "topic01_h200.csv";
 constexpr const char* kProfile = "topic01_h200_ncu.csv";
 
 double speed_cell(const Sources& sources, const std::string& kernel, const std::string& column) {
-  return std::stod(sources.measured_cell(kSpeeds, {{"kernel", kernel}}, column));
+  return sources.measured_number(kSpeeds, {{"kernel", kernel}}, column);
 }
 
 double profiled(const Sources& sources, const std::string& kernel, const std::string& column) {
-  return std::stod(sources.measured_cell(kProfile, {{"kernel", kernel}}, column));
+  return sources.measured_number(kProfile, {{"kernel", kernel}}, column);
 }
 
 /// The stream of the same H200 that reads and writes in these shares.

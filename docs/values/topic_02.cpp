@@ -22,10 +22,7 @@ namespace {
 
 using docs::Sources;
 
-constexpr double kGiga = 1e9;
-constexpr double kMega = 1e6;
-constexpr double kKilo = 1e3;
-constexpr double kMicro = 1e-6;
+using namespace base::prefixes;
 // Weights of a model of eight billion parameters in 16 bits, all read once per decode step.
 constexpr double kEightBillionWeightBytes = 8e9 * 2;
 // Little's law at the latency that the text assumes.
@@ -38,8 +35,7 @@ double h200_bandwidth(const Sources& sources) {
 
 /// The median that bench-saxpy reported on an H200 for one kernel, in bytes/s.
 double measured_saxpy(const Sources& sources, const std::string& kernel) {
-  return kGiga * std::stod(sources.measured_cell("saxpy_h200.csv", {{"kernel", kernel}},
-                                                 "gb_per_s_median"));
+  return kGiga * sources.measured_number("saxpy_h200.csv", {{"kernel", kernel}}, "gb_per_s_median");
 }
 
 std::string saxpy_rate(const Sources& sources, const std::string& kernel) {
@@ -51,8 +47,6 @@ std::string saxpy_percent(const Sources& sources, const std::string& kernel) {
 }
 
 // --- Peaks on paper ---
-
-constexpr double kTera = 1e12;
 constexpr double kA100Units = 108, kA100ClockHz = 1.41e9;
 constexpr double kH100Units = 132, kH100VectorClockHz = 1.98e9, kH100MatrixClockHz = 1.83e9;
 constexpr double kMatrixUnits = 4;
@@ -150,8 +144,7 @@ DOC_VALUE("02.gemm.efficiency", [](const Sources&) {
 /// Column `column` of the row of h200_peaks.csv that program and size name.
 double h200(const Sources& sources, const std::string& program, const std::string& n,
             const std::string& column) {
-  return std::stod(
-      sources.measured_cell("h200_peaks.csv", {{"program", program}, {"n", n}}, column));
+  return sources.measured_number("h200_peaks.csv", {{"program", program}, {"n", n}}, column);
 }
 
 constexpr const char* kStreamSize = "67108864";
@@ -235,11 +228,8 @@ DOC_VALUE("02.h200.gemm2048_tflop_s",
 // --- What `roofline measure` found on the H200 (data/measured/h200_roofs.json) ---
 
 double h200_roof(const Sources& sources, const std::string& name) {
-  const roofline::Report report = roofline::read_report(sources.measured("h200_roofs.json"));
-  for (const roofline::MeasuredRoof& roof : report.roofs) {
-    if (roof.name == name) return roof.rate.median;
-  }
-  throw std::runtime_error("h200_roofs.json has no roof named " + name);
+  return docs::roof_named(roofline::read_report(sources.measured("h200_roofs.json")), name)
+      .rate.median;
 }
 
 /// A measured roof over what the machine's file states, in percent.
@@ -324,7 +314,7 @@ DOC_VALUE("02.h100.fp64_at_matrix_clock", [](const Sources&) {
 // --- What was reached, as published and here ---
 
 double published(const Sources& s, const std::string& id, const std::string& column) {
-  return std::stod(s.measured_cell("llm_measured.csv", {{"id", id}}, column));
+  return s.measured_number("llm_measured.csv", {{"id", id}}, column);
 }
 /// TFLOP/s of a published product of side n from its time in microseconds.
 double product_rate(double side, double microseconds) {
@@ -388,7 +378,7 @@ DOC_VALUE("02.wave.percent", [](const Sources&) {
 
 double cpu_rung(const Sources& s, const char* n) {
   const auto cell = [&](const char* column) {
-    return std::stod(s.measured_cell("cpu_ladder.csv", {{"n", n}}, column));
+    return s.measured_number("cpu_ladder.csv", {{"n", n}}, column);
   };
   return 8 * std::stod(n) * cell("passes") / cell("seconds_min");
 }
@@ -403,7 +393,7 @@ DOC_VALUE("02.ladder.cpu_dram", [](const Sources& s) {
   return ratio_text(cpu_rung(s, "1048576"), cpu_rung(s, "16777216"));
 })
 double gpu_rung(const Sources& s, const char* n, const char* shift) {
-  return std::stod(s.measured_cell("h200_ladder.csv", {{"n", n}, {"shift", shift}}, "gb_per_s"));
+  return s.measured_number("h200_ladder.csv", {{"n", n}, {"shift", shift}}, "gb_per_s");
 }
 DOC_VALUE("02.ladder.gpu_l2", [](const Sources& s) {
   return ratio_text(gpu_rung(s, "4194304", "0"), gpu_rung(s, "4194304", "1"));
@@ -468,8 +458,7 @@ DOC_VALUE("02.h200.gemm16_percent",
 // --- A framework's triad on the H200 (data/measured/h200_eager.csv) ---
 
 double framework_rate(const Sources& sources, const std::string& expression) {
-  return std::stod(
-      sources.measured_cell("h200_eager.csv", {{"expression", expression}}, "gb_per_s"));
+  return sources.measured_number("h200_eager.csv", {{"expression", expression}}, "gb_per_s");
 }
 
 DOC_VALUE("02.h200.eager_gb_s",
@@ -548,9 +537,9 @@ std::string rung_mb(int rung) {
   return fmt::format("{:.1f}", 8 * std::stod(kRungs[rung]) / kMega);
 }
 std::string rung_rate(const Sources& sources, int rung, const std::string& shift) {
-  return fmt::format("{:.0f}",
-                     std::stod(sources.measured_cell(
-                         "h200_ladder.csv", {{"n", kRungs[rung]}, {"shift", shift}}, "gb_per_s")));
+  return fmt::format(
+      "{:.0f}", sources.measured_number("h200_ladder.csv", {{"n", kRungs[rung]}, {"shift", shift}},
+                                        "gb_per_s"));
 }
 
 DOC_VALUE("02.h200.ladder.a_mb", [](const Sources&) { return rung_mb(0); })

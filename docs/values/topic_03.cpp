@@ -26,12 +26,7 @@ using docs::Sources;
 using roofline::Operation;
 using roofline::Precision;
 
-constexpr double kTera = 1e12;
-constexpr double kGiga = 1e9;
-constexpr double kMega = 1e6;
-constexpr double kMilli = 1e-3;
-constexpr double kMicro = 1e-6;
-constexpr double kGibi = 1024.0 * 1024 * 1024;
+using namespace base::prefixes;
 
 /// Ridge of FP32 on the vector units, in FLOP/B.
 std::string fp32_ridge(const Sources& sources, std::string_view id) {
@@ -120,7 +115,7 @@ SIX_OPERATION(6)
 // --- Measured on the H200 ---
 
 double program(const Sources& sources, const std::string& name, const char* column) {
-  return std::stod(sources.measured_cell("roofline_program_h200.csv", {{"name", name}}, column));
+  return sources.measured_number("roofline_program_h200.csv", {{"name", name}}, column);
 }
 double program_bandwidth(const Sources& s) {
   return kGiga * program(s, "saxpy", "gb_per_s");
@@ -149,8 +144,7 @@ DOC_VALUE("03.program.fma_gap", [](const Sources& s) {
 })
 
 double sweep(const Sources& s, const std::string& iterations, const char* column) {
-  return std::stod(
-      s.measured_cell("roofline_sweep_h200.csv", {{"iterations", iterations}}, column));
+  return s.measured_number("roofline_sweep_h200.csv", {{"iterations", iterations}}, column);
 }
 std::string sweep_part(const Sources& s, const std::string& iterations) {
   const double roof =
@@ -186,13 +180,11 @@ DOC_VALUE("03.wrong.vector_percent", [](const Sources& s) {
 })
 
 DOC_VALUE("03.sweep.copy", [](const Sources& s) {
-  return fixed(std::stod(s.measured_cell("h200_peaks.csv", {{"program", "copy"}, {"n", "67108864"}},
-                                         "gb_per_s")),
-               0);
+  return fixed(
+      s.measured_number("h200_peaks.csv", {{"program", "copy"}, {"n", "67108864"}}, "gb_per_s"), 0);
 })
 double fusion(const Sources& s, const std::string& program_name, const char* column) {
-  return std::stod(
-      s.measured_cell("roofline_fusion_h200.csv", {{"program", program_name}}, column));
+  return s.measured_number("roofline_fusion_h200.csv", {{"program", program_name}}, column);
 }
 std::string measured_gain(const Sources& s, const std::string& what) {
   return fixed(fusion(s, "separate_" + what, "seconds_median") /
@@ -221,8 +213,7 @@ DOC_VALUE("03.fusion.norm_gb_s",
           [](const Sources& s) { return fixed(fusion(s, "fused_norm", "gb_per_s"), 0); })
 
 double product(const Sources& s, const std::string& name, const char* n = "4096") {
-  return std::stod(s.measured_cell("roofline_gemm_h200.csv", {{"program", name}, {"n", n}},
-                                   "gflop_per_s")) *
+  return s.measured_number("roofline_gemm_h200.csv", {{"program", name}, {"n", n}}, "gflop_per_s") *
          kGiga;
 }
 std::string part_of_vendor(const Sources& s, const std::string& name, const char* n = "4096") {
@@ -249,8 +240,7 @@ DOC_VALUE("03.gemm.large_part",
 /// Part of OpenBLAS's rate that a rung reached on a CPU: median of the rounds of
 /// bench-roofline-gemm.
 std::string part_of_openblas(const Sources& s, const std::string& name) {
-  const double part =
-      std::stod(s.measured_cell("roofline_gemm_cpu.csv", {{"program", name}}, "of_library"));
+  const double part = s.measured_number("roofline_gemm_cpu.csv", {{"program", name}}, "of_library");
   return fixed(100 * part, part < 0.1 ? 1 : 0);
 }
 DOC_VALUE("03.gemm.cpu_naive", [](const Sources& s) { return part_of_openblas(s, "gemm_naive"); })
@@ -550,7 +540,7 @@ DOC_VALUE("03.block.ai",
 /// (bench-roofline-counted).
 std::string counted(const Sources& s, const std::string& kernel, const char* which) {
   const auto cell = [&](const char* column) {
-    return std::stod(s.measured_cell("roofline_counted.csv", {{"kernel", kernel}}, column));
+    return s.measured_number("roofline_counted.csv", {{"kernel", kernel}}, column);
   };
   const double bytes = std::string(which) == "issued" ? cell("bytes_loaded") + cell("bytes_stored")
                                                       : cell("compulsory_bytes");

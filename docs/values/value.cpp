@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "base/csv.hpp"
+#include "roofline/llm/config.hpp"
 
 namespace docs {
 namespace {
@@ -24,6 +25,10 @@ std::map<std::string, Compute>& table() {
 
 roofline::Machine Sources::machine(std::string_view id) const {
   return roofline::load_machine(roofline::resolve_machine(id, data_ / "machines"));
+}
+
+roofline::llm::Model Sources::model(std::string_view id) const {
+  return roofline::llm::load_model(roofline::llm::resolve_model(id, data_ / "models"));
 }
 
 std::filesystem::path Sources::measured(std::string_view name) const {
@@ -47,6 +52,20 @@ std::string Sources::measured_cell(std::string_view name,
   std::string wanted;
   for (const auto& [key, value] : row) wanted += fmt::format(" {} = {}", key, value);
   throw std::runtime_error(fmt::format("data/measured/{} has no row with{}", name, wanted));
+}
+
+double Sources::measured_number(std::string_view name,
+                                const std::map<std::string, std::string>& row,
+                                std::string_view column) const {
+  return std::stod(measured_cell(name, row, column));
+}
+
+const roofline::MeasuredRoof& roof_named(const roofline::Report& report, std::string_view name) {
+  const auto found =
+      std::find_if(report.roofs.begin(), report.roofs.end(),
+                   [&](const roofline::MeasuredRoof& roof) { return roof.name == name; });
+  if (found != report.roofs.end()) return *found;
+  throw std::runtime_error(fmt::format("the report has no roof named {}", name));
 }
 
 std::string fixed(double value, int decimals) {

@@ -11,7 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/prefixes.hpp"
+#include "roofline/llm/model.hpp"
 #include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
 
 namespace docs {
 
@@ -22,18 +25,26 @@ class Sources {
 
   /// Machine `id` of data/machines. @throws std::runtime_error when there is none.
   roofline::Machine machine(std::string_view id) const;
+  /// Model `id` of data/models. @throws std::runtime_error when there is none.
+  roofline::llm::Model model(std::string_view id) const;
   /// Path of data/measured/NAME. @throws std::runtime_error when there is no such file.
   std::filesystem::path measured(std::string_view name) const;
   /// Cell of column `column` of data/measured/NAME (a CSV file with a header) in the first row
   /// whose cells have the given values. @throws std::runtime_error naming what is missing.
   std::string measured_cell(std::string_view name, const std::map<std::string, std::string>& row,
                             std::string_view column) const;
+  /// measured_cell() as a number.
+  double measured_number(std::string_view name, const std::map<std::string, std::string>& row,
+                         std::string_view column) const;
   /// The folder data/.
   const std::filesystem::path& data() const { return data_; }
 
  private:
   std::filesystem::path data_;
 };
+
+/// A roof of a report. @throws std::runtime_error when it has none of this name.
+const roofline::MeasuredRoof& roof_named(const roofline::Report& report, std::string_view name);
 
 /// A number with this many digits after the point.
 std::string fixed(double value, int decimals);

@@ -25,8 +25,8 @@ using Figure = std::string (*)(const Sources&, const std::string& pattern, const
 
 double cell(const Sources& sources, const std::string& pattern, const std::string& figure,
             const char* of) {
-  return std::stod(sources.measured_cell("virtual_gpu_h200.csv",
-                                         {{"pattern", pattern}, {"figure", figure}}, of));
+  return sources.measured_number("virtual_gpu_h200.csv", {{"pattern", pattern}, {"figure", figure}},
+                                 of);
 }
 
 std::string sectors(const Sources& sources, const std::string& pattern, const char* of,

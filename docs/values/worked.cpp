@@ -10,7 +10,6 @@
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/elementwise.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"
 #include "roofline/llm/parameters.hpp"
@@ -32,11 +31,7 @@ using docs::Sources;
 using roofline::Operation;
 using roofline::Precision;
 
-constexpr double kMega = 1e6;
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
-constexpr double kMilli = 1e-3;
-constexpr double kMicro = 1e-6;
+using namespace base::prefixes;
 
 // --- Topic 01, first problem: RMSNorm of eight rows in decode, on an A100 ---
 
@@ -251,7 +246,7 @@ DOC_VALUE("03.w1.small_us",
 constexpr double kA100Peak = 312e12, kA100Bandwidth = 2039e9;
 constexpr double kRoundParameters = 7e9, kPrompt = 512, kOutput = 256;
 llm::Model llama2(const Sources& s) {
-  return llm::load_model(llm::resolve_model("llama-2-7b", s.data() / "models"));
+  return s.model("llama-2-7b");
 }
 double llama2_streamed(const Sources& s) {
   return llm::streamed_weight_bytes(llama2(s), llm::stored_formats(llama2(s)), 1);
@@ -284,7 +279,7 @@ DOC_VALUE("04.w1.cache_gb", [](const Sources& s) {
 DOC_VALUE("04.w1.step_ms", [](const Sources& s) { return fixed(llama2_step(s) / kMilli, 2); })
 DOC_VALUE("04.w1.rate", [](const Sources& s) { return fixed(1 / llama2_step(s), 0); })
 double measured_rate(const Sources& s) {
-  return std::stod(s.measured_cell("llm_measured.csv", {{"id", "1"}}, "measured"));
+  return s.measured_number("llm_measured.csv", {{"id", "1"}}, "measured");
 }
 DOC_VALUE("04.w1.measured", [](const Sources& s) { return fixed(measured_rate(s), 1); })
 DOC_VALUE("04.w1.percent", [](const Sources& s) {
@@ -296,7 +291,7 @@ DOC_VALUE("04.w1.percent", [](const Sources& s) {
 constexpr double kContext = 4096, kLimit = 30 * kMilli;
 constexpr int kRanks = 8;
 llm::Model llama70(const Sources& s) {
-  return llm::load_model(llm::resolve_model("llama-3.1-70b", s.data() / "models"));
+  return s.model("llama-3.1-70b");
 }
 llm::System eight_h200(const Sources& s) {
   llm::System system{s.machine("h200-sxm"), kRanks, llm::AllReduce{6.5e-6, 450e9}};

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/completion.hpp"
 #include "base/files.hpp"
 #include "base/help.hpp"
 #include "base/program.hpp"
@@ -515,6 +516,7 @@ int run(int argc, char** argv) {
   CLI::App app("Judges the exercises of Roofline Labs.");
   base::fit_help(app);
   app.set_version_flag("--version", "grader " + base::version());
+  base::add_completion_flag(app, "grader");
   app.require_subcommand(1);
   GradeOptions grade_options;
   add_grade(app, grade_options);
@@ -660,6 +662,9 @@ int run(int argc, char** argv) {
   batch->add_option(
       "--take", batch_options.take,
       "The --out folder of another batch, whose results for the same work are reused");
+  batch->add_option("--shared", batch_options.shared,
+                    "Folder in which batches that run at the same time share compiled headers and "
+                    "verdicts on the same programs");
   SlurmOptions slurm;
   constexpr int kMostTasks = 10000;
   CLI::Option* tasks = batch->add_option("--slurm", slurm.tasks, "Grade on a cluster, in N tasks")

@@ -73,9 +73,16 @@ class CommonFactor {
     is_possible_ = std::fabs(is - factor_ * should) <= most;
     if (std::fabs(should) < 0.9 * std::fabs(largest_)) ++others_;
   }
+  /// Whether any factor, 1 among them, fits several different elements: many if it is known
+  /// coarsely.
+  bool fits() const {
+    constexpr double kVeryCoarse = 0.05;
+    constexpr int kMany = 8;
+    const bool tells = error_ <= kCoarse ? others_ > 0 : error_ <= kVeryCoarse && others_ >= kMany;
+    return is_possible_ && factor_ != 0 && tells;
+  }
   /// 0 when there is none.
   double result() const {
-    constexpr double kCoarse = 1e-3;   // a factor that is known no better says nothing
     constexpr double kNearOne = 0.01;  // what rounding does is no factor
     constexpr int kEnough = 3;
     if (!is_possible_ || factor_ == 0 || error_ > kCoarse) return 0;
@@ -85,6 +92,8 @@ class CommonFactor {
   }
 
  private:
+  static constexpr double kCoarse = 1e-3;  // a factor that is known no better says nothing
+
   bool is_possible_ = true;
   double largest_ = 0;
   double factor_ = 0;
@@ -118,7 +127,7 @@ std::optional<std::size_t> element_with_value_of(const Mismatch& wrong,
 template <class Read>
 Comparison compare_with(Element element, std::span<const std::byte> bytes, Read read,
                         std::span<const double> should, std::span<const double> scale,
-                        const Tolerance& tolerance) {
+                        const Tolerance& tolerance, std::span<const double> also) {
   Comparison result;
   result.compared = should.size();
   double worst_share = 0;  // of the terms' size
@@ -129,12 +138,19 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
   const auto limit_at = [&](std::size_t i) {
     return tolerance.absolute + tolerance.relative * size_at(i);
   };
+  const auto is_right_at = [&](std::size_t i, double is, double wanted) {
+    if (is_right(is, wanted, limit_at(i))) return true;
+    if (also.empty()) return false;
+    const double other = representable(element, also[i]);
+    const double size = scale.empty() ? std::fabs(other) : scale[i];
+    return is_right(is, other, tolerance.absolute + tolerance.relative * size);
+  };
   for (std::size_t i = 0; i < should.size(); ++i) {
     const double is = read(i);
     const double limit = limit_at(i);
     if (is_right(is, should[i], limit)) continue;
     const double wanted = representable(element, should[i]);
-    if (is_right(is, wanted, limit)) continue;
+    if (is_right_at(i, is, wanted)) continue;
     ++result.wrong;
     factor.look_at(is, wanted, limit);
     const double share = std::fabs(is - wanted) / size_at(i);
@@ -153,7 +169,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
   for (std::size_t i = result.first.front().index; i < should.size(); ++i) {
     const double is = read(i);
     const double wanted = representable(element, should[i]);
-    if (!is_right(is, wanted, limit_at(i))) factor.try_on(is, wanted, limit_at(i));
+    if (!is_right_at(i, is, wanted)) factor.try_on(is, wanted, limit_at(i));
   }
   result.factor = factor.result();
   result.has_value_of = element_with_value_of(result.first.front(), should, limit_at);
@@ -224,12 +240,38 @@ std::string table_of(std::span<const Mismatch> mismatches, std::span<const Axis>
   return text;
 }
 
+/// Whether each row of `length` numbers is the right one times a factor of its own. Several numbers
+/// of each row must tell, or any factor fits.
+bool has_rows_in_proportion(Element element, std::span<const std::byte> is,
+                            std::span<const double> should, std::span<const double> scale,
+                            const Tolerance& tolerance, std::size_t length) {
+  const std::size_t size = size_of(element);
+  const auto value_at = [&](std::size_t i) { return read_element(element, &is[i * size]); };
+  const auto limit_at = [&](std::size_t i) {
+    return tolerance.absolute +
+           tolerance.relative * (scale.empty() ? std::fabs(should[i]) : scale[i]);
+  };
+  for (std::size_t begin = 0; length > 0 && begin < should.size(); begin += length) {
+    CommonFactor factor;
+    for (std::size_t i = begin; i < begin + length; ++i) {
+      factor.look_at(value_at(i), should[i], limit_at(i));
+    }
+    for (std::size_t i = begin; i < begin + length; ++i) {
+      factor.try_on(value_at(i), should[i], limit_at(i));
+    }
+    if (!factor.fits()) return false;
+  }
+  return length > 0;
+}
+
 }  // namespace
 
 Comparison compare(Element element, std::span<const std::byte> is, std::span<const double> should,
-                   std::span<const double> scale, const Tolerance& tolerance) {
+                   std::span<const double> scale, const Tolerance& tolerance,
+                   std::span<const double> also) {
   if (is.size() != should.size() * size_of(element) ||
-      (!scale.empty() && scale.size() != should.size())) {
+      (!scale.empty() && scale.size() != should.size()) ||
+      (!also.empty() && also.size() != should.size())) {
     throw std::invalid_argument("compare: buffers of different lengths");
   }
   if (element == Element::kF32) {  // the common case, without a switch per element
@@ -238,11 +280,26 @@ Comparison compare(Element element, std::span<const std::byte> is, std::span<con
       std::memcpy(&value, data + i * sizeof value, sizeof value);
       return static_cast<double>(value);
     };
-    return compare_with(element, is, read, should, scale, tolerance);
+    return compare_with(element, is, read, should, scale, tolerance, also);
   }
   const std::size_t size = size_of(element);
   const auto read = [&](std::size_t i) { return read_element(element, is.data() + i * size); };
-  return compare_with(element, is, read, should, scale, tolerance);
+  return compare_with(element, is, read, should, scale, tolerance, also);
+}
+
+std::string_view cause_of(Element element, std::span<const std::byte> is,
+                          std::span<const double> should, std::span<const double> scale,
+                          const Tolerance& tolerance, std::span<const Axis> axes,
+                          std::span<const Mistake> mistakes) {
+  const std::size_t row = axes.empty() ? 0 : axes.back().extent;
+  for (const Mistake& mistake : mistakes) {
+    const bool explains =
+        mistake.value.empty()
+            ? has_rows_in_proportion(element, is, should, scale, tolerance, row)
+            : compare(element, is, mistake.value, mistake.scale, tolerance).wrong == 0;
+    if (explains) return mistake.cause;
+  }
+  return {};
 }
 
 std::string place_of(std::size_t index, std::span<const Axis> axes) {
@@ -257,7 +314,7 @@ std::string place_of(std::size_t index, std::span<const Axis> axes) {
 }
 
 std::string describe(const Comparison& comparison, std::string_view name,
-                     std::span<const Axis> axes) {
+                     std::span<const Axis> axes, std::string_view cause) {
   if (comparison.first.empty()) return {};
   const Mismatch& first = comparison.first.front();
   std::string text = std::string(name) +
@@ -281,11 +338,13 @@ std::string describe(const Comparison& comparison, std::string_view name,
   } else if (comparison.has_value_of) {
     text += "; that is what " + place_of(*comparison.has_value_of, axes) + " should be";
   }
-  if (comparison.wrong == 1) return text + "\n";
+  const std::string ending =
+      cause.empty() ? "" : "It looks like this: " + std::string(cause) + "\n";
+  if (comparison.wrong == 1) return text + "\n" + ending;
   text += ". " + std::to_string(comparison.wrong) + " of " + std::to_string(comparison.compared) +
           " elements of " + std::string(name) + " are wrong";
   text += comparison.wrong == comparison.first.size() ? ":\n" : ", the first of them:\n";
-  return text + table_of(comparison.first, axes);
+  return text + table_of(comparison.first, axes) + ending;
 }
 
 }  // namespace harness

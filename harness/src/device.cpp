@@ -41,6 +41,7 @@ CountedWork named_counts(const gpu::Counts& counts) {
           {"divisions", number(counts.divisions)},
           {"special_functions", number(counts.special_functions)},
           {"conversions", number(counts.conversions)},
+          {"matrix_products", number(counts.matrix_products)},
           {"loads", number(counts.loads)},
           {"stores", number(counts.stores)},
           {"bytes_loaded", number(counts.bytes_loaded)},
@@ -51,6 +52,8 @@ CountedWork named_counts(const gpu::Counts& counts) {
           {"shared_loads", number(counts.shared_loads)},
           {"shared_stores", number(counts.shared_stores)},
           {"launches", number(counts.launches)},
+          {"launches_recorded", number(counts.launches_recorded)},
+          {"launches_replayed", number(counts.launches_replayed)},
           {"bytes_to_host", number(counts.bytes_to_host)},
           {"bytes_to_device", number(counts.bytes_to_device)}};
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gpu/cpu/half_conversion.hpp"
 #include "harness/value.hpp"
 
 namespace harness {
@@ -57,34 +58,14 @@ T saturated(double value) {
   return static_cast<T>(std::nearbyint(value));
 }
 
-double half_to_double(std::uint16_t bits) {
-  const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
-  const int exponent = (bits >> 10) & 0x1f;
-  const int fraction = bits & 0x3ff;
-  if (exponent == 31) {
-    return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
-                         : sign * std::numeric_limits<double>::infinity();
-  }
-  if (exponent == 0) return sign * std::ldexp(fraction, -24);
-  return sign * std::ldexp(1024 + fraction, exponent - 25);
-}
-
-std::uint16_t double_to_half(double value) {
-  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  const double magnitude = std::fabs(value);
-  if (std::isnan(value)) return 0x7e00;
-  if (magnitude >= 65520.0) return sign | 0x7c00;  // rounds to infinity
-  const int exponent = std::max(magnitude > 0 ? std::ilogb(magnitude) : -14, -14);
-  // Steps of the last place at this exponent, ties to even by nearbyint.
-  const auto steps = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-  // A carry out of the fraction moves into the exponent by itself.
-  return static_cast<std::uint16_t>(sign | (((exponent + 14) << 10) + steps));
-}
-
-std::uint16_t float_to_bfloat(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  if (std::isnan(value)) return 0x7fc0;
-  return static_cast<std::uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+/// The next float towards zero, its last digit odd where digits are lost: rounding that to 16 bits
+/// gives what rounding `value` at once would.
+float rounded_to_odd(double value) {
+  const auto nearest = static_cast<float>(value);
+  if (std::isnan(value) || double{nearest} == value) return nearest;
+  const bool is_too_large = std::fabs(double{nearest}) > std::fabs(value);
+  const auto bits = std::bit_cast<std::uint32_t>(nearest) - (is_too_large ? 1 : 0);
+  return std::bit_cast<float>(bits | 1);
 }
 
 }  // namespace
@@ -113,9 +94,9 @@ double read_element(Element element, const std::byte* data) {
     case Element::kF32:
       return load<float>(data);
     case Element::kF16:
-      return half_to_double(load<std::uint16_t>(data));
+      return gpu::cpu::half_value(load<std::uint16_t>(data));
     case Element::kBf16:
-      return std::bit_cast<float>(std::uint32_t{load<std::uint16_t>(data)} << 16);
+      return gpu::cpu::bfloat16_value(load<std::uint16_t>(data));
     case Element::kI64:
       return static_cast<double>(load<std::int64_t>(data));
     case Element::kI32:
@@ -143,9 +124,9 @@ void write_element(Element element, double value, std::byte* data) {
     case Element::kF32:
       return store(static_cast<float>(value), data);
     case Element::kF16:
-      return store(double_to_half(value), data);
+      return store(gpu::cpu::half_bits(rounded_to_odd(value)), data);
     case Element::kBf16:
-      return store(float_to_bfloat(static_cast<float>(value)), data);
+      return store(gpu::cpu::bfloat16_bits(rounded_to_odd(value)), data);
     case Element::kI64:
       return store(saturated<std::int64_t>(value), data);
     case Element::kI32:

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "paragraph.hpp"
-#include "rate_text.hpp"
 #include "roofline/bench_output.hpp"
 #include "roofline/chart/comparison.hpp"
+#include "tables/paragraph.hpp"
+#include "tables/rate_text.hpp"
 
 namespace roofline::program {
 namespace {

@@ -11,11 +11,12 @@
 #include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
-#include "paragraph.hpp"
+#include "roofline/advice.hpp"
 #include "roofline/kernel/kernel_name.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "roofline/units.hpp"
+#include "tables/paragraph.hpp"
 
 namespace roofline::program {
 namespace {
@@ -79,6 +80,9 @@ void print_kernel(const KernelProfile& kernel, const Machine* machine) {
   if (!counts.uncounted.empty()) {
     const char* open = machine && !point.bound ? "; the bound is not known" : "";
     print_paragraph("    not counted: ", uncounted_text(counts) + open);
+  }
+  if (point.bound && counts.uncounted.empty()) {
+    print_paragraph("    try next: ", next_steps(*point.bound, point.fraction_of_roof));
   }
   for (const std::string& note : kernel.notes) print_paragraph("    note: ", note);
 }

@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "base/completion.hpp"
 #include "base/help.hpp"
 #include "base/program.hpp"
 #include "base/terminal.hpp"
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
   base::fit_help(app);
   app.require_subcommand(1);
   app.set_version_flag("--version", "roofline " + base::version());
+  base::add_completion_flag(app, "roofline");
   int exit_code = 0;
   roofline::program::add_compare_command(app, exit_code);
   roofline::program::add_import_command(app, exit_code);

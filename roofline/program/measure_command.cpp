@@ -13,10 +13,10 @@
 #include "base/terminal.hpp"
 #include "commands.hpp"
 #include "measure/measure.hpp"
-#include "paragraph.hpp"
-#include "rate_text.hpp"
 #include "roofline/concurrency.hpp"
 #include "roofline/units.hpp"
+#include "tables/paragraph.hpp"
+#include "tables/rate_text.hpp"
 
 namespace roofline::program {
 namespace {

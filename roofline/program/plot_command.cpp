@@ -36,6 +36,7 @@ struct PlotArguments {
   std::string out_file;
   bool terminal = false;
   bool ascii = false;
+  bool no_advice = false;
   int columns = 80;
 };
 
@@ -155,6 +156,7 @@ void run(const PlotArguments& arguments) {
   if (arguments.terminal || arguments.out_file.empty()) {
     const bool unicode = !arguments.ascii && base::locale_is_utf8();
     std::fputs(draw_terminal(chart, arguments.columns, 22, unicode).c_str(), stdout);
+    if (!arguments.no_advice) std::fputs(advice_text(chart, arguments.columns).c_str(), stdout);
   }
 }
 
@@ -180,6 +182,8 @@ void add_plot_command(CLI::App& app, int&) {
       "Write an image (.svg or .png, needs gnuplot) or a page (.html, needs Chart.js)");
   command->add_flag("--terminal", arguments->terminal, "Draw in the terminal (the default)");
   command->add_flag("--ascii", arguments->ascii, "Use plain ASCII in the terminal");
+  command->add_flag("--no-advice", arguments->no_advice,
+                    "Do not say under the chart in the terminal what to try next");
   command->add_option("--columns", arguments->columns, "Width in the terminal")
       ->check(CLI::Range(40, 400));
   command->callback([arguments] { run(*arguments); });

@@ -15,14 +15,14 @@
 #include "base/terminal.hpp"
 #include "commands.hpp"
 #include "format_options.hpp"
-#include "paragraph.hpp"
-#include "predict_tables.hpp"
 #include "roofline/llm/calibration.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/question.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/units.hpp"
+#include "tables/paragraph.hpp"
+#include "tables/predict_tables.hpp"
 
 namespace roofline::program {
 namespace {

@@ -12,13 +12,13 @@
 #include "base/program.hpp"
 #include "commands.hpp"
 #include "format_options.hpp"
-#include "paragraph.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/energy_use.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/serve/deployment.hpp"
 #include "roofline/units.hpp"
-#include "serve_tables.hpp"
+#include "tables/paragraph.hpp"
+#include "tables/serve_tables.hpp"
 
 namespace roofline::program {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "base/files.hpp"
 #include "commands.hpp"
-#include "paragraph.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/submission.hpp"
+#include "tables/paragraph.hpp"
 
 namespace roofline::program {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/prefixes.hpp"
 #include "harness/answer.hpp"
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
@@ -18,9 +19,7 @@ using namespace roofline;
 
 constexpr Precision kFp32 = Precision::kFp32;
 constexpr Precision kFp16 = Precision::kFp16;
-constexpr double kMega = 1e6;
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
+using namespace base::prefixes;
 // So large that what does not grow with the size no longer shows.
 constexpr double kMany = 1e9;
 constexpr double kLarge = 1e6;

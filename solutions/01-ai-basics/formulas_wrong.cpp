@@ -73,6 +73,16 @@ Work blas2_whole_matrix(Blas2 routine, double n, double element_bytes) {
   if (triangle) work.bytes += n * (n - 1) / 2 * element_bytes;
   return work;
 }
+Work blas2_whole_trmv(Blas2 routine, double n, double element_bytes) {
+  Work work = blas2_work(routine, n, element_bytes);
+  if (routine == Blas2::kTrmv) work.flops *= 2;
+  return work;
+}
+Work blas2_half_symv(Blas2 routine, double n, double element_bytes) {
+  Work work = blas2_work(routine, n, element_bytes);
+  if (routine == Blas2::kSymv) work.flops /= 2;
+  return work;
+}
 Work blas2_matrix_only(Blas2 routine, double n, double element_bytes) {
   Work work = blas2_work(routine, n, element_bytes);
   work.bytes -= 2 * n * element_bytes;
@@ -86,6 +96,54 @@ Work blas3_whole_triangle(Blas3 routine, double n, double element_bytes) {
   Work work = blas3_work(routine, n, element_bytes);
   const bool triangle = routine == Blas3::kSymm || routine == Blas3::kTrmm;
   if (triangle) work.bytes += n * (n - 1) / 2 * element_bytes;
+  return work;
+}
+Work blas3_whole_trmm(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_work(routine, n, element_bytes);
+  if (routine == Blas3::kTrmm) work.flops = 2 * n * n * n;
+  return work;
+}
+Work blas3_whole_flops(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_whole_trmm(routine, n, element_bytes);
+  if (routine == Blas3::kSyrk) work.flops = 2 * n * n * n;
+  return work;
+}
+Work blas3_all_whole(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_whole_flops(routine, n, element_bytes);
+  const bool triangle = routine == Blas3::kSymm || routine == Blas3::kSyrk;
+  if (triangle || routine == Blas3::kTrmm) work.bytes += n * (n - 1) / 2 * element_bytes;
+  return work;
+}
+Work blas3_syrk_halved(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_work(routine, n, element_bytes);
+  if (routine == Blas3::kSyrk) work.flops /= 2;
+  return work;
+}
+Work blas3_trmm_halved(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_work(routine, n, element_bytes);
+  if (routine == Blas3::kTrmm) work.flops /= 2;
+  return work;
+}
+Work blas3_both_halved(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_syrk_halved(routine, n, element_bytes);
+  if (routine == Blas3::kTrmm) work.flops /= 2;
+  return work;
+}
+Work blas3_no_diagonal(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_work(routine, n, element_bytes);
+  const bool triangle = routine == Blas3::kSymm || routine == Blas3::kSyrk;
+  if (triangle || routine == Blas3::kTrmm) work.bytes -= n / 2 * element_bytes;
+  if (routine == Blas3::kSyrk) work.flops = n * n * n;
+  return work;
+}
+Work blas3_b_once(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_work(routine, n, element_bytes);
+  if (routine == Blas3::kTrmm) work.bytes -= n * n * element_bytes;
+  return work;
+}
+Work blas3_a_twice(Blas3 routine, double n, double element_bytes) {
+  Work work = blas3_work(routine, n, element_bytes);
+  if (routine == Blas3::kSyrk) work.bytes += n * n * element_bytes;
   return work;
 }
 Work blas3_c_not_read(Blas3 routine, double n, double element_bytes) {
@@ -198,9 +256,20 @@ HARNESS_FUNCTION(blas1_without_stores)
 HARNESS_FUNCTION(blas2_ger_once)
 HARNESS_FUNCTION(blas2_no_diagonal)
 HARNESS_FUNCTION(blas2_whole_matrix)
+HARNESS_FUNCTION(blas2_whole_trmv)
+HARNESS_FUNCTION(blas2_half_symv)
 HARNESS_FUNCTION(blas2_matrix_only)
 HARNESS_FUNCTION(blas3_whole_syrk)
 HARNESS_FUNCTION(blas3_whole_triangle)
+HARNESS_FUNCTION(blas3_whole_trmm)
+HARNESS_FUNCTION(blas3_whole_flops)
+HARNESS_FUNCTION(blas3_all_whole)
+HARNESS_FUNCTION(blas3_syrk_halved)
+HARNESS_FUNCTION(blas3_trmm_halved)
+HARNESS_FUNCTION(blas3_both_halved)
+HARNESS_FUNCTION(blas3_no_diagonal)
+HARNESS_FUNCTION(blas3_b_once)
+HARNESS_FUNCTION(blas3_a_twice)
 HARNESS_FUNCTION(blas3_c_not_read)
 HARNESS_FUNCTION(gemv_matrix_only)
 HARNESS_FUNCTION(gemv_without_store)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/prefixes.hpp"
 #include "harness/answer.hpp"
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
@@ -18,11 +19,7 @@ namespace {
 using harness::Answer;
 using harness::Parameters;
 
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
-constexpr double kMega = 1e6;
-constexpr double kMicro = 1e-6;
-constexpr double kNano = 1e-9;
+using namespace base::prefixes;
 
 Answer percent(double fraction) {
   return Answer::number(100 * fraction, "%");

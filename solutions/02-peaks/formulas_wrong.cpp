@@ -16,6 +16,12 @@ double matrix_peak_of_one_unit(double units, double, double fma_per_clock, doubl
   return matrix_peak(units, 1, fma_per_clock, clock_hz);
 }
 
+double memory_peak_of_one_transfer(double memory_clock_hz, double bus_bits, double) {
+  return memory_peak(memory_clock_hz, bus_bits, 1);
+}
+double cpu_memory_peak_of_one_channel(double, double transfers_per_second) {
+  return cpu_memory_peak(1, transfers_per_second);
+}
 double cpu_peak_of_one_pipe(double cores, double, double vector_bits, double element_bits,
                             double clock_hz) {
   return cpu_peak(cores, 1, vector_bits, element_bits, clock_hz);
@@ -50,6 +56,11 @@ double bus_bytes_never_allocated(double n, double element_bytes, double arrays_r
 double bus_bytes_always_allocated(double n, double element_bytes, double arrays_read,
                                   double arrays_written, bool) {
   return bus_bytes(n, element_bytes, arrays_read, arrays_written, true);
+}
+double bus_bytes_all_twice(double n, double element_bytes, double arrays_read,
+                           double arrays_written, bool write_allocate) {
+  return bus_bytes(n, element_bytes, arrays_read * (write_allocate ? 2 : 1), arrays_written,
+                   write_allocate);
 }
 double bus_bytes_read_only(double n, double element_bytes, double arrays_read, double, bool) {
   return bus_bytes(n, element_bytes, arrays_read, 0, false);
@@ -90,6 +101,8 @@ std::int64_t serving_level_never_memory(double working_set_bytes,
 }
 
 HARNESS_FUNCTION(matrix_peak_of_one_unit)
+HARNESS_FUNCTION(memory_peak_of_one_transfer)
+HARNESS_FUNCTION(cpu_memory_peak_of_one_channel)
 HARNESS_FUNCTION(cpu_peak_of_one_pipe)
 HARNESS_FUNCTION(cpu_peak_of_one_lane)
 HARNESS_FUNCTION(spread_over_mean)
@@ -98,6 +111,7 @@ HARNESS_FUNCTION(spread_over_upper_median)
 HARNESS_FUNCTION(spread_over_unsorted_middle)
 HARNESS_FUNCTION(bus_bytes_never_allocated)
 HARNESS_FUNCTION(bus_bytes_always_allocated)
+HARNESS_FUNCTION(bus_bytes_all_twice)
 HARNESS_FUNCTION(bus_bytes_read_only)
 HARNESS_FUNCTION(serving_level_from_one)
 HARNESS_FUNCTION(serving_level_strictly)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/prefixes.hpp"
 #include "harness/answer.hpp"
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
@@ -26,9 +27,7 @@ using roofline::Operation;
 using roofline::Precision;
 using roofline::Roof;
 
-constexpr double kTera = 1e12;
-constexpr double kGiga = 1e9;
-constexpr double kMega = 1e6;
+using namespace base::prefixes;
 constexpr double kPico = 1e-12;
 constexpr double kFloat = 4;  // bytes
 

@@ -47,11 +47,8 @@ inline double expanded_cache_bytes() {
 /// The operator of a pass in 16 bits that has the given name.
 inline roofline::llm::Operator operator_of(const roofline::llm::Model& model,
                                            const roofline::llm::Pass& pass, std::string_view name) {
-  for (const auto& op :
-       roofline::llm::pass_operators(model, roofline::llm::stored_formats(model), pass)) {
-    if (op.name == name) return op;
-  }
-  throw std::logic_error("no operator is named " + std::string(name));
+  return roofline::llm::operator_named(
+      roofline::llm::pass_operators(model, roofline::llm::stored_formats(model), pass), name);
 }
 
 inline harness::Answer plain(double value) {

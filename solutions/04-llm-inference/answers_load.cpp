@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "answers_common.hpp"
+#include "base/prefixes.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/speculative.hpp"
@@ -15,7 +16,7 @@ namespace llm = roofline::llm;
 using harness::Answer;
 using harness::Parameters;
 
-constexpr double kMilli = 1e-3;
+using namespace base::prefixes;
 
 Answer milliseconds(double seconds) {
   return Answer::number(seconds / kMilli, "ms");

@@ -22,6 +22,12 @@ double kv_cache_whole_windows(const std::vector<LayerGroup>& groups, std::int64_
   }
   return tokens * bytes_per_layer;
 }
+double kv_cache_of_one_layer(const std::vector<LayerGroup>& groups, std::int64_t context,
+                             double bytes_per_layer) {
+  std::vector<LayerGroup> single = groups;
+  for (LayerGroup& group : single) group.layers = 1;
+  return kv_cache_bytes(single, context, bytes_per_layer);
+}
 double kv_cache_without_windows(const std::vector<LayerGroup>& groups, std::int64_t context,
                                 double bytes_per_layer) {
   std::vector<LayerGroup> all = groups;
@@ -96,6 +102,20 @@ double step_longer_sum(const std::vector<Operator>& operators, const Machine& ma
   }
   return std::max(compute, memory);
 }
+double step_added_up(const std::vector<Operator>& operators, const Machine& machine) {
+  double seconds = 0;
+  for (const Operator& op : operators) {
+    seconds += op.flops / machine.peak + op.bytes / machine.bandwidth;
+  }
+  return seconds;
+}
+double step_of_the_faster(const std::vector<Operator>& operators, const Machine& machine) {
+  double seconds = 0;
+  for (const Operator& op : operators) {
+    seconds += std::min(op.flops / machine.peak, op.bytes / machine.bandwidth);
+  }
+  return seconds;
+}
 double step_bytes_only(const std::vector<Operator>& operators, const Machine& machine) {
   double seconds = 0;
   for (const Operator& op : operators) seconds += op.bytes / machine.bandwidth;
@@ -111,6 +131,10 @@ double parallel_lonely_collective(double step, int ranks, int collectives, doubl
 }
 double parallel_without_collectives(double step, int ranks, int, double, double, double) {
   return step / ranks;
+}
+double parallel_one_pass(double step, int ranks, int collectives, double bytes, double latency,
+                         double bandwidth) {
+  return parallel_step_seconds(step, ranks, collectives, bytes / 2, latency, bandwidth);
 }
 double parallel_without_latency(double step, int ranks, int collectives, double bytes, double,
                                 double bandwidth) {
@@ -335,6 +359,14 @@ std::int64_t mx_scale_nearest(double largest, int element_exponent) {
   return std::clamp(exponent - element_exponent + 127, 0, 254);
 }
 
+std::int64_t mx_scale_other_bias(double largest, int element_exponent) {
+  if (largest == 0) return 0;
+  return std::clamp(std::ilogb(largest) - element_exponent + 128, 0, 254);
+}
+
+std::int64_t nvfp4_scale_of_one(double block_largest, double tensor_largest) {
+  return nvfp4_scale(6 * block_largest, tensor_largest);
+}
 std::int64_t nvfp4_scale_of_block(double block_largest, double) {
   return encode_e4m3(block_largest / 6);
 }
@@ -444,6 +476,17 @@ double int8_error_cut_off(const std::vector<double>& row) {
 double int8_error_of_128(const std::vector<double>& row) {
   return int8_error_of(row, largest_size(row), 128, rounded);
 }
+double int8_error_to_128(const std::vector<double>& row) {
+  const double scale = largest_size(row) / 128;
+  if (scale == 0) return 0;
+  double changed = 0;
+  double all = 0;
+  for (const double number : row) {
+    changed += std::pow(scale * std::round(number / scale) - number, 2);
+    all += number * number;
+  }
+  return std::sqrt(changed / all);
+}
 double int8_error_absolute(const std::vector<double>& row) {
   double all = 0;
   for (const double number : row) all += number * number;
@@ -451,6 +494,7 @@ double int8_error_absolute(const std::vector<double>& row) {
 }
 
 HARNESS_FUNCTION(kv_cache_whole_windows)
+HARNESS_FUNCTION(kv_cache_of_one_layer)
 HARNESS_FUNCTION(kv_cache_without_windows)
 HARNESS_FUNCTION(largest_batch_rounded_up)
 HARNESS_FUNCTION(largest_batch_without_weights)
@@ -468,9 +512,12 @@ HARNESS_FUNCTION(tokens_independent)
 HARNESS_FUNCTION(speedup_without_check)
 HARNESS_FUNCTION(speedup_of_free_drafts)
 HARNESS_FUNCTION(step_longer_sum)
+HARNESS_FUNCTION(step_added_up)
+HARNESS_FUNCTION(step_of_the_faster)
 HARNESS_FUNCTION(step_bytes_only)
 HARNESS_FUNCTION(parallel_lonely_collective)
 HARNESS_FUNCTION(parallel_without_collectives)
+HARNESS_FUNCTION(parallel_one_pass)
 HARNESS_FUNCTION(parallel_without_latency)
 HARNESS_FUNCTION(line_through_origin)
 HARNESS_FUNCTION(merge_without_maximum)
@@ -512,6 +559,8 @@ HARNESS_FUNCTION(mx_scale_of_weights)
 HARNESS_FUNCTION(mx_scale_by_logarithm)
 HARNESS_FUNCTION(mx_scale_not_limited)
 HARNESS_FUNCTION(mx_scale_nearest)
+HARNESS_FUNCTION(mx_scale_other_bias)
+HARNESS_FUNCTION(nvfp4_scale_of_one)
 HARNESS_FUNCTION(nvfp4_scale_of_block)
 HARNESS_FUNCTION(nvfp4_scale_of_largest_scale)
 HARNESS_FUNCTION(nvfp4_scale_power_of_two)
@@ -529,6 +578,7 @@ HARNESS_FUNCTION(attention_one_product)
 HARNESS_FUNCTION(int8_error_signed_largest)
 HARNESS_FUNCTION(int8_error_cut_off)
 HARNESS_FUNCTION(int8_error_of_128)
+HARNESS_FUNCTION(int8_error_to_128)
 HARNESS_FUNCTION(int8_error_absolute)
 
 }  // namespace

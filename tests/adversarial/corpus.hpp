@@ -8,12 +8,25 @@
 namespace corpus {
 
 /// Where an attack is stopped.
-enum class Where { kBoth, kSandboxOnly };
+enum class Where {
+  kEverywhere,
+  kHandedIn,    ///< a batch, with bubblewrap or without; elsewhere nothing is handed in
+  kBatch,       ///< the same, and not a student's own ./lab check
+  kSandboxOnly  ///< a batch with bubblewrap
+};
+
+/// How it was tried, as the guide says it.
+inline constexpr const char* kTriedBoth = "with bubblewrap and without";
+inline constexpr const char* kTriedInSandbox = "with bubblewrap";
+inline constexpr const char* kTriedLight = "without bubblewrap";
+inline constexpr const char* kTriedReading = "no program runs";
+inline constexpr const char* kTriedObject = "an object of GCC or clang";
 
 struct Row {
   std::string name;
-  std::string stopped_by;  ///< empty for an honest twin
-  Where where = Where::kBoth;
+  std::string stopped_by = {};  ///< empty for an honest twin
+  std::string tried = {};       ///< empty for an honest twin
+  Where where = Where::kEverywhere;
 };
 
 // One function for each file of cases; the test cases there try the same lists.

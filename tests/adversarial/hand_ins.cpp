@@ -227,20 +227,22 @@ TEST_CASE("a name that several topics use is named, with the files that it may b
 
 std::vector<corpus::Row> corpus::hand_in_rows() {
   std::vector<Row> rows;
-  for (const HandIn& hand_in : hand_ins()) rows.push_back({hand_in.name, hand_in.stopped_by});
-  for (const BadArchive& bad : adversarial::bad_archives())
-    rows.push_back({bad.name, bad.stopped_by});
-  rows.push_back({"an archive that unfolds to far more than it keeps",
-                  "bytes unpacked, entries and seconds are counted"});
-  rows.push_back({"a file locked by a password", "it is named, and the others are taken"});
-  rows.push_back({"a hard link to the solution in a tar archive", "links are not followed"});
-  rows.push_back({"a pipe, a socket or a circle of links in the place of a source",
-                  "only plain files are opened, without waiting"});
+  const auto add = [&](const std::string& name, const std::string& stopped_by) {
+    rows.push_back({name, stopped_by, kTriedReading, Where::kHandedIn});
+  };
+  for (const HandIn& hand_in : hand_ins()) add(hand_in.name, hand_in.stopped_by);
+  for (const BadArchive& bad : adversarial::bad_archives()) add(bad.name, bad.stopped_by);
+  add("an archive that unfolds to far more than it keeps",
+      "bytes unpacked, entries and seconds are counted");
+  add("a file locked by a password", "it is named, and the others are taken");
+  add("a hard link to the solution in a tar archive", "links are not followed");
+  add("a pipe, a socket or a circle of links in the place of a source",
+      "only plain files are opened, without waiting");
   for (const char* kind : {".ZIP", ".tar", ".tar.xz", ".tar.bz2", ".tgz", ".7z", ".rar"}) {
-    rows.push_back({std::string("an archive that ends in ") + kind, ""});
+    rows.push_back({std::string("an archive that ends in ") + kind});
   }
-  rows.push_back({"an archive to which a newer file of the same path was added", ""});
-  rows.push_back({"an archive in a folder that a platform made", ""});
-  rows.push_back({"a source that is handed in without a folder", ""});
+  rows.push_back({"an archive to which a newer file of the same path was added"});
+  rows.push_back({"an archive in a folder that a platform made"});
+  rows.push_back({"a source that is handed in without a folder"});
   return rows;
 }

@@ -86,7 +86,8 @@ std::vector<corpus::Row> corpus::object_rows() {
   std::vector<Row> rows;
   for (const Source& source : sources()) {
     rows.push_back({"in the object: " + source.name,
-                    source.refusal.empty() ? "" : "the object is looked at before it runs"});
+                    source.refusal.empty() ? "" : "the object is looked at before it runs",
+                    kTriedObject, Where::kBatch});
   }
   return rows;
 }

@@ -187,17 +187,22 @@ TEST_CASE("a program without its lab has failed, and is never skipped", "[advers
 std::vector<corpus::Row> corpus::process_rows() {
   std::vector<Row> rows;
   rows.push_back({"a file without its lab, or that sees no device, to be skipped",
-                  "it has failed; that there is no device only the reference can say"});
+                  "it has failed; that there is no device only the reference can say",
+                  kTriedLight});
   rows.push_back({"a program that sleeps in every exercise",
                   "asked again, what timed out gets a tenth of its time, and after two such labs "
-                  "the rest of the program; a budget for the whole submission"});
+                  "the rest of the program; a budget for the whole submission",
+                  kTriedLight});
   for (const Deed& deed : deeds()) {
     rows.push_back({"a program that wants " + deed.name, deed.stopped_by,
-                    deed.in_sandbox ? Where::kSandboxOnly : Where::kBoth});
+                    deed.in_sandbox ? kTriedInSandbox : kTriedBoth,
+                    deed.in_sandbox ? Where::kSandboxOnly : Where::kEverywhere});
   }
   constexpr const char* kSum = "memory is added up over the program and all that it starts";
-  rows.push_back({"a program that wants memory that counts as nobody's (MAP_SHARED)", kSum});
-  rows.push_back({"a program that lets go of shared memory, which stays in use (madvise)", kSum});
-  rows.push_back({"many processes, each with as much memory as one may have", kSum});
+  rows.push_back(
+      {"a program that wants memory that counts as nobody's (MAP_SHARED)", kSum, kTriedBoth});
+  rows.push_back(
+      {"a program that lets go of shared memory, which stays in use (madvise)", kSum, kTriedBoth});
+  rows.push_back({"many processes, each with as much memory as one may have", kSum, kTriedLight});
   return rows;
 }

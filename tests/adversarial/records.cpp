@@ -129,9 +129,9 @@ TEST_CASE("a record is judged by the grader's own run of the program", "[adversa
 std::vector<corpus::Row> corpus::record_rows() {
   std::vector<Row> rows;
   for (const Forgery& forgery : forgeries()) {
-    rows.push_back(
-        {"a record " + forgery.name, "the grader runs the student's program itself, and compares"});
+    rows.push_back({"a record " + forgery.name,
+                    "the grader runs the student's program itself, and compares", kTriedLight});
   }
-  rows.push_back({"a record that the student's program made", ""});
+  rows.push_back({"a record that the student's program made"});
   return rows;
 }

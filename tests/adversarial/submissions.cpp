@@ -12,6 +12,7 @@
 #include "grader/program/build_tree.hpp"
 #include "grader/program/checked_names.hpp"
 #include "grader/program/process.hpp"
+#include "grader/program/read_files.hpp"
 #include "grader/program/recipe.hpp"
 #include "grader/program/sandbox.hpp"
 #include "grader/program/sanitize.hpp"
@@ -45,16 +46,23 @@ const fs::path& headers_folder() {
   return folder;
 }
 
-/// What the compiler says to a file that was handed in; empty when it builds.
-std::string compile(const std::string& source, const std::string& file = "formulas.cpp") {
-  static const auto headers = std::make_shared<grader::CourseHeaders>(headers_folder());
+/// What becomes of a file that was handed in.
+grader::CompileResult compiled(const std::string& source, const std::string& file,
+                               bool has_sandbox) {
+  static const auto headers = std::make_shared<grader::CourseHeaders>(headers_folder(), "now");
   const support::TemporaryFolder work;
   Collected collected;
   collected.files["90-course/" + file] = source;
-  const grader::Course course{RL_TEST_COURSE, RL_BUILD, headers, grader::folders_outside(RL_BUILD)};
+  grader::Course course{RL_TEST_COURSE, RL_BUILD, headers, grader::folders_outside(RL_BUILD)};
+  course.has_sandbox = has_sandbox;
   const auto programs = grader::handed_in_programs(collected, topics());
   REQUIRE(programs.size() == 1);
-  return compile_program(programs.front(), course, work.path).errors;
+  return compile_program(programs.front(), course, work.path);
+}
+
+/// What the compiler says to a file that was handed in; empty when it builds.
+std::string compile(const std::string& source, const std::string& file = "formulas.cpp") {
+  return compiled(source, file, true).errors;
 }
 
 /// All that the compiler says to a SAXPY that is compiled as checked kernels are.
@@ -119,6 +127,61 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
   }
 }
 
+TEST_CASE("without a sandbox what the compiler should not have read is refused", "[adversarial]") {
+  const support::TemporaryFolder secret;
+  secret.write("formulas.hpp", "inline int of_a_classmate() { return 1; }\n");
+  std::vector<Reach> all = out_of_reach();
+  all.push_back({"a file beside", secret.path / "formulas.hpp"});
+  for (const Reach& reach : all) {
+    if (fs::is_directory(reach.file)) continue;
+    const std::string file = reach.file.string();
+    INFO(file);
+    // Whatever is in it: no line of it may reach the student in an error.
+    const std::string path = "\"" + file + "\"\n";
+    for (const std::string& attempt :
+         {"#include " + path + kRight, "%:include " + path + kRight,
+          "#include \"/usr/include/../.." + file + "\"\n" + kRight,
+          kRight + "\nasm(\".section .rodata\\n.incbin \\\"" + file + "\\\"\");\n",
+          kRight + "\nasm(\".section .rodata\\n.inc\" \"bin \\\"" + file + "\\\"\");\n"}) {
+      INFO(attempt);
+      const grader::CompileResult result = compiled(attempt, "formulas.cpp", false);
+      CHECK(result.errors == "");
+      CHECK_THAT(result.refusal, Catch::Contains("it takes in "));
+      CHECK_THAT(result.refusal, Catch::Contains(reach.file.filename().string()));
+    }
+  }
+  // Honest: the system's headers, the course's, and the one beside.
+  const grader::CompileResult honest =
+      compiled("#include <vector>\n#include \"formulas.hpp\"\n" + kRight, "formulas.cpp", false);
+  CHECK(honest.errors == "");
+  CHECK(honest.refusal == "");
+  const grader::CompileResult kernel = compiled(kernel_that_hides({""}), "code/saxpy.cu", false);
+  CHECK(kernel.errors == "");
+  CHECK(kernel.refusal == "");
+  CHECK_THAT(compiled("this is no C++\n", "formulas.cpp", false).errors,
+             Catch::Contains("formulas.cpp:1"));
+}
+
+TEST_CASE("rules of make name what a file depends on", "[adversarial]") {
+  const std::string rule =
+      "a.o: /usr/a\\ b.hpp \\\n ../topics/c$$d.hpp /usr/../etc/passwd\n\nnext.o: x\n";
+  CHECK(grader::prerequisites_of(rule) ==
+        std::vector<std::string>{"/usr/a b.hpp", "../topics/c$d.hpp", "/usr/../etc/passwd", "x"});
+  const auto outside = [](const std::string& file) {
+    return grader::first_file_outside(grader::prerequisites_of("a.o: " + file + "\n"),
+                                      "/work/build", {"/usr", "/work/topics"});
+  };
+  CHECK(outside("/usr/include/stdio.h ../topics/a.hpp") == "");
+  CHECK(outside("/usr/include/stdio.h ../a.hpp") == "../a.hpp");
+  CHECK(outside("/usr/../etc/passwd") == "/usr/../etc/passwd");
+  CHECK(outside("/usrlocal/a") == "/usrlocal/a");
+  CHECK(grader::headers_named_in(
+            "In file included from a.cpp:1:\n. /usr/a.hpp\n.. /b c.hpp\n... and\n"
+            "a.cpp:1: error: . /no.hpp\n.\n") ==
+        std::vector<std::string>{"/usr/a.hpp", "/b c.hpp", "and"});
+  CHECK(outside("/proc/self/root/usr/include/stdio.h") == "/proc/self/root/usr/include/stdio.h");
+}
+
 TEST_CASE("no function is taken out of what the checked run sees", "[adversarial]") {
   if (!grader::sandbox_available()) return;
   CHECK(compile(kernel_that_hides({""}), "code/saxpy.cu") == "");
@@ -139,23 +202,26 @@ std::vector<corpus::Row> corpus::source_rows() {
   std::vector<Row> rows;
   for (const std::string& way : ways_to_hide()) {
     rows.push_back({"a kernel whose reads `" + way + "` is to hide",
-                    "checked kernels refuse the names that end instrumentation, and assembly"});
+                    "checked kernels refuse the names that end instrumentation, and assembly",
+                    kTriedInSandbox});
   }
-  rows.push_back({"a kernel that reads in a function of its own", ""});
+  rows.push_back({"a kernel that reads in a function of its own"});
+  constexpr const char* kReads =
+      "the compiler sees the course's headers and the student's own files; without bubblewrap, "
+      "what "
+      "it read is looked at";
   for (const Reach& reach : out_of_reach()) {
-    rows.push_back({"a source that includes " + reach.name,
-                    "the compiler sees the course's headers and the student's own files",
-                    Where::kSandboxOnly});
+    rows.push_back({"a source that includes " + reach.name, kReads,
+                    fs::is_directory(reach.file) ? kTriedInSandbox : kTriedBoth, Where::kBatch});
   }
-  rows.push_back({"a source that includes a classmate's work or the class's secret",
-                  "the compiler sees the course's headers and the student's own files",
-                  Where::kSandboxOnly});
-  rows.push_back({"a source that takes the solution in with .incbin",
-                  "the compiler sees the course's headers and the student's own files",
-                  Where::kSandboxOnly});
+  rows.push_back({"a source that includes a classmate's work or the class's secret", kReads,
+                  kTriedBoth, Where::kBatch});
+  rows.push_back(
+      {"a source that takes the solution in with .incbin", kReads, kTriedBoth, Where::kBatch});
   rows.push_back({"a source that includes itself, or unfolds a template without end",
-                  "limits on time and memory; it costs only itself"});
-  rows.push_back({"a source that includes what it uses, in any order", ""});
+                  "limits on time and memory; it costs only itself", kTriedInSandbox,
+                  Where::kBatch});
+  rows.push_back({"a source that includes what it uses, in any order"});
   return rows;
 }
 
@@ -189,7 +255,7 @@ TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[a
       "-MF",          "@OBJECT@.d",
       "-o",           "@OBJECT@",
       "-c",           "@PLACE@/topics/a.cu"};
-  grader::CourseHeaders headers(folder.path);
+  grader::CourseHeaders headers(folder.path / "compiled", "now");
   std::vector<fs::path> folders;
   for (const char* file : {"02-peaks/code/a.cu", "02-peaks/formulas.cpp"}) {
     for (int i = 0; i < 2; ++i)
@@ -216,13 +282,14 @@ std::vector<corpus::Row> corpus::number_rows() {
   std::vector<Row> rows;
   for (const std::string& value : number_tricks()) {
     rows.push_back({"the number `" + grader::sanitize_line(value) + "`",
-                    "an answer is one number and a unit"});
+                    "an answer is one number and a unit", kTriedReading});
   }
-  rows.push_back({"a number of ten million digits", "long lines are refused"});
-  rows.push_back({"two values, or two headers, for one answer", "both are refused"});
-  rows.push_back({"another student's numbers", "every student's exercises draw their own"});
+  rows.push_back({"a number of ten million digits", "long lines are refused", kTriedReading});
+  rows.push_back({"two values, or two headers, for one answer", "both are refused", kTriedReading});
+  rows.push_back(
+      {"another student's numbers", "every student's exercises draw their own", kTriedReading});
   for (const std::string& value : honest_numbers()) {
-    rows.push_back({"the number `" + grader::sanitize_line(value) + "`", ""});
+    rows.push_back({"the number `" + grader::sanitize_line(value) + "`"});
   }
   return rows;
 }

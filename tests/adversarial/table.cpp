@@ -41,8 +41,26 @@ std::string cell(std::string text) {
   return text;
 }
 
+/// Whether it is stopped by a student's own check, by a batch without bubblewrap, and by one with
+/// it.
+std::string places(corpus::Where where) {
+  switch (where) {
+    case corpus::Where::kEverywhere:
+      return "yes | yes | yes";
+    case corpus::Where::kHandedIn:
+      return "- | yes | yes";
+    case corpus::Where::kBatch:
+      return "no | yes | yes";
+    case corpus::Where::kSandboxOnly:
+      return "no | no | yes";
+  }
+  return {};
+}
+
 std::string table(const std::vector<corpus::Row>& rows) {
-  std::string attacks = "| attack | what stops it | light | sandbox |\n|---|---|---|---|\n";
+  std::string attacks =
+      "| attack | what stops it | `./lab check` | light | sandbox | tried "
+      "|\n|---|---|---|---|---|---|\n";
   std::string twins;
   std::size_t attack_count = 0, twin_count = 0;
   for (const corpus::Row& row : rows) {
@@ -52,8 +70,10 @@ std::string table(const std::vector<corpus::Row>& rows) {
       continue;
     }
     ++attack_count;
-    attacks += "| " + cell(row.name) + " | " + cell(row.stopped_by) + " | " +
-               (row.where == corpus::Where::kBoth ? "yes" : "no") + " | yes |\n";
+    INFO(row.name);
+    CHECK_FALSE(row.tried.empty());
+    attacks += "| " + cell(row.name) + " | " + cell(row.stopped_by) + " | " + places(row.where) +
+               " | " + row.tried + " |\n";
   }
   return std::to_string(attack_count) + " attacks:\n\n" + attacks + "\n" +
          std::to_string(twin_count) + " honest twins and shapes, none refused: " + twins + ".\n";
@@ -85,7 +105,8 @@ TEST_CASE("the guide's table of attacks is the corpus", "[adversarial]") {
 std::vector<corpus::Row> corpus::kernel_rows() {
   std::vector<Row> rows;
   std::vector<fs::path> files;
-  for (const char* lab : {"tests/adversarial/saxpy", "tests/adversarial/pool"}) {
+  for (const char* lab :
+       {"tests/adversarial/saxpy", "tests/adversarial/fma_chains", "tests/adversarial/pool"}) {
     for (const auto& entry : fs::directory_iterator(fs::path(RL_SOURCE) / lab)) {
       files.push_back(entry.path());
     }
@@ -99,9 +120,15 @@ std::vector<corpus::Row> corpus::kernel_rows() {
     INFO(file);
     const std::string stopped = head_line(text, "// Stopped by: ");
     CHECK_FALSE(stopped.empty());
-    const bool both = head_line(text, "// Light: ") != "no";
-    rows.push_back({"a kernel that " + name, stopped, both ? Where::kBoth : Where::kSandboxOnly});
+    // CMakeLists.txt says how each is judged.
+    const bool in_sandbox_only = head_line(text, "// Light: ") == "no";
+    const bool is_race = head_line(text, "// Refused: ").find("speed |") != std::string::npos;
+    rows.push_back({"a kernel that " + name, stopped,
+                    in_sandbox_only ? kTriedInSandbox
+                    : is_race       ? "with bubblewrap; without by hand"
+                                    : kTriedBoth,
+                    in_sandbox_only ? Where::kSandboxOnly : Where::kEverywhere});
   }
-  rows.push_back({"the solution of each attacked kernel, after all attacks on it", ""});
+  rows.push_back({"the solution of each attacked kernel, after all attacks on it"});
   return rows;
 }

@@ -7,14 +7,12 @@
 // right numbers and functions alone, all of them different, to measure how long those take.
 #include <fmt/format.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
@@ -29,20 +27,18 @@
 #include "grader/judge/grade.hpp"
 #include "harness/build_info.hpp"
 #include "odd_hand_ins.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using grader::Kind;
+using support::write_text;
 
 constexpr const char* kTopic = "02-peaks";
 constexpr const char* kUntouched = "as it was";
 constexpr const char* kSecret = "a secret of this test only";
-
-void write_text(const fs::path& file, const std::string& text) {
-  fs::create_directories(file.parent_path());
-  std::ofstream(file) << text;
-}
 
 /// What the class hands in; kOdd is kAll with every student odd.
 enum class Work { kAll, kOdd, kFunctions };
@@ -61,19 +57,11 @@ bool is_chosen(const grader::Exercise& exercise, Work work) {
   }
 }
 
-/// Seconds that this process and all that it started have had of a processor. What bubblewrap runs
-/// is orphaned when bubblewrap ends: this process adopts it, see main(), and waits for it.
+/// Also of what bubblewrap runs, which is orphaned when bubblewrap ends: this process adopts it,
+/// see main(), and waits for it.
 double processor_seconds() {
   while (::waitpid(-1, nullptr, WNOHANG) > 0) continue;
-  double seconds = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage usage{};
-    ::getrusage(who, &usage);
-    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
-      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    }
-  }
-  return seconds;
+  return support::processor_seconds();
 }
 
 /// What a student deserves: points by exercise; exercises not named here are not looked at.

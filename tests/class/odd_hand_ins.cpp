@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <numeric>
 
 #include "bad_sources.hpp"
@@ -14,12 +13,14 @@
 #include "contents.hpp"
 #include "grader/exercise/wrong_solution.hpp"
 #include "shapes.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace odd {
 namespace {
 
 namespace fs = std::filesystem;
 using support::Entry;
+using support::write_text;
 
 const std::string kTopic = "02-peaks/";
 const std::string kFormulas = "formulas.cpp";
@@ -42,11 +43,6 @@ Outcome all_but(const Student& s, const std::string& file) {
   Outcome outcome = everything(s);
   outcome.earns.erase(file);
   return outcome;
-}
-
-void write_text(const fs::path& file, const std::string& text) {
-  fs::create_directories(file.parent_path());
-  std::ofstream(file, std::ios::binary) << text;
 }
 
 /// The student's work below `prefix`.

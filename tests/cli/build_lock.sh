@@ -4,9 +4,7 @@
 # says so, and an interrupted one leaves nothing locked. Usage: build_lock.sh PROJECT_ROOT
 set -euo pipefail
 root="${1:?usage: build_lock.sh PROJECT_ROOT}"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
+. "$(dirname "$0")/../support/shell.sh"
 
 mkdir -p "$work/course/build/cpu/bin" "$work/bin"
 cd "$work/course"

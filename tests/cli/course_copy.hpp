@@ -6,22 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
 #include "support/terminal.hpp"
 
 namespace cli_test {
 
+using support::read_text;
 using support::Terminal;
+using support::write_text;
 
 /// A checkout of the test course in a folder of its own, with the programs of the real build tree.
 class CourseCopy {
  public:
   CourseCopy();
-  CourseCopy(const CourseCopy&) = delete;
-  CourseCopy& operator=(const CourseCopy&) = delete;
-  ~CourseCopy();
 
-  std::filesystem::path root() const { return folder_ / "course"; }
-  std::filesystem::path build() const { return folder_ / "build"; }
+  std::filesystem::path root() const { return folder_.path / "course"; }
+  std::filesystem::path build() const { return folder_.path / "build"; }
   std::filesystem::path file(const std::string& name) const {
     return root() / "topics" / "90-course" / name;
   }
@@ -31,11 +31,8 @@ class CourseCopy {
   void answer(const std::string& id, const std::string& value) const;
 
  private:
-  std::filesystem::path folder_;
+  support::TemporaryFolder folder_;
 };
-
-std::string read_text(const std::filesystem::path& file);
-void write_text(const std::filesystem::path& file, const std::string& text);
 
 /// Runs a command to its end in a terminal. Fails the test when a line is wider than that.
 struct Ran {

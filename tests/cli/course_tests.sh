@@ -4,8 +4,7 @@
 # it ends. Usage: course_tests.sh PROJECT_ROOT
 set -euo pipefail
 root="${1:?usage: course_tests.sh PROJECT_ROOT}"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 fail() { echo "FAILED: $*"; cat "$work/said"; exit 1; }
 
 mkdir -p "$work/a course/gpu" "$work/bin"

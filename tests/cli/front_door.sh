@@ -3,9 +3,9 @@
 # ./lab before anything is built: its help, and that help, program and completions know the same
 # commands. Usage: front_door.sh PROJECT_ROOT LAB_PROGRAM
 set -euo pipefail
+. "$(dirname "$0")/../support/shell.sh"
 cd "${1:?usage: front_door.sh PROJECT_ROOT LAB_PROGRAM}"
 program="$2"
-fail() { echo "FAILED: $*"; exit 1; }
 
 help="$(./lab help)"
 too_long="$(awk 'length($0) > 80' <<<"$help")"

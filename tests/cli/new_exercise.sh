@@ -5,9 +5,7 @@
 set -euo pipefail
 root="${1:?usage: new_exercise.sh PROJECT_ROOT GRADER}"
 grader="$2"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
+. "$(dirname "$0")/../support/shell.sh"
 
 mkdir "$work/topics" "$work/solutions"
 cp -r "$root/tools" "$root/templates" "$work/"

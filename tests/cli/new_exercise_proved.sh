@@ -7,9 +7,7 @@
 set -euo pipefail
 root="${1:?usage: new_exercise_proved.sh PROJECT_ROOT GRADER}"
 grader="$2"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
+. "$(dirname "$0")/../support/shell.sh"
 
 (cd "$root" && git ls-files -z | tar --create --null --files-from -) | tar --extract --directory "$work"
 cd "$work"

@@ -260,11 +260,12 @@ class Look {
       const char* address;  ///< part of the page that must be the best result
       const char* shows;    ///< what stands there
     };
-    // A word of the text that is in no heading, a heading, a name of the library.
+    // A word of the text that is in no heading, a heading, another ending, a name of the library.
     static constexpr Case kCases[] = {
         {"scheduler needs four warps", "topic_02_peaks.html#", "GPU deep dive"},
         {"online softmax", "topic_04_llm_inference.html#", "Online softmax"},
         {"write-allocate", "topic_02_peaks.html#", "Write-allocate"},
+        {"predicting", "tool_roofline.html#", "roofline predict"},
         {"hierarchical_bound", "namespaceroofline.html#a", "hierarchical_bound"}};
     browser_->prefer_dark(false);
     for (const Case& one : kCases) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A student's page of the book in a browser: what is folded up on a screen is open on paper, and
-// nothing is wider than a phone: term-page-browser. Exit code 77: no Chromium here.
+// A student's pages in a browser, of the book and of a batch: what is folded up on a screen is open
+// on paper, where dark letters stand on white, and nothing is wider than a phone:
+// term-page-browser. Exit code 77: no Chromium here.
 #include <cstdio>
 #include <filesystem>
+#include <string>
 
 #include "browser.hpp"
+#include "grader/report/report.hpp"
 #include "small_course.hpp"
 #include "term/student_page.hpp"
 
@@ -22,6 +25,28 @@ fs::path page_of_ada(const support::TemporaryFolder& folder) {
   const term::Term term = term::score(policy, small::topics(), {{"ada", "Ada"}});
   folder.write("ada.html", term::student_page(policy, term.standings.front()));
   return folder.path / "ada.html";
+}
+
+/// With a diagnosis, a file and what a compiler prints that are longer than any line.
+fs::path page_of_batch(const support::TemporaryFolder& folder) {
+  grader::Verdict verdict;
+  verdict.id = "01.a." + std::string(80, 'a');
+  verdict.title = "Bytes";
+  verdict.topic = "01-a";
+  verdict.status = grader::Status::kFailed;
+  verdict.max_points = 1;
+  verdict.message = "wrong: " + std::string(200, 'x');
+  verdict.detail = std::string(300, '=');
+  verdict.output = "topics/" + std::string(300, 'y');
+  verdict.read = "topics/01-a/README.md#" + std::string(100, 'z');
+  grader::Results results;
+  results.student = "ada";
+  results.notes = {std::string(200, 'n') + ".cu is not taken: no topic asks for it"};
+  results.verdicts = {verdict};
+  folder.write("batch.html",
+               grader::results_html(
+                   results, {"Ada", "A course", {{verdict.id, std::string(200, 't')}}, {}, {}}));
+  return folder.path / "batch.html";
 }
 
 int look(site_test::Browser& browser) {
@@ -44,6 +69,18 @@ int look(site_test::Browser& browser) {
          "no wider than a phone");
   browser.as_on_paper();
   expect(is_seen(), "exercises are there on paper");
+
+  browser.prefer_dark(true);
+  browser.open("file://" + page_of_batch(folder).string());
+  expect(browser.evaluate("document.documentElement.scrollWidth").get<int>() <= kPhone,
+         "a batch's page is no wider than a phone");
+  const auto colour = [&](const std::string& of) {
+    return browser.evaluate("getComputedStyle(document.body)." + of).get<std::string>();
+  };
+  expect(colour("backgroundColor") != "rgb(255, 255, 255)", "dark where a reader prefers it");
+  browser.as_on_paper();
+  expect(colour("backgroundColor") == "rgb(255, 255, 255)" && colour("color") == "rgb(0, 0, 0)",
+         "black on white on paper");
   return bad == 0 ? 0 : 1;
 }
 

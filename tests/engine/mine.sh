@@ -4,8 +4,7 @@
 #   mine.sh ENGINE ENGINE_MINE MODEL
 set -euo pipefail
 engine="${1:?usage: mine.sh ENGINE ENGINE_MINE MODEL}" mine="$2" model="$3"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 for program in "$engine" "$mine"; do
   "$program" --model "$model" --prompt "And God said" --tokens 24 --ids >"$work/$(basename "$program")" \
     2>"$work/said-$(basename "$program")"

@@ -4,12 +4,7 @@
 #   program.sh ENGINE MODEL
 set -euo pipefail
 engine="${1:?usage: program.sh ENGINE MODEL}" model="$2"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
+. "$(dirname "$0")/../support/shell.sh"
 run() { "$engine" --model "$model" "$@" 2>"$work/said"; }
 # refuses WORDS... -- ARGUMENTS...: it fails, and says each of the words in one line.
 refuses() {

@@ -5,8 +5,7 @@
 set -euo pipefail
 root="${1:?usage: class_options.sh PROJECT_ROOT BUILD}"
 grader="$2/bin/grader" build="$2"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 cd "$work"
 echo "a secret of this test only" >secret.txt
 echo "too short" >short.txt
@@ -16,9 +15,9 @@ echo "too short" >short.txt
 refused() {
   local words="$1"
   shift
-  if "$grader" "$@" >said 2>&1; then echo "FAILED: accepted: $*"; exit 1; fi
-  grep -q -e "$words" said || { cat said; echo "FAILED: $* does not say: $words"; exit 1; }
-  [[ ! -e handout && ! -e results ]] || { echo "FAILED: $* wrote something"; exit 1; }
+  if "$grader" "$@" >said 2>&1; then fail "accepted: $*"; fi
+  grep -q -e "$words" said || { cat said; fail "$* does not say: $words"; }
+  [[ ! -e handout && ! -e results ]] || fail "$* wrote something"
 }
 export=(export-student handout --root "$root" --build "$build")
 batch=(batch . --root "$root" --build "$build" --out results)

@@ -6,10 +6,8 @@
 set -euo pipefail
 root="${1:?usage: handout.sh PROJECT_ROOT BUILD CXX [COMPILER_LAUNCHER]}"
 build="$2" compiler="$3" launcher="${4:-}"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 out="$work/handout"
-fail() { echo "FAILED: $*"; exit 1; }
 step() { echo "$SECONDS s: $*"; }
 
 # The student's own files of a checkout must not come along: one is put beside the course's.

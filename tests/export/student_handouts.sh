@@ -5,10 +5,8 @@
 # Usage: student_handouts.sh GRADER COURSE BUILD
 set -euo pipefail
 grader="${1:?usage: student_handouts.sh GRADER COURSE BUILD}" course="$2" build="$3"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 cd "$work"
-fail() { echo "FAILED: $1"; exit 1; }
 echo "a secret of this test only" >secret.txt
 printf 'id,name,variant-version\nada,Ada L.,\nben,Ben C.,2\n' >roster.csv
 variants=("$grader" variants --root "$course" --secret-file secret.txt)

@@ -4,23 +4,14 @@
 # solution is refused with what is wrong.
 # Usage: check.sh SOLUTION STARTER WRONG
 set -u
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-failed=0
-expect() { # STATUS TEXT PROGRAM [ARGUMENTS]
-  wanted=$1
-  text=$2
-  shift 2
-  "$@" --check >"$log" 2>&1
-  status=$?
-  if [ "$status" != "$wanted" ] || ! grep -q "$text" "$log"; then
-    echo "FAILED: $* --check ended with $status, expected $wanted and \"$text\":"
-    cat "$log"
-    failed=1
-  fi
+. "$(dirname "$0")/../support/shell.sh"
+tried() { # STATUS TEXT PROGRAM [ARGUMENTS]
+  code=$1 text=$2; shift 2
+  expect "$code" "$@" --check
+  grep -q "$text" "$work/out.txt" "$work/err.txt" ||
+    { cat "$work/out.txt" "$work/err.txt"; fail "$* --check does not say \"$text\""; }
 }
-expect 0 '^saxpy: right$' "$1"
-expect 3 '^unsolved: 90\.saxpy' "$2"
-expect 1 '^saxpy, n = ' "$3"
-expect 2 '^--check stands alone' "$1" --n 61
-exit $failed
+tried 0 '^saxpy: right$' "$1"
+tried 3 '^unsolved: 90\.saxpy' "$2"
+tried 1 '^saxpy, n = ' "$3"
+tried 2 '^--check stands alone' "$1" --n 61

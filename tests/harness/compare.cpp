@@ -54,6 +54,24 @@ TEST_CASE("the scale widens the limit where terms cancel", "[compare]") {
   CHECK(compare_floats({1e-5F}, {0.0}, {1.0}).wrong == 1);
 }
 
+TEST_CASE("where rounding may go two ways each element has one of two values", "[compare]") {
+  // A product and a sum that round each, and a multiply-add that rounds once, in FP32: tens of
+  // units in the last place apart after many steps. What lies between is neither.
+  const std::vector<double> once = {1.0, 2.0, HUGE_VAL};
+  const std::vector<double> each = {1.0 + 0x1p-20, 2.0 - 0x1p-20, 3e38};
+  const auto wrong_of = [&](const std::vector<float>& is) {
+    return compare(Element::kF32, std::as_bytes(std::span(is)), once, {}, {1e-8, 0}, each).wrong;
+  };
+  CHECK(wrong_of({1.0F, 2.0F, kInfinity}) == 0);
+  CHECK(wrong_of({1.0F + 0x1p-20F, 2.0F - 0x1p-20F, 3e38F}) == 0);
+  CHECK(wrong_of({1.0F, 2.0F - 0x1p-20F, kInfinity}) == 0);
+  CHECK(wrong_of({1.0F + 0x1p-21F, 2.0F, kInfinity}) == 1);
+  CHECK(wrong_of({1.0F - 0x1p-20F, 2.0F + 0x1p-20F, 2e38F}) == 3);
+  const std::vector<float> three(3);
+  CHECK_THROWS(compare(Element::kF32, std::as_bytes(std::span(three)), once, {}, {1e-8, 0},
+                       std::span(each).first(2)));
+}
+
 TEST_CASE("the first ten wrong elements are kept, all are counted", "[compare]") {
   const Comparison c = compare_floats(std::vector<float>(100, 2.0F), std::vector<double>(100, 1.0));
   CHECK(c.wrong == 100);
@@ -208,4 +226,40 @@ TEST_CASE("the general path agrees with the one for float", "[compare]") {
 
 TEST_CASE("buffers of different lengths are a programming error", "[compare]") {
   CHECK_THROWS_AS(compare_floats({1.0F}, {1.0, 2.0}), std::invalid_argument);
+}
+
+namespace {
+
+std::string_view cause_in(const std::vector<float>& is, const std::vector<double>& should,
+                          const std::vector<harness::Mistake>& mistakes, std::size_t columns) {
+  const std::vector<harness::Axis> axes = {{"row", should.size() / columns}, {"column", columns}};
+  return harness::cause_of(Element::kF32, std::as_bytes(std::span(is)), should, {}, {1e-6, 0}, axes,
+                           mistakes);
+}
+
+}  // namespace
+
+TEST_CASE("a mistake is named where all results are what it makes of them", "[compare]") {
+  const std::vector<double> swapped = {2, 1, 4, 3};
+  const std::vector<harness::Mistake> mistakes = {{swapped, {}, "swapped"}};
+  CHECK(cause_in({2, 1, 4, 3}, {1, 2, 3, 4}, mistakes, 2) == "swapped");
+  CHECK(cause_in({2, 1, 4, 4}, {1, 2, 3, 4}, mistakes, 2).empty());
+  CHECK(cause_in({2, 1, 4, 3}, {1, 2, 3, 4}, {}, 2).empty());
+}
+
+TEST_CASE("a mistake in rows leaves each row in proportion", "[compare]") {
+  const std::vector<harness::Mistake> mistakes = {{{}, {}, "sum of a row"}};
+  CHECK(cause_in({2, 4, 15, 20}, {1, 2, 3, 4}, mistakes, 2) == "sum of a row");
+  CHECK(cause_in({1, 2, 15, 20}, {1, 2, 3, 4}, mistakes, 2) == "sum of a row");
+  CHECK(cause_in({2, 4, 15, 21}, {1, 2, 3, 4}, mistakes, 2).empty());
+  // Any factor fits a single number, and none a lost row.
+  CHECK(cause_in({2, 5, 7, 9}, {1, 2, 3, 4}, mistakes, 1).empty());
+  CHECK(cause_in({0, 0, 3, 4}, {1, 2, 3, 4}, mistakes, 2).empty());
+  CHECK(cause_in({kNan, kNan, 3, 4}, {1, 2, 3, 4}, mistakes, 2).empty());
+}
+
+TEST_CASE("the cause is the last line of what is wrong", "[compare]") {
+  const std::string text =
+      harness::describe(compare_floats({2, 1}, {1, 2}), "y", {}, "The halves are swapped.");
+  CHECK(text.ends_with("\nIt looks like this: The halves are swapped.\n"));
 }

@@ -57,6 +57,19 @@ TEST_CASE("bfloat16 keeps the range of float", "[element]") {
   CHECK(std::isinf(round_trip(Element::kBf16, -std::numeric_limits<double>::infinity())));
 }
 
+TEST_CASE("a double is rounded once, not by way of float", "[element]") {
+  // Just above the middle of two neighbours: rounded to float first it would be the middle, a tie.
+  const double above = std::ldexp(1.0, -40);
+  CHECK(round_trip(Element::kF16, 1.0 + 1.0 / 2048 + above) == 1.0 + 1.0 / 1024);
+  CHECK(round_trip(Element::kF16, -(1.0 + 1.0 / 2048 + above)) == -(1.0 + 1.0 / 1024));
+  CHECK(round_trip(Element::kF16, 1.0 + 3.0 / 2048 - above) == 1.0 + 1.0 / 1024);
+  CHECK(round_trip(Element::kF16, std::ldexp(1.0 + above, -25)) == std::ldexp(1.0, -24));
+  CHECK(round_trip(Element::kF16, 65520.0 - std::ldexp(1.0, -30)) == 65504.0);
+  CHECK(round_trip(Element::kF16, 1e300) == std::numeric_limits<double>::infinity());
+  CHECK(round_trip(Element::kBf16, 1.0 + 1.0 / 256 + above) == 1.0 + 1.0 / 128);
+  CHECK(round_trip(Element::kBf16, 1.0 + 3.0 / 256 - above) == 1.0 + 1.0 / 128);
+}
+
 TEST_CASE("integers saturate", "[element]") {
   CHECK(round_trip(Element::kI8, 200) == 127);
   CHECK(round_trip(Element::kI8, -200) == -128);

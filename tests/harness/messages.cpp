@@ -32,13 +32,16 @@ TEST_CASE("replies keep their numbers bit for bit, and values as they are") {
                           0,
                           64,
                           -1,
-                          {{"row", 2}, {"column", 2}}});
+                          -1,
+                          {{"row", 2}, {"column", 2}},
+                          {{64, -1, "halves swapped"}}});
   const auto read = message::decode<message::ProblemLayout>(
       Value::decode(message::encode_reply(layout).encode()));
   CHECK(read.flops == 0.1);
   CHECK(read.parts.at(0).element == harness::Element::kBf16);
   CHECK(read.parts.at(0).role == harness::Role::kInOut);
   CHECK(read.parts.at(0).axes.at(1).name == "column");
+  CHECK(read.parts.at(0).mistakes.at(0).cause == "halves swapped");
   CHECK(read.limits.at(0).least == 0.5);
   const message::Replies replies{{Value::list("ok", 1.5), Value::list("error", "no")}};
   const auto back = message::decode<message::Replies>(message::encode_reply(replies));

@@ -6,19 +6,14 @@
 #   install.sh BUILD_TREE CHECKOUT CXX
 set -euo pipefail
 build="$1" checkout="$2" compiler="$3"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 
-fail() {
-  echo "$*" >&2
-  exit 1
-}
 
 cmake --install "$build" --prefix "$work/first" >"$work/log" || fail "cmake --install failed: $(tail "$work/log")"
 mv "$work/first" "$work/prefix"
 prefix="$work/prefix"
 for file in bin/lab bin/grader bin/roofline share/man/man1/roofline.1 share/roofline-labs/data/machines \
-  share/bash-completion/completions/lab include/roofline-labs/gpu/gpu.hpp; do
+  share/bash-completion/completions/{lab,grader,roofline} include/roofline-labs/gpu/gpu.hpp; do
   [[ -e $prefix/$file ]] || fail "$file is not installed"
 done
 for path in "$build" "$checkout/solutions" "$checkout/topics"; do

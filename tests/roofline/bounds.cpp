@@ -183,4 +183,10 @@ TEST_CASE("advice follows the position on the chart") {
   REQUIRE(advise(kExample, 100, 14e12).remedies.front().move == Move::kNewRoof);
   REQUIRE(advise(kExample, 100, 7.5e12).fraction_of_roof == Approx(0.5));
   REQUIRE_THROWS_AS(advise(kExample, 5, 2.6e12), std::invalid_argument);
+  // In sentences: the first two remedies of the table, or why the rate cannot be.
+  REQUIRE_THAT(next_steps(Bound::kMemory, 0.9),
+               Catch::Matchers::StartsWith("Store the data in fewer bits") &&
+                   Catch::Matchers::EndsWith("neighbouring operation."));
+  REQUIRE_THAT(next_steps(Bound::kCompute, 0.5), Catch::Matchers::Contains("independent chains"));
+  REQUIRE_THAT(next_steps(Bound::kMemory, 1.03), Catch::Matchers::Contains("103 % of the roof"));
 }

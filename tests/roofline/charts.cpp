@@ -9,6 +9,7 @@
 
 using namespace roofline;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -91,6 +92,19 @@ TEST_CASE("a point whose FLOPs are a lower bound has no bound") {
   const std::string text = draw_terminal(chart, 80, 22, false);
   CHECK_THAT(text, Contains("bound unknown, at least 90 % of the roof"));
   CHECK_THAT(text, Contains("compute-bound, 5 % of the roof"));
+  CHECK(advice_text(chart).empty());
+}
+
+TEST_CASE("every point has a letter of its own, 52 at most, and shares its advice") {
+  Chart chart = sample();
+  chart.points.clear();
+  for (int i = 0; i < 60; ++i) chart.points.push_back({std::to_string(i), 1, 1e12});
+  const std::string text = draw_terminal(chart, 80, 22, false);
+  CHECK_THAT(text, Contains("\n  Z 25") && Contains("\n  a 26") && Contains("\n  z 51") &&
+                       Contains("\n  ? 52") && Contains("\n  ? 59"));
+  const std::string advice = advice_text(chart, 60);
+  CHECK_THAT(advice, StartsWith("What to try next:\n  0, 1, 2,") && Contains("59: Reuse what"));
+  for (const std::string& line : lines_of(advice)) CHECK(line.size() <= 60);
 }
 
 TEST_CASE("the slope of a measured memory says which stream drew it") {

@@ -2,15 +2,7 @@
 # SPDX-License-Identifier: MIT
 # For scripts that try one command of the program roofline: `roofline` is the program, `command` the command.
 # What it prints is in $work/out and $work/err.
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-bad=0
-
-complain() {
-  echo "FAILED: $*"
-  bad=1
-}
-
+. "$(dirname "${BASH_SOURCE[0]}")/../support/shell.sh"
 # answers STATUSES WORDS ARGUMENTS...: exit code among STATUSES, at most 80 columns, and WORDS in the output
 answers() {
   local statuses="$1" words="$2" code=0

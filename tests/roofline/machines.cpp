@@ -8,11 +8,14 @@
 #include "roofline/machine.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/text.hpp"
 
 using namespace roofline;
 using Catch::Matchers::Contains;
 
 namespace {
+
+using support::replaced;
 
 const std::filesystem::path kFolder = RL_MACHINE_FOLDER;
 
@@ -97,11 +100,6 @@ latency = "300 ns"
 source = "s"
 confidence = "unchecked"
 )";
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  text.replace(text.find(from), from.size(), to);
-  return text;
-}
 
 }  // namespace
 

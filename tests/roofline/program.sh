@@ -4,16 +4,9 @@
 set -u
 roofline=$1
 root=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 cd "$work" || exit 1
 
-fail() { echo "FAILED: $*"; exit 1; }
-expect() { # expect CODE COMMAND...
-  wanted=$1; shift
-  "$@" >out.txt 2>err.txt; got=$?
-  [ "$got" -eq "$wanted" ] || { cat out.txt err.txt; fail "exit code $got, not $wanted: $*"; }
-}
 
 # shape: what a measurement prints without what differs from machine to machine. Names and columns stay,
 # the unit of every column, and the form of each line below a roof.
@@ -66,6 +59,15 @@ fi
 
 expect 0 "$roofline" plot --terminal quick.json --kernel saxpy:0.1667:1GFLOP/s
 grep -q 'A saxpy' out.txt || fail "the kernel is not in the legend"
+# h200-sxm: 4.8 TB/s; 0.2 FLOP/B may reach 960 GFLOP/s. Kernels with the same advice share it.
+expect 0 "$roofline" plot h200-sxm --kernel slow:0.2:96GFLOP/s --kernel good:0.2:900GFLOP/s \
+  --kernel fine:0.2:910GFLOP/s --kernel wrong:0.2:9600GFLOP/s
+grep -q '^  slow: Make neighbouring threads' out.txt || fail "no advice at 10 % of the slope"
+grep -q '^  good, fine: Store the data in fewer bits' out.txt || fail "no advice at 94 % of the slope"
+grep -q '^  wrong: the achieved rate is 1000 % of the roof' out.txt || fail "ten times the roof goes without comment"
+[ "$(wc -L <out.txt)" -le 80 ] || fail "advice is wider than a terminal"
+expect 0 "$roofline" plot h200-sxm --kernel slow:0.2:96GFLOP/s --no-advice
+grep -q 'What to try next' out.txt && fail "--no-advice is ignored"
 LC_ALL=C "$roofline" plot quick.json | LC_ALL=C grep -q '[^ -~]' && fail "no ASCII in the C locale"
 expect 0 "$roofline" compare quick.json quick.json
 grep -q 'x1.000' out.txt || fail "a report differs from itself"
@@ -108,6 +110,23 @@ grep -q '"roofline": null' profile.json || fail "the broken kernel has a rooflin
 grep -q '"intensity": 5.0' profile.json || fail "the good kernel has no intensity"
 expect 0 "$roofline" plot h200-sxm --profile profile.csv
 grep -q "A good" out.txt || fail "the profiled kernel is not on the chart"
+# Where everything was counted, what to try next: 5 FLOP/B, 3e9 B in 1 ms are 63 % of 4.8 TB/s.
+names='' units='' values=''
+for name in dadd dmul dfma fadd fmul hadd hmul hfma; do
+  names="$names,\"smsp__sass_thread_inst_executed_op_${name}_pred_on.sum\""
+  units="$units,\"\"" values="$values,\"0\""
+done
+for name in fp16 bf16_dst_fp32 tf32_dst_fp32 fp64 fp8; do
+  names="$names,\"sm__ops_path_tensor_src_$name.sum\"" units="$units,\"\"" values="$values,\"0\""
+done
+cat >complete.csv <<CSV
+"ID","Kernel Name","dram__bytes.sum","gpu__time_duration.sum","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"$names
+"","","byte","nsecond",""$units
+"0","all","3000000000","1000000","7500000000"$values
+CSV
+expect 0 "$roofline" import complete.csv --machine h200-sxm
+grep -q 'memory-bound at 62 % of the roof' out.txt || fail "the complete profile has no bound: $(cat out.txt)"
+grep -q '^    try next: Reuse what was loaded' out.txt || fail "import gives no advice"
 expect 1 "$roofline" import chart.svg
 expect 4 "$roofline" import "$root/tests/roofline/ncu/saxpy_set_details.csv"
 grep -q 'build/cuda/bin/02-peaks/saxpy > profile.csv$' out.txt || fail "the command to run instead is not shown"

@@ -5,12 +5,10 @@
 # exist, with those options, and Gradescope's three scripts work together with stand-ins that only record
 # how they were called. Usage: templates.sh PROJECT_ROOT GRADER
 set -euo pipefail
+. "$(dirname "$0")/../support/shell.sh"
 root="$(cd "${1:?usage: templates.sh PROJECT_ROOT GRADER}" && pwd)"
 grader="$2"
 cd "$root"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
 
 mapfile -t files < <(find templates .vscode .devcontainer .ci -type f | sort)
 [[ ${#files[@]} -ge 9 ]] || fail "only these files: ${files[*]}"

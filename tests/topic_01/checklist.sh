@@ -7,14 +7,11 @@
 set -u
 grader=$1 root=$2 build=$3 topic=$4 least=$5
 page=$root/topics/$topic/README.md
-failed=0 ran=0 timed=0
-complain() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../support/shell.sh"
+log=$work/log commands=$work/commands ran=0 timed=0
 grade() { "$grader" grade --quiet --root "$root" --build "$build" "$@" >"$log" 2>&1; }
-log=$(mktemp)
-commands=$(mktemp)
 unsolved=yes # unless someone works in this checkout
 grep -q '^value = "[^"]' "$root/topics/$topic/answers.toml" && unsolved=
-trap 'rm -f "$log" "$commands"' EXIT
 awk -F'|' '/^<a id="checklist"><\/a>/ {on = 1} /^### / {on = 0}
   on && /^\| / && NR > 1 {split($3, part, "`"); if (part[2] != "") print part[2]}' "$page" >"$commands"
 
@@ -44,4 +41,4 @@ while IFS= read -r command; do
 done <"$commands"
 echo "$ran commands of the checklist tried, $timed are timed"
 [ "$ran" -ge "$least" ] || complain "the checklist has too few commands"
-exit $failed
+exit "$bad"

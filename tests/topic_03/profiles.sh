@@ -5,10 +5,8 @@
 set -u
 roofline=$1
 profiles=$2/topics/03-roofline-modeling/profiles
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 
-fail() { echo "FAILED: $*"; exit 1; }
 
 "$roofline" import "$profiles/kernels_h200.csv" >"$work/ncu.txt" || fail "kernels_h200.csv"
 for kernel in gemm_naive gemm_tiled gemm_registers gemm_vectorised fused_chain fused_norm sweep; do

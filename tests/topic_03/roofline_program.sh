@@ -4,18 +4,11 @@
 # comment, and what can run says the same. Usage: roofline_program.sh PROJECT_ROOT
 set -u
 starter=topics/03-roofline-modeling/code/roofline.cu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/shell.sh"
 cp "$1/solutions/03-roofline-modeling/code/roofline.cu" "$work/roofline.cu" || exit 1
 cp "$1/$starter" "$work/starter.cu" || exit 1
 cd "$work" || exit 1
 
-fail() { echo "FAILED: $*"; exit 1; }
-expect() { # expect CODE COMMAND...
-  wanted=$1; shift
-  "$@" >out.txt 2>err.txt; got=$?
-  [ "$got" -eq "$wanted" ] || { cat out.txt err.txt; fail "exit code $got, not $wanted: $*"; }
-}
 
 # The command of the first comment that begins with a compiler, for the solution's file.
 command_of() {

@@ -30,9 +30,8 @@ void present(const Course& course, const grader::Exercise& exercise) {
       "%s  %s\n", bold(exercise.id).c_str(),
       bold(shortened(exercise.title, base::terminal_columns() - exercise.id.size() - 2)).c_str());
   std::printf("%s", wrap(grader::task_text(exercise), 2).c_str());
-  const grader::Kind kind = exercise.kind();
-  if (kind == grader::Kind::kNumber || kind == grader::Kind::kPrediction) {
-    std::printf("  answer %s\n", grader::answer_form(exercise).c_str());
+  if (const auto form = exercise.rules().answer_form) {
+    std::printf("  answer %s\n", form(exercise).c_str());
   }
   std::printf("  kind   %s, %s\n", std::string(grader::name_of(exercise.kind())).c_str(),
               course.gives_points_for(exercise)

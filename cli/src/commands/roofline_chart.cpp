@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ./lab roofline: this machine and the kernels that were timed on it.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -9,6 +10,7 @@
 #include "commands.hpp"
 #include "grader/timing/record.hpp"
 #include "grader/timing/timing.hpp"
+#include "roofline/chart/chart.hpp"
 #include "run.hpp"
 #include "terminal.hpp"
 
@@ -82,14 +84,30 @@ void complain_about_roof(const roofline::Machine& machine, const std::string& na
   std::printf("    ./lab start --measure\n");
 }
 
+/// What to try next with the kernels that the roof limits. A rate a little above the roof is noise.
+void print_advice(const roofline::Machine& machine, const std::map<std::string, Point>& kernels) {
+  roofline::Chart chart = roofline::chart_of(machine);
+  const roofline::Roof roof = roofline::memory_roof(chart);
+  for (const auto& [name, point] : kernels) {
+    if (!point.is_drawable() || !point.is_limited_by_roof) continue;
+    const double most = roofline::attainable(roof, point.flops_per_byte);
+    chart.points.push_back({name, point.flops_per_byte, std::min(point.flops_per_second, most)});
+  }
+  std::printf("%s", roofline::advice_text(chart, std::stoi(chart_columns())).c_str());
+}
+
 }  // namespace
 
 int roofline_chart(const Course& course, const std::string& out) {
   if (!std::filesystem::exists(course.machine_file())) {
     throw std::runtime_error("this machine has not been measured yet; run ./lab start");
   }
-  std::vector<std::string> command = {course.program("roofline").string(), "plot", "--terminal",
-                                      "--columns", chart_columns()};
+  std::vector<std::string> command = {course.program("roofline").string(),
+                                      "plot",
+                                      "--terminal",
+                                      "--columns",
+                                      chart_columns(),
+                                      "--no-advice"};
   std::size_t drawn = 0;
   const std::map<std::string, Point> kernels = timed_kernels(course);
   for (const auto& [name, point] : kernels) {
@@ -102,6 +120,7 @@ int roofline_chart(const Course& course, const std::string& out) {
   const int status = run(command);
   if (status == 0) {
     const roofline::Machine machine = roofline::load_machine(course.machine_file());
+    print_advice(machine, kernels);
     for (const auto& [name, point] : kernels) {
       if (point.is_drawable()) complain_about_roof(machine, name, point);
     }

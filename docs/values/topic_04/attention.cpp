@@ -15,10 +15,7 @@ using docs::fixed;
 using docs::Row;
 using docs::Sources;
 
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
-constexpr double kPercent = 100;
-constexpr double kKibi = 1024;
+using namespace base::prefixes;
 
 // --- Tiles of queries: 32 heads of 128 numbers in BF16, a prompt of 8192, 64 keys a tile ---
 
@@ -78,8 +75,8 @@ DOC_VALUE("prefill_attention.serial", [](const Sources& s) {
 
 std::string prefill_share(const Sources& s, const char* prompt) {
   const auto seconds = [&](const char* variant) {
-    return std::stod(s.measured_cell("h100_prefill.csv", {{"prompt", prompt}, {"variant", variant}},
-                                     "seconds_median"));
+    return s.measured_number("h100_prefill.csv", {{"prompt", prompt}, {"variant", variant}},
+                             "seconds_median");
   };
   return fixed(kPercent * seconds("PyTorch") / seconds("lab"), 0);
 }
@@ -87,10 +84,9 @@ DOC_VALUE("prefill_attention.h100_2048", [](const Sources& s) { return prefill_s
 DOC_VALUE("prefill_attention.h100_8192", [](const Sources& s) { return prefill_share(s, "8192"); })
 DOC_VALUE("prefill_attention.h200", [](const Sources& s) {
   const auto seconds = [&](const char* prompt, const char* variant) {
-    return std::stod(s.measured_cell("h200_prefill.csv", {{"prompt", prompt}, {"variant", variant}},
-                                     "seconds_median"));
+    return s.measured_number("h200_prefill.csv", {{"prompt", prompt}, {"variant", variant}},
+                             "seconds_median");
   };
-  constexpr double kMicro = 1e-6;
   std::vector<Row> rows;
   for (const char* prompt : {"512", "2048", "8192"}) {
     const double tokens = std::stod(prompt);
@@ -108,7 +104,6 @@ DOC_VALUE("prefill_attention.h200", [](const Sources& s) {
 // --- Attention to chosen tokens ---
 
 DOC_VALUE("sparse.table", [](const Sources&) {
-  constexpr double kMega = 1e6;
   std::vector<Row> rows;
   for (const double context : {2048.0, 8192.0, 32768.0, 131072.0}) {
     const double dense = docs::dense_cache_bytes(context);

@@ -12,16 +12,13 @@ namespace {
 using docs::fixed;
 using docs::Sources;
 
-constexpr double kMicro = 1e-6;
+using namespace base::prefixes;
 // The lab's matrix on a GPU, in FP16.
 constexpr double kMatrixBytes = 2.0 * 28672 * 4096;
 
 double roof(const Sources& sources, const std::string& name) {
-  for (const roofline::MeasuredRoof& each :
-       roofline::read_report(sources.measured("h200_roofs_full.json")).roofs) {
-    if (each.name == name) return each.rate.median;
-  }
-  throw std::runtime_error("h200_roofs_full.json has no roof named " + name);
+  return docs::roof_named(roofline::read_report(sources.measured("h200_roofs_full.json")), name)
+      .rate.median;
 }
 
 std::string batch_us(const Sources& sources, const std::string& batch) {

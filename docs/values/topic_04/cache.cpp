@@ -9,7 +9,6 @@
 #include <variant>
 #include <vector>
 
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/number_formats.hpp"
@@ -22,13 +21,12 @@ using docs::fixed;
 using docs::Row;
 using docs::Sources;
 
-constexpr double kPercent = 100;
-constexpr double kMilli = 1e-3;
+using namespace base::prefixes;
 
 // --- Bytes and time ---
 
 llm::Model llama(const Sources& sources) {
-  return llm::load_model(llm::resolve_model("llama-3.1-8b", sources.data() / "models"));
+  return sources.model("llama-3.1-8b");
 }
 /// A key and a value in each layer and key-value head: the numbers and, in INT8, a scale of two
 /// bytes.

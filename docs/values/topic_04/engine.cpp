@@ -20,8 +20,7 @@ constexpr const char* kCpuFile = "cpu_engine_steps.csv";
 constexpr const char* kGpuFile = "h100_engine_steps.csv";
 constexpr const char* kPartsFile = "h100_engine_parts.csv";
 constexpr const char* kTorchFile = "h100_engine_torch.csv";
-constexpr double kMilli = 1e-3;
-constexpr double kPercent = 100;
+using namespace base::prefixes;
 constexpr const char* kFormats[] = {"fp16", "int8", "int4"};
 
 std::string read_gb(const Sources& sources, const char* file) {

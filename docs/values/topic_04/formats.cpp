@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "roofline/bounds.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/number_formats.hpp"
@@ -27,8 +26,7 @@ using docs::short_number;
 using docs::Sources;
 using roofline::Precision;
 
-constexpr double kMicro = 1e-6;
-constexpr double kPercent = 100;
+using namespace base::prefixes;
 
 std::string power_of_two(double value) {
   return fmt::format("2^{}", std::ilogb(value));
@@ -223,7 +221,7 @@ DOC_VALUE("formats.critical.w8a8",
 // --- Caches ---
 
 DOC_VALUE("formats.cache.table", [](const Sources& s) {
-  const llm::Model model = llm::load_model(s.data() / "models" / "llama-3.1-8b.json");
+  const llm::Model model = s.model("llama-3.1-8b");
   const auto& heads = std::get<llm::GroupedAttention>(model.layers.front().attention);
   std::vector<Row> rows;
   for (const auto& [name, format] : {std::pair{"BF16", "bf16"},

@@ -16,8 +16,7 @@ using docs::Sources;
 constexpr double kSize = 4096;
 constexpr double kRate = 4590e9;  // an H200's, as programs reach it
 constexpr double kStart = 2e-6;   // what a kernel takes beside its bytes
-constexpr double kMicro = 1e-6;
-constexpr double kMega = 1e6;
+using namespace base::prefixes;
 
 struct Format {
   const char* name;

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"
 #include "roofline/llm/parameters.hpp"
@@ -19,10 +18,10 @@ using docs::Sources;
 
 constexpr double kBandwidth = 4800e9;
 constexpr double kPeak = 989.4e12;
-constexpr double kMilli = 1e-3;
+using namespace base::prefixes;
 
 llm::Model llama(const Sources& s) {
-  return llm::load_model(s.data() / "models" / "llama-3.1-8b.json");
+  return s.model("llama-3.1-8b");
 }
 double wait(double load) {
   return load / (2 * (1 - load));

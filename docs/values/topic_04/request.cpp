@@ -4,11 +4,9 @@
 
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/expectation.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"
@@ -24,18 +22,10 @@ using docs::short_number;
 using docs::Sources;
 
 constexpr double kPrompt = 512, kOutput = 256;
-constexpr double kMega = 1e6;
-constexpr double kGiga = 1e9;
-constexpr double kMilli = 1e-3;
+using namespace base::prefixes;
 
 llm::Model llama(const Sources& s) {
-  return llm::load_model(s.data() / "models" / "llama-3-8b.json");
-}
-llm::Operator find(const std::vector<llm::Operator>& operators, const std::string& name) {
-  for (const llm::Operator& op : operators) {
-    if (op.name == name) return op;
-  }
-  throw std::logic_error(fmt::format("no operator is named {}", name));
+  return s.model("llama-3-8b");
 }
 
 /// What is in a layer, with the shape of what each operator multiplies by.
@@ -62,8 +52,8 @@ DOC_VALUE("layer.table", [](const Sources& s) {
   const auto prefill = llm::pass_operators(m, formats, llm::prefill_pass(1, kPrompt));
   std::vector<Row> rows;
   for (const Part& part : kParts) {
-    const llm::Operator one = find(decode, part.name);
-    const llm::Operator all = find(prefill, part.name);
+    const llm::Operator one = llm::operator_named(decode, part.name);
+    const llm::Operator all = llm::operator_named(prefill, part.name);
     rows.push_back({fmt::format("{}{}{}", part.name, *part.shape == '\0' ? "" : ", ", part.shape),
                     short_number(one.flops / kMega), short_number(one.bytes() / kMega),
                     intensity(one.flops / one.bytes()), short_number(all.flops / kGiga),

@@ -16,7 +16,6 @@
 #include "roofline/bounds.hpp"
 #include "roofline/communication.hpp"
 #include "roofline/llm/calibration.hpp"
-#include "roofline/llm/config.hpp"
 #include "roofline/llm/format.hpp"
 #include "roofline/llm/least_squares.hpp"
 #include "roofline/llm/memory.hpp"
@@ -36,10 +35,7 @@ using docs::Sources;
 
 constexpr double kH200Bandwidth = 4800e9;
 constexpr double kHopperPeak = 989.4e12;
-constexpr double kGiga = 1e9;
-constexpr double kMega = 1e6;
-constexpr double kMilli = 1e-3;
-constexpr double kMicro = 1e-6;
+using namespace base::prefixes;
 
 /// With commas between thousands.
 std::string whole(double value) {
@@ -49,17 +45,11 @@ std::string whole(double value) {
   }
   return digits;
 }
-llm::Model model(const Sources& sources, std::string_view id) {
-  return llm::load_model(llm::resolve_model(id, sources.data() / "models"));
-}
 llm::Model llama(const Sources& sources) {
-  return model(sources, "llama-3.1-8b");
+  return sources.model("llama-3.1-8b");
 }
 llm::Operator operator_of(const llm::Model& m, const llm::Pass& pass, std::string_view name) {
-  for (const llm::Operator& op : llm::pass_operators(m, llm::stored_formats(m), pass)) {
-    if (op.name == name) return op;
-  }
-  throw std::logic_error(fmt::format("no operator is named {}", name));
+  return llm::operator_named(llm::pass_operators(m, llm::stored_formats(m), pass), name);
 }
 
 // --- Weights, cache, attention ---
@@ -71,7 +61,7 @@ DOC_VALUE("llm.streamed_gb", [](const Sources& s) {
   return fixed(llm::streamed_weight_bytes(llama(s), llm::stored_formats(llama(s)), 1) / kGiga, 2);
 })
 std::string cache_per_token(const Sources& s, std::string_view id) {
-  const llm::Model m = model(s, id);
+  const llm::Model m = s.model(id);
   return whole(llm::kv_bytes_per_token(m, llm::stored_formats(m)));
 }
 DOC_VALUE("kv.llama-2-7b", [](const Sources& s) { return cache_per_token(s, "llama-2-7b"); })
@@ -83,15 +73,15 @@ DOC_VALUE("kv.deepseek-v3", [](const Sources& s) { return cache_per_token(s, "de
 // How many sequences of Llama-2-7B fit beside its weights.
 constexpr double kExampleContext = 4096;
 DOC_VALUE("kv.example.weights_gb", [](const Sources& s) {
-  const llm::Model m = model(s, "llama-2-7b");
+  const llm::Model m = s.model("llama-2-7b");
   return fixed(llm::weight_bytes(m, llm::stored_formats(m)) / kGiga, 1);
 })
 DOC_VALUE("kv.example.sequence_gb", [](const Sources& s) {
-  const llm::Model m = model(s, "llama-2-7b");
+  const llm::Model m = s.model("llama-2-7b");
   return fixed(llm::kv_bytes(m, llm::stored_formats(m), kExampleContext) / kGiga, 2);
 })
 DOC_VALUE("kv.example.batch", [](const Sources& s) {
-  const llm::Model m = model(s, "llama-2-7b");
+  const llm::Model m = s.model("llama-2-7b");
   constexpr double kUsable = 0.9 * 80 * kGiga;
   return fmt::to_string(
       llm::largest_batch(m, llm::stored_formats(m), kExampleContext, kUsable).value());
@@ -197,10 +187,10 @@ const llm::GroupedAttention& heads_of(const llm::Model& m) {
   return std::get<llm::GroupedAttention>(m.layers.at(0).attention);
 }
 std::string head_dim(const Sources& s, std::string_view id) {
-  return fmt::to_string(heads_of(model(s, id)).head_dim);
+  return fmt::to_string(heads_of(s.model(id)).head_dim);
 }
 std::string hidden_over_heads(const Sources& s, std::string_view id) {
-  const llm::Model m = model(s, id);
+  const llm::Model m = s.model(id);
   return fmt::to_string(m.hidden / heads_of(m).query_heads);
 }
 DOC_VALUE("04.wrong.qwen_guess",
@@ -233,7 +223,7 @@ DOC_VALUE("moe.1", [](const Sources&) { return fixed(llm::distinct_experts(128, 
 DOC_VALUE("moe.8", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 8), 1); })
 DOC_VALUE("moe.64", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 64), 1); })
 std::string expert_step(const Sources& s, double batch) {
-  const llm::Model m = model(s, "qwen3-30b-a3b");
+  const llm::Model m = s.model("qwen3-30b-a3b");
   return fixed(
       llm::streamed_weight_bytes(m, llm::stored_formats(m), batch) / kH200Bandwidth / kMilli, 2);
 }
@@ -245,7 +235,7 @@ DOC_VALUE("moe.step_ratio", [](const Sources& s) {
 })
 
 DOC_VALUE("mla.ratio", [](const Sources& s) {
-  const llm::Model m = model(s, "deepseek-v3");
+  const llm::Model m = s.model("deepseek-v3");
   const auto& a = std::get<llm::LatentAttention>(m.layers.at(0).attention);
   const double expanded =
       2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
@@ -253,7 +243,7 @@ DOC_VALUE("mla.ratio", [](const Sources& s) {
                1);
 })
 std::string latent_intensity(const Sources& s, int ranks) {
-  const llm::Operator op = operator_of(llm::shard(model(s, "deepseek-v3"), ranks),
+  const llm::Operator op = operator_of(llm::shard(s.model("deepseek-v3"), ranks),
                                        llm::decode_pass(1, 4096), "latent attention");
   return fixed(op.flops / op.kv_bytes, 1);
 }
@@ -269,18 +259,18 @@ DOC_VALUE("mla.absorption", [](const Sources& s) {
   return docs::markdown_table({"new tokens", "absorbed, GFLOP", "expanded, GFLOP"}, rows);
 })
 DOC_VALUE("mla.expand", [](const Sources& s) {
-  const llm::Model m = model(s, "deepseek-v3");
+  const llm::Model m = s.model("deepseek-v3");
   const auto& a = std::get<llm::LatentAttention>(m.layers.at(0).attention);
   return fixed(static_cast<double>(a.kv_rank * (a.nope_dim + a.value_dim)) /
                    static_cast<double>(2 * a.kv_rank - a.nope_dim - a.value_dim),
                0);
 })
 DOC_VALUE("windows.gemma", [](const Sources& s) {
-  const llm::Model m = model(s, "gemma-2-9b");
+  const llm::Model m = s.model("gemma-2-9b");
   return fixed(llm::kv_bytes(m, llm::stored_formats(m), 8192) / kGiga, 2);
 })
 DOC_VALUE("windows.gemma_full", [](const Sources& s) {
-  const llm::Model m = model(s, "gemma-2-9b");
+  const llm::Model m = s.model("gemma-2-9b");
   return fixed(8192 * llm::kv_bytes_per_token(m, llm::stored_formats(m)) / kGiga, 2);
 })
 DOC_VALUE("spec.tokens", [](const Sources&) { return fixed(llm::expected_tokens(0.8, 4), 2); })
@@ -359,7 +349,7 @@ double token_mflop(const llm::Model& m, double context,
 }
 std::string flops_part(const Sources& s, double context) {
   const auto all = [](const llm::Operator&) { return true; };
-  const llm::Model some = model(s, "qwen3-30b-a3b");
+  const llm::Model some = s.model("qwen3-30b-a3b");
   return "1/" +
          fixed(token_mflop(with_all_experts(some), context, all) / token_mflop(some, context, all),
                0);
@@ -370,7 +360,7 @@ DOC_VALUE("moe.flops_part_short", [](const Sources& s) { return flops_part(s, 1)
 DOC_VALUE("moe.flops_table", [](const Sources& s) {
   const auto is_expert = [](const llm::Operator& op) { return op.name.starts_with("expert "); };
   const auto is_head = [](const llm::Operator& op) { return op.name == "output head"; };
-  const llm::Model some = model(s, "qwen3-30b-a3b"), all = with_all_experts(some);
+  const llm::Model some = s.model("qwen3-30b-a3b"), all = with_all_experts(some);
   struct Part {
     const char* name;
     std::function<bool(const llm::Operator&)> belongs;
@@ -394,7 +384,7 @@ DOC_VALUE("paged.kb", [](const Sources&) {
   return fixed(2 * kTokens * kHeads * kHeadDim * kBytes / 1024, 0);
 })
 DOC_VALUE("tp.bandwidth_ms", [](const Sources& s) {
-  const double hidden_bytes = 2 * static_cast<double>(model(s, "llama-3.1-70b").hidden);
+  const double hidden_bytes = 2 * static_cast<double>(s.model("llama-3.1-70b").hidden);
   return fixed(160 *
                    roofline::collective_seconds(roofline::Collective::kAllReduce, hidden_bytes, 8,
                                                 {0, 450 * kGiga}) /
@@ -540,8 +530,8 @@ DOC_VALUE("fit.weights.measured",
 
 double cell(const Sources& s, const char* file, const char* kernel, const std::string& shape,
             const std::string& variant, const char* column) {
-  return std::stod(
-      s.measured_cell(file, {{"kernel", kernel}, {"shape", shape}, {"variant", variant}}, column));
+  return s.measured_number(file, {{"kernel", kernel}, {"shape", shape}, {"variant", variant}},
+                           column);
 }
 std::string own_rate(const Sources& s, const char* kernel, const char* shape, const char* variant) {
   return fixed(cell(s, "h200_llm_kernels.csv", kernel, shape, variant, "gb_per_s"), 0);
@@ -692,20 +682,20 @@ constexpr std::array<Case, 16> kCases{{{"decode", 1, 1024},
                                        {"prefill", 16, 1024}}};
 
 double predicted(const Sources& s, const Case& c, const char* column) {
-  return std::stod(s.measured_cell("h200_llm_predicted.csv",
-                                   {{"phase", c.phase},
-                                    {"batch", std::to_string(c.batch)},
-                                    {"tokens", std::to_string(c.tokens)}},
-                                   column));
+  return s.measured_number("h200_llm_predicted.csv",
+                           {{"phase", c.phase},
+                            {"batch", std::to_string(c.batch)},
+                            {"tokens", std::to_string(c.tokens)}},
+                           column);
 }
 double measured(const Sources& s, const Case& c) {
   const bool is_decode = std::string_view(c.phase) == "decode";
-  return std::stod(s.measured_cell("h200_llm_transformer.csv",
-                                   {{"phase", c.phase},
-                                    {"batch", std::to_string(c.batch)},
-                                    {"tokens", std::to_string(c.tokens)},
-                                    {"launch", is_decode ? "graph" : "eager"}},
-                                   "seconds_median"));
+  return s.measured_number("h200_llm_transformer.csv",
+                           {{"phase", c.phase},
+                            {"batch", std::to_string(c.batch)},
+                            {"tokens", std::to_string(c.tokens)},
+                            {"launch", is_decode ? "graph" : "eager"}},
+                           "seconds_median");
 }
 double error(const Sources& s, const Case& c, const char* column) {
   return 100 * (predicted(s, c, column) / measured(s, c) - 1);
@@ -769,12 +759,12 @@ DOC_VALUE("own.decode.mean", [](const Sources& s) {
 
 /// A step of Llama-3.1-8B in PyTorch, in ms.
 double transformer_ms(const Sources& s, int batch, int tokens, const char* launch) {
-  return std::stod(s.measured_cell("h200_llm_transformer.csv",
-                                   {{"phase", "decode"},
-                                    {"batch", std::to_string(batch)},
-                                    {"tokens", std::to_string(tokens)},
-                                    {"launch", launch}},
-                                   "seconds_median")) /
+  return s.measured_number("h200_llm_transformer.csv",
+                           {{"phase", "decode"},
+                            {"batch", std::to_string(batch)},
+                            {"tokens", std::to_string(tokens)},
+                            {"launch", launch}},
+                           "seconds_median") /
          kMilli;
 }
 DOC_VALUE("graphs.llama.table", [](const Sources& s) {

@@ -20,6 +20,7 @@
 #include "base/siphash.hpp"
 #include "described_device.hpp"
 #include "fiber_stack.hpp"
+#include "gpu/cpu/matrix_unit.hpp"
 #include "gpu/error.hpp"
 #include "gpu/profile.hpp"
 #include "launch_limits.hpp"
@@ -155,12 +156,24 @@ int Checker::warp_width() const {
   return profiler_ == nullptr ? 0 : profiler_->lanes();
 }
 
-void Checker::copied(detail::CopyKind kind, std::size_t bytes) {
+void Checker::add_to(std::uint64_t Counts::*field, std::uint64_t count) {
   if (traffic_ == nullptr) return;
   check_seal();
-  if (kind == detail::CopyKind::kDeviceToHost) traffic_->counts().bytes_to_host += bytes;
-  if (kind == detail::CopyKind::kHostToDevice) traffic_->counts().bytes_to_device += bytes;
+  traffic_->counts().*field += count;
   seal();
+}
+
+void Checker::copied(detail::CopyKind kind, std::size_t bytes) {
+  if (kind == detail::CopyKind::kDeviceToHost) add_to(&Counts::bytes_to_host, bytes);
+  if (kind == detail::CopyKind::kHostToDevice) add_to(&Counts::bytes_to_device, bytes);
+}
+
+void Checker::launch_recorded() {
+  add_to(&Counts::launches_recorded, 1);
+}
+
+void Checker::launch_replayed() {
+  add_to(&Counts::launches_replayed, 1);
 }
 
 void Checker::constant_set(const void* variable, std::size_t bytes) {
@@ -393,6 +406,7 @@ void Checker::on_index_outside(const std::string& index, const std::string& arra
 }
 
 void Checker::on_matrix_instruction(const char* format, Address place) {
+  if (traffic_ != nullptr) traffic_->counts().matrix_products += kProductsOfLane;
   if (profiler_ == nullptr) return;
   in_kernel_ = false;  // what is called from here is not the kernel
   profiler_->note_matrix_instruction(format, place);

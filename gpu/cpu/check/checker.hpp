@@ -72,6 +72,8 @@ class Checker : public Observer {
   void close_device_memory() override;
   void copied(detail::CopyKind kind, std::size_t bytes) override;
   void constant_set(const void* variable, std::size_t bytes) override;
+  void launch_recorded() override;
+  void launch_replayed() override;
   int warp_width() const override;
   void launch_begins(const KernelLaunch& launch, void* shared, std::size_t shared_bytes) override;
   void enter_kernel_code() override { in_kernel_ = true; }
@@ -90,6 +92,8 @@ class Checker : public Observer {
   static void make();
   void judge(Address address, std::size_t size, AccessKind kind, Address place,
              std::size_t alignment);
+  /// Adds to what is counted by order of code on the host.
+  void add_to(std::uint64_t Counts::*field, std::uint64_t count);
   std::uint64_t digest() const;
   void seal() const;
   static void set_access(const Buffer& buffer, bool is_open);

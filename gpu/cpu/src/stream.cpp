@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/cpu/observer.hpp"
 #include "gpu/cpu/runtime.hpp"
 #include "gpu/error.hpp"
 #include "gpu/event.hpp"
@@ -66,10 +67,12 @@ void launch(StreamRef stream, const KernelLaunch& launch) {
   std::vector<Cell> arguments((launch.arguments_bytes + sizeof(Cell) - 1) / sizeof(Cell));
   std::memcpy(arguments.data(), launch.arguments, launch.arguments_bytes);
   record_if_capturing(stream, [launch, arguments] {
+    if (Observer* const watching = observer()) watching->launch_replayed();
     KernelLaunch again = launch;
     again.arguments = arguments.data();
     run(again);
   });
+  if (Observer* const watching = observer()) watching->launch_recorded();
 }
 }  // namespace cpu
 

@@ -80,7 +80,7 @@ class Batch {
       : options_(std::move(options)),
         lock_(lock_results(options_.out)),
         files_(options_.out),
-        shared_(options_.out / "known") {
+        shared_(shared_folder() / "known") {
     std::vector<SchemaError> errors;
     course_topics_ = load_topics(options_.root, errors);
     if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
@@ -99,13 +99,15 @@ class Batch {
     roofs_ = roofs_of(options_.build);
     course_ = {options_.root,
                options_.build,
-               std::make_shared<CourseHeaders>(options_.out / "headers"),
+               nullptr,
                folders_outside(options_.build),
                std::make_shared<LibraryNames>(),
                options_.isolation == Isolation::kSandbox || sandbox_available()};
     for (const fs::path& folder : options_.take) taken_.emplace_back(folder);
     references_ = references_of(options_.build);
-    topic_keys_ = course_keys(course_, topics_, asked_seed(options_.seed));
+    const std::string tools = tools_key(course_);
+    course_.headers = std::make_shared<CourseHeaders>(shared_folder() / "headers", tools);
+    topic_keys_ = course_keys(course_, tools, topics_, asked_seed(options_.seed));
     options_.seed = chosen_seed(options_.seed);
   }
 
@@ -490,7 +492,7 @@ class Batch {
       return {*other.earlier(job.student.id), other.earlier_attempts(job.student.id)};
     }
     Judged judged = judge_all_of(job.student, attempts);
-    judged.results.key = key;
+    judged.results.key = is_to_be_judged_again(job.student) ? std::string() : key;
     judged.results.unread = hand_ins.unread;
     if (judged.attempts.empty()) add_unread_notes(judged.results);
     const std::lock_guard guard(mutex_);
@@ -525,7 +527,7 @@ class Batch {
     workspace.references = references_;
     workspace.cases = cases_;
     const std::vector<HandedInProgram> programs = handed_in_programs(collected, topics_);
-    workspace.budget_seconds = budget_for(programs);
+    workspace.budget_seconds = budget_for(programs, topics_);
     unpack(collected, fs::absolute(work));
     Session session(std::move(workspace));
     for (const auto& [program, source] : programs_left_out(collected, topics_)) {
@@ -533,7 +535,8 @@ class Batch {
     }
     std::map<std::string, Verdict> verdicts;
     for (const HandedInProgram& program : programs) {
-      judge_program(session, program, fs::absolute(work), verdicts);
+      if (judge_program(session, program, fs::absolute(work), verdicts)) continue;
+      judge_again(student, program.name());
     }
     Results results = empty_results(student);
     for (const Topic& topic : topics_) {
@@ -547,24 +550,28 @@ class Batch {
     return results;
   }
 
-  /// Seconds that the topics of these programs allow for a submission.
-  double budget_for(const std::vector<HandedInProgram>& programs) const {
-    double seconds = 0;
-    for (const Topic& topic : topics_) {
-      const auto is_own = [&](const HandedInProgram& p) { return p.topic == topic.name; };
-      if (std::any_of(programs.begin(), programs.end(), is_own)) seconds += topic.budget_seconds;
-    }
-    return seconds;
-  }
-
   /// Judges when nothing else is timed; what is timed, when nothing else runs.
   Verdict take_turn(Session& session, const Exercise& exercise) const {
     const base::FileLock turn = wait_for_turn(lock_file(), is_timed(exercise.kind()));
     return grade(session, exercise);
   }
 
-  /// Compiles a program and judges its exercises, unless the same work is known already.
-  void judge_program(Session& session, const HandedInProgram& program, const fs::path& work,
+  /// Without a key the same hand-in is not taken as judged.
+  bool is_to_be_judged_again(const Student& student) {
+    const std::lock_guard guard(mutex_);
+    return to_be_judged_again_.contains(student.id);
+  }
+  void judge_again(const Student& student, const std::string& program) {
+    add_problem(student.id,
+                "a limit ended the compiler of " + program +
+                    ", perhaps because of the machine; the next batch compiles it again");
+    const std::lock_guard guard(mutex_);
+    to_be_judged_again_.insert(student.id);
+  }
+
+  /// Compiles a program and judges its exercises, unless the same work is known already. Returns
+  /// whether that lasts: false when a limit ended the compiler.
+  bool judge_program(Session& session, const HandedInProgram& program, const fs::path& work,
                      std::map<std::string, Verdict>& verdicts) {
     const std::string key =
         sha256(topic_keys_.at(program.topic) + program.name() + content_hash({program.files, {}}));
@@ -588,6 +595,7 @@ class Batch {
         shared_.keep(key, known);
       }
     }
+    return is_lasting;
   }
 
   /// Returns false when a limit, which a busy machine may reach, ended the compiler.
@@ -615,6 +623,9 @@ class Batch {
   }
 
   fs::path lock_file() const { return options_.out / ".turn"; }
+  const fs::path& shared_folder() const {
+    return options_.shared.empty() ? options_.out : options_.shared;
+  }
 
   static Results empty_results(const Student& student) {
     Results results;
@@ -793,13 +804,14 @@ class Batch {
   std::shared_ptr<ReferenceAnswers> references_;
   std::shared_ptr<KnownCases> cases_ = std::make_shared<KnownCases>();
   ResultFiles files_;
-  std::optional<Roofs> roofs_;
+  std::optional<roofline::Chart> roofs_;
   std::vector<ResultFiles> taken_;  ///< of BatchOptions::take
   SharedVerdicts shared_;
   std::optional<Gradebook> gradebook_;
   std::once_flag begun_;
   BatchSummary summary_;
-  std::vector<HandedIn> work_;  ///< of the submissions read so far
+  std::set<std::string> to_be_judged_again_;  ///< ids of students
+  std::vector<HandedIn> work_;                ///< of the submissions read so far
   std::mutex mutex_;
 };
 

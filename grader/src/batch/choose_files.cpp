@@ -262,18 +262,37 @@ std::set<std::string> own_folders(const std::vector<Topic>& topics) {
   return names;
 }
 
-/// In a copy of the course only topics/ is the student's: its tests hold wrong solutions.
-void drop_course_files(std::vector<FoundFile>& found, const std::vector<Topic>& topics) {
+/// Whether a source is another one than the course has at this path, line ends aside. Of tables a
+/// handout has its own.
+bool is_changed(const FoundFile& file, const fs::path& of_course) {
+  if (ending_of(file.path) == ".toml") return false;
+  const auto without_returns = [](std::string text) {
+    std::erase(text, '\r');
+    return text;
+  };
+  std::error_code error;
+  return !fs::is_regular_file(of_course, error) ||
+         without_returns(file.content) != without_returns(base::read_file_if_any(of_course));
+}
+
+/// In a copy of the course only topics/ is the student's: its tests hold wrong solutions. Returns
+/// the paths of what is not as the course has it.
+std::set<std::string> drop_course_files(std::vector<FoundFile>& found,
+                                        const std::vector<Topic>& topics) {
   const std::set<std::string> courses = courses_in(found, topics);
   const std::set<std::string> folders = own_folders(topics);
+  std::set<std::string> changed;
   std::erase_if(found, [&](const FoundFile& file) {
     return std::any_of(courses.begin(), courses.end(), [&](const std::string& course) {
       if (!file.path.starts_with(course)) return false;
       const std::string rest = file.path.substr(course.size());
       const std::size_t slash = rest.find('/');
-      return slash != std::string::npos && folders.contains(rest.substr(0, slash));
+      if (slash == std::string::npos || !folders.contains(rest.substr(0, slash))) return false;
+      if (is_changed(file, root_of(topics) / rest)) changed.insert(file.path);
+      return true;
     });
   });
+  return changed;
 }
 
 auto rank_of(const Candidate& candidate) {
@@ -306,26 +325,39 @@ bool is_never_handed_in(const std::string& path) {
   });
 }
 
-bool is_file_of_course(const std::string& path, const std::vector<Topic>& topics) {
+fs::path file_of_course(const std::string& path, const std::vector<Topic>& topics) {
   const fs::path root = root_of(topics);
   const std::vector<std::string> parts = parts_of(path);
   std::error_code error;
   fs::path end;
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
     end = end.empty() ? fs::path(*part) : fs::path(*part) / end;
-    if (fs::is_regular_file(root / end, error)) return true;
+    if (fs::is_regular_file(root / end, error)) return root / end;
   }
-  return false;
+  return {};
+}
+
+std::string list_of(const std::set<std::string>& paths) {
+  std::string text;
+  std::size_t shown = 0;
+  for (const std::string& path : paths) {
+    if (++shown > kShownNames) return text + " and others";
+    text += (text.empty() ? "" : ", ") + sanitize_line(path);
+  }
+  return text;
 }
 
 Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& topics) {
-  drop_course_files(found, topics);
+  std::set<std::string> changed = drop_course_files(found, topics);
   const Asked asked(topics);
   Collected out;
   std::map<std::string, std::vector<Candidate>> candidates;
   for (const FoundFile& file : found) {
     const auto names = asked.files_of(file);
-    if (names.empty() && !asked.is_course_file(file.path)) {
+    const fs::path of_course = names.empty() ? file_of_course(file.path, topics) : fs::path();
+    if (!of_course.empty()) {
+      if (is_changed(file, of_course)) changed.insert(file.path);
+    } else if (names.empty()) {
       const std::string several = asked.several(file);
       out.notes.push_back(sanitize_line(file.path) +
                           (several.empty() ? " is not taken: no topic asks for it"
@@ -336,6 +368,13 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
       candidates[name].push_back(
           {&file, how, asked.is_starter(name, file.content), &file - found.data()});
     }
+  }
+  if (!changed.empty()) {
+    out.notes.push_back(list_of(changed) +
+                        (changed.size() == 1
+                             ? " is not taken: no topic asks for it, and it is not as in the course"
+                             : " are not taken: no topic asks for them, and they are not as in "
+                               "the course"));
   }
   for (auto& [name, ranked] : candidates) {
     std::sort(ranked.begin(), ranked.end(),

@@ -18,12 +18,14 @@ fs::path executable() {
 
 }  // namespace
 
-std::map<std::string, std::string> course_keys(const Course& course,
+std::string tools_key(const Course& course) {
+  return hash_of_files({executable(), course.build / "machine.json", sdk_of(course.build)});
+}
+
+std::map<std::string, std::string> course_keys(const Course& course, const std::string& tools,
                                                const std::vector<Topic>& topics,
                                                std::uint64_t seed) {
-  const std::vector<fs::path> common = {executable(), course.build / "machine.json",
-                                        sdk_of(course.build)};
-  const std::string all = hash_of_files(common) + std::to_string(seed);
+  const std::string all = tools + std::to_string(seed);
   const fs::path bin = course.build / "bin";
   std::map<std::string, std::string> keys;
   for (const Topic& topic : topics) {

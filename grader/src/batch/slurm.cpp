@@ -31,7 +31,7 @@ std::string quoted(const std::string& word) {
 }
 
 /// "grader batch ..." without --out, --jobs and what is Slurm's, with full paths: a job may start
-/// in any folder.
+/// in any folder. What one task compiled and judged, the others need not.
 std::string command_of(const BatchOptions& batch, const SlurmOptions& slurm) {
   std::vector<std::string> words = {fs::read_symlink("/proc/self/exe").string(), "batch",
                                     fs::absolute(batch.submissions).string(),    "--root",
@@ -54,6 +54,7 @@ std::string command_of(const BatchOptions& batch, const SlurmOptions& slurm) {
   add("--attempt", std::string(name_of(batch.attempt)));
   if (!slurm.policy.empty()) add("--policy", fs::absolute(slurm.policy).string());
   for (const fs::path& folder : batch.take) add("--take", fs::absolute(folder).string());
+  add("--shared", fs::absolute(batch.shared.empty() ? batch.out : batch.shared).string());
   add("--course", batch.course);
   if (batch.seed != 0) add("--seed", std::to_string(batch.seed));
   if (batch.isolation == Isolation::kLight) words.push_back("--isolation-light");

@@ -30,7 +30,6 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kLargestFile = 1 << 20;
 constexpr int kMostEntries = 200000;
 constexpr int kDeepestFolder = 24;
-constexpr std::size_t kShownNames = 5;
 
 bool is_source_name(const std::string& name) {
   const std::string ending = base::lower_case(fs::path(name).extension().string());
@@ -146,7 +145,7 @@ class Collector {
     collected.unread = std::move(unread_);
     if (collected.files.empty()) {
       collected.notes.push_back("none of the files that are asked for is in it" +
-                                (others_.empty() ? "" : "; it holds " + list(others_)));
+                                (others_.empty() ? "" : "; it holds " + list_of(others_)));
     }
     return collected;
   }
@@ -164,13 +163,18 @@ class Collector {
     const std::string name = fs::path(path).filename().string();
     if (name.empty()) return false;
     if (name == "CMakeCache.txt") builds_.insert(path.substr(0, path.size() - name.size()));
-    if (is_source_name(name) || names_.contains(name)) {
+    if (is_source_name(name) || names_.contains(name) || is_given_header(path)) {
       if (!is_never_handed_in(path)) return true;
       if (names_.contains(name) && may_hide_work(path)) hidden_.insert(path);
     } else if (!is_never_handed_in(path) && !note_misnamed(path, name)) {
       others_.insert(path);
     }
     return false;
+  }
+
+  /// A header that the course gives: what a student changed in it is not taken, and is named.
+  bool is_given_header(const std::string& path) const {
+    return fs::path(path).extension() == ".hpp" && !file_of_course(path, topics_).empty();
   }
 
   /// Names files probably meant as part of the hand-in: formulas.cpp.txt, or an archive in an
@@ -197,13 +201,13 @@ class Collector {
   void note_others() {
     std::set<std::string> own;
     for (const std::string& path : others_) {
-      if (is_file_of_course(path, topics_)) continue;
+      if (!file_of_course(path, topics_).empty()) continue;
       own.insert(path);
       if (own.size() > kShownNames) break;
     }
     if (own.empty()) return;
-    notes_.push_back(list(own) + (own.size() == 1 ? " is not taken: no topic asks for it"
-                                                  : " are not taken: no topic asks for them"));
+    notes_.push_back(list_of(own) + (own.size() == 1 ? " is not taken: no topic asks for it"
+                                                     : " are not taken: no topic asks for them"));
   }
 
   void drop_build_folders() {
@@ -220,21 +224,11 @@ class Collector {
     });
     if (hidden_.empty() || is_course) return;
     notes_.push_back("folders named solutions or build are not graded; ignored in them: " +
-                     list(hidden_));
+                     list_of(hidden_));
   }
 
   void note(const std::string& name, const std::string& problem) {
     notes_.push_back(sanitize_line(name) + " " + problem);
-  }
-
-  static std::string list(const std::set<std::string>& names) {
-    std::string text;
-    std::size_t shown = 0;
-    for (const std::string& name : names) {
-      if (++shown > kShownNames) return text + " and others";
-      text += (text.empty() ? "" : ", ") + sanitize_line(name);
-    }
-    return text;
   }
 
   const std::vector<Topic>& topics_;

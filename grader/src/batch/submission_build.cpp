@@ -13,8 +13,10 @@
 #include "grader/program/checked_names.hpp"
 #include "grader/program/launch_errors.hpp"
 #include "grader/program/object_check.hpp"
+#include "grader/program/read_files.hpp"
 #include "grader/program/recipe.hpp"
 #include "grader/program/sandbox.hpp"
+#include "grader/program/sanitize.hpp"
 
 namespace grader {
 namespace {
@@ -22,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kCompileSeconds = 120;
+constexpr std::size_t kKeptOutput = std::size_t{4} << 20;  // of a compiler
 
 Limits compile_limits(double most_seconds) {
   Limits limits;
@@ -30,7 +33,7 @@ Limits compile_limits(double most_seconds) {
   limits.memory_bytes = std::uint64_t{3} << 30;
   limits.resident_bytes = std::uint64_t{4} << 30;
   limits.file_bytes = std::uint64_t{256} << 20;
-  limits.kept_output_bytes = std::size_t{4} << 20;
+  limits.kept_output_bytes = kKeptOutput;
   return limits;
 }
 
@@ -82,19 +85,85 @@ Command compiling(const CompileFolders& folders, const std::vector<std::string>&
   return {own, folders.work / "build", environment};
 }
 
-/// Runs a command of a recipe, in the sandbox where there is one.
+/// Whether it was no error in the source that ended the compiler, but a limit on time or memory, or
+/// a machine that was out of memory.
+bool was_ended(const std::string& output) {
+  return std::ranges::any_of(
+      std::array{"signal terminated program", "unable to execute command", "cc1plus: out of memory",
+                 "virtual memory exhausted", "LLVM ERROR: out of memory"},
+      [&](const char* words) { return output.find(words) != std::string::npos; });
+}
+
+constexpr const char* kCompiledAgain =
+    "\nThis may be the machine's doing and not the file's: it is compiled again whenever this "
+    "hand-in is graded.";
+
+/// Runs a command of a recipe, in the sandbox where there is one. `printed` gets what it prints
+/// when it fails.
 CompileResult run(const CompileFolders& folders, const std::vector<std::string>& command,
-                  const Course& course, double most_seconds) {
+                  const Course& course, double most_seconds, std::string* printed = nullptr) {
   CompileResult result;
   try {
     Child child(compiling(folders, command, course.has_sandbox), compile_limits(most_seconds));
     if (child.wait() == 0) return result;
+    if (printed != nullptr) *printed = child.raw_output();
     result.errors = first_errors(child.raw_output(), place_in(folders, course.has_sandbox));
     if (result.errors.empty()) result.errors = "the compiler failed";
+    result.was_stopped = was_ended(child.raw_output());
   } catch (const ChildFailure& failure) {
     result.errors = std::string("compiling: ") + failure.what();
     result.was_stopped = true;
   }
+  if (result.was_stopped) result.errors += kCompiledAgain;
+  return result;
+}
+
+/// Why files that a compiler has read are refused; empty when they are not.
+std::string refusal_of_reading(const CompileFolders& folders,
+                               const std::vector<std::string>& files) {
+  const std::string file =
+      first_file_outside(files, folders.work / "build", folders_for_compiler(folders));
+  if (file.empty()) return {};
+  return "it takes in " + sanitize_line(file) +
+         ", which is none of its own files and no header of the course or the system";
+}
+
+/// The same of the files that a rule of make in work/build names.
+std::string refusal_of_rule(const CompileFolders& folders, const char* rule) {
+  return refusal_of_reading(
+      folders, prerequisites_of(base::read_file_if_any(folders.work / "build" / rule)));
+}
+
+/// Compiles where no sandbox decides what can be read, and refuses what it would not show. First
+/// nothing but the includes are followed: a compiler's errors quote the lines of what it read.
+CompileResult compile_watched(const CompileFolders& folders, const Recipe& recipe,
+                              const Course& course, double most_seconds) {
+  constexpr const char* kIncluded = "included.d";
+  constexpr const char* kAssembled = "assembled.d";
+  std::vector<std::string> follow = options_of(recipe.compile);
+  follow.insert(follow.end(), {"-M", "-MF", kIncluded, source_of(recipe.compile)});
+  CompileResult result = run(folders, follow, course, most_seconds);
+  if (result.errors.empty()) {
+    result.refusal = refusal_of_rule(folders, kIncluded);
+  } else if (!result.was_stopped) {
+    // Then there is no rule, but compilers print the name of each header before they read it.
+    follow.emplace_back("-H");
+    std::string printed;
+    run(folders, follow, course, most_seconds, &printed);
+    result.refusal = printed.size() < kKeptOutput
+                         ? refusal_of_reading(folders, headers_named_in(printed))
+                         : "it includes too many files";
+    if (!result.refusal.empty()) result.errors.clear();  // which quote what must not be read
+  }
+  if (!result.errors.empty() || !result.refusal.empty()) return result;
+  // Without temporary files, which would be among those that it reads.
+  std::vector<std::string> assembling = recipe.compile;
+  assembling.insert(assembling.end(), {"-pipe", std::string("-Wa,--MD,") + kAssembled});
+  result = run(folders, assembling, course, most_seconds);
+  if (result.errors.find("--MD") != std::string::npos) {  // another assembler than GNU's
+    return run(folders, recipe.compile, course, most_seconds);
+  }
+  if (result.errors.empty()) result.refusal = refusal_of_rule(folders, kAssembled);
   return result;
 }
 
@@ -103,8 +172,8 @@ CompileResult run(const CompileFolders& folders, const std::vector<std::string>&
 CompileResult compile_in(const fs::path& place, const Recipe& recipe, const std::string& source,
                          const Course& course, double most_seconds) {
   CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
-  if (course.headers && course.has_sandbox)
-    folders.headers = course.headers->compiled_for(recipe.compile, source);
+  if (!course.has_sandbox) return compile_watched(folders, recipe, course, most_seconds);
+  if (course.headers) folders.headers = course.headers->compiled_for(recipe.compile, source);
   if (!folders.headers.empty()) {
     CompileResult result =
         run(folders, CourseHeaders::including(recipe.compile), course, most_seconds);
@@ -156,7 +225,7 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   const Recipe recipe = recipe_of(program, kind, course);
   fs::create_directories(place / "build");
   CompileResult result = compile_in(place, recipe, program.source, course, most_seconds);
-  if (!result.errors.empty()) return result;
+  if (!result.errors.empty() || !result.refusal.empty()) return result;
   const bool is_kernel = program.source.ends_with(".cu");
   result.refusal =
       refusal_of(base::read_file_if_any(place / "build" / kObject), *course.libraries,
@@ -209,6 +278,15 @@ std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
   std::vector<HandedInProgram> result;
   for (auto& [name, program] : programs) result.push_back(std::move(program));
   return result;
+}
+
+double budget_for(const std::vector<HandedInProgram>& programs, const std::vector<Topic>& topics) {
+  double seconds = 0;
+  for (const Topic& topic : topics) {
+    const auto is_own = [&](const HandedInProgram& p) { return p.topic == topic.name; };
+    if (std::any_of(programs.begin(), programs.end(), is_own)) seconds += topic.budget_seconds;
+  }
+  return seconds;
 }
 
 std::map<std::string, std::string> programs_left_out(const Collected& collected,

@@ -162,7 +162,7 @@ void find_kernels(Topic& topic) {
   for (Exercise& exercise : topic.exercises) {
     if (!exercise.rules().judges_how) continue;
     for (const Exercise& other : topic.exercises) {
-      if (other.kind() == Kind::kKernel && other.program == exercise.program &&
+      if (other.rules().judges_results && other.program == exercise.program &&
           other.entry == exercise.entry) {
         exercise.kernel = std::make_shared<const Exercise>(other);
         break;
@@ -197,26 +197,6 @@ void copy_shared_parameters(Topic& topic, std::vector<SchemaError>& errors) {
              "parameters." + parameter.name + ".same_as",
              "'" + from + "' is not an exercise of this topic that draws this parameter"});
       }
-    }
-  }
-}
-
-/// What a number carries forward is a number of its own topic, which is noted.
-void check_carried(Topic& topic, std::vector<SchemaError>& errors) {
-  for (Exercise& exercise : topic.exercises) {
-    auto* number = std::get_if<NumberExercise>(&exercise.fields);
-    if (number == nullptr || !number->carried) continue;
-    CarriedForward& carried = *number->carried;
-    const auto earlier =
-        std::find_if(topic.exercises.begin(), topic.exercises.end(), [&](const Exercise& other) {
-          return other.id == carried.from && other.kind() == Kind::kNumber &&
-                 other.id != exercise.id;
-        });
-    if (earlier == topic.exercises.end()) {
-      errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "carried.from",
-                        "'" + carried.from + "' is not another number of this topic"});
-    } else {
-      carried.earlier = std::make_shared<const Exercise>(*earlier);
     }
   }
 }
@@ -290,8 +270,14 @@ TimedSize Exercise::timed_size() const {
 }
 
 bool is_graded_on(const Exercise& exercise, std::string_view backend) {
-  return exercise.kind() != Kind::kSpeed || backend != "cpu" ||
-         exercise.as<SpeedExercise>().virtual_race;
+  return backend != "cpu" || std::visit(
+                                 [](const auto& own) {
+                                   if constexpr (requires { own.virtual_race; }) {
+                                     return own.virtual_race.has_value();
+                                   }
+                                   return true;
+                                 },
+                                 exercise.fields);
 }
 
 bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen) {
@@ -325,7 +311,10 @@ std::vector<Topic> load_topics(const fs::path& root, std::vector<SchemaError>& e
   std::sort(folders.begin(), folders.end());
   std::vector<Topic> topics;
   for (const fs::path& folder : folders) topics.push_back(load_topic(folder, errors));
-  for (Topic& topic : topics) check_carried(topic, errors);
+  for (Topic& topic : topics)
+    for (Exercise& exercise : topic.exercises) {
+      if (const auto link = exercise.rules().link) link(exercise, topic, errors);
+    }
   check_ids(topics, errors);
   return topics;
 }

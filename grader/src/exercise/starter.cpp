@@ -181,7 +181,7 @@ std::string starter_answers(const Topic& topic, const Variant& variant) {
     const bool is_sentence = exercise.title.ends_with('?');
     out += '\n' + wrapped_comment(exercise.title + (is_sentence ? " " : ". ") +
                                   task_text(exercise, variant));
-    out += "# Answer: " + answer_form(exercise) + '\n';
+    out += "# Answer: " + exercise.rules().answer_form(exercise) + '\n';
     out += "[\"" + exercise.id + "\"]\nvalue = \"\"\n";
   }
   return out;

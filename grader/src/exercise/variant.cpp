@@ -11,8 +11,6 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "grader/judge/number.hpp"
-
 namespace grader {
 namespace {
 
@@ -37,19 +35,6 @@ std::vector<double> values_for(const ExerciseParameter& parameter, const Variant
   std::vector<double> values = parameter.choices;
   if (!variant.class_name.empty()) std::erase(values, parameter.canonical);
   return values;
-}
-
-/// ", within 0.5 % (three digits)"
-std::string tolerance_of(const Exercise& exercise) {
-  const std::string absolute =
-      exercise.atol > 0 ? fmt::format("{:g} {}", exercise.atol, exercise.unit()) : "";
-  const int digits = digits_for(exercise.rtol);
-  if (digits == 0) return absolute.empty() ? ", exact" : ", within " + absolute;
-  std::string text = fmt::format(", within {:g} %", 100 * exercise.rtol);
-  if (!absolute.empty()) return text + " and " + absolute;
-  // The tolerance of a prediction has nothing to do with rounding.
-  const bool is_of_rounding = exercise.kind() == Kind::kNumber;
-  return text + (is_of_rounding ? fmt::format(" ({} digits)", number_word(digits)) : "");
 }
 
 }  // namespace
@@ -109,17 +94,6 @@ std::string task_text(const Exercise& exercise, const Variant& variant) {
   return task;
 }
 
-std::string answer_form(const Exercise& exercise) {
-  if (exercise.kind() == Kind::kChoice) {
-    std::string words;
-    for (const std::string& word : exercise.as<ChoiceExercise>().choices)
-      words += (words.empty() ? "" : " or ") + word;
-    return words;
-  }
-  const bool has_unit = !exercise.unit().empty() && exercise.unit() != "1";
-  return (has_unit ? "in " + exercise.unit() : "a plain number") + tolerance_of(exercise);
-}
-
 std::string variant_sheet(const std::vector<Topic>& topics, const Variant& variant) {
   std::string whose = variant.student.empty() ? "everyone" : variant.student;
   if (!variant.class_name.empty()) whose = "the class " + variant.class_name;
@@ -128,7 +102,7 @@ std::string variant_sheet(const std::vector<Topic>& topics, const Variant& varia
     for (const Exercise& exercise : topic.exercises) {
       if (exercise.parameters().empty()) continue;
       sheet += fmt::format("\n{}  {}\n  {}\n  Answer: {}\n", exercise.id, exercise.title,
-                           task_text(exercise, variant), answer_form(exercise));
+                           task_text(exercise, variant), exercise.rules().answer_form(exercise));
       for (const ExerciseParameter& p : exercise.parameters()) {
         // The text of a claim stands in the task; its number would say nothing.
         if (!p.texts.empty()) continue;

@@ -197,13 +197,14 @@ std::string factor_of_two_message(const roofline::Dimension& dimension, bool too
   return "off by a factor of two: is something counted twice, or the element's size wrong?";
 }
 
-/// Whether a number in units of `step` can be `reference` with digits left out, be it rounded or
-/// cut off: that moves it by less than a step, and not at all what is a whole number of steps.
-bool is_rounding_of(double reference, double off, double step) {
+/// Whether `value`, a whole number of steps, is `reference` with digits left out, rounded to the
+/// nearest or cut off. A whole number of steps has none to leave out.
+bool is_rounding_of(double reference, double value, double step) {
   constexpr double kWhole = 1e-6;
-  if (step == 0 || off > step) return false;
-  const double steps = std::fabs(reference) / step;
-  return std::fabs(steps - std::round(steps)) > kWhole;
+  if (step == 0 || std::signbit(value) != std::signbit(reference)) return false;
+  const double left_out = (std::fabs(reference) - std::fabs(value)) / step;
+  const bool is_whole = std::fabs(left_out - std::round(left_out)) <= kWhole;
+  return !is_whole && left_out > -0.5 - kWhole && left_out < 1;
 }
 
 }  // namespace
@@ -267,11 +268,14 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
   const double reach = std::max(kClose * std::fabs(reference), rounded);
   const double off = std::fabs(value - reference);
   if (!(off <= reach)) {
+    // Far off, a mistake may be written with as few as three digits, whatever the tolerance.
+    constexpr double kThreeDigits = 0.005;
+    const double own = std::max(rtol, std::min(last_digit / 2, kThreeDigits));
     return {"wrong: " + distance_in_words(value, reference),
-            diagnose(value, reference, rtol, dimension, listed)};
+            diagnose(value, reference, own, dimension, listed)};
   }
   const int digits = digits_for(rtol);
-  if (!is_rounding_of(reference, off, step)) {
+  if (!is_rounding_of(reference, value, step)) {
     return {digits == 0 ? "close, but not right: the exact number is asked for"
                         : fmt::format("close, but not within {:g} %", 100 * rtol),
             diagnose(value, reference, rtol, dimension, listed)};

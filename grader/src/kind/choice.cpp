@@ -23,10 +23,14 @@ void read_choice(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string result;
-  for (const std::string& word : words) result += (result.empty() ? "" : ", ") + word;
+  for (const std::string& word : words) result += (result.empty() ? "" : between) + word;
   return result;
+}
+
+std::string form_of_choice(const Exercise& exercise) {
+  return joined(exercise.as<ChoiceExercise>().choices, " or ");
 }
 
 Verdict wrong_word(const Exercise& exercise, const std::string& mistake) {
@@ -89,7 +93,7 @@ Verdict grade_choice(Session& session, const Exercise& exercise) {
   if (known == exercise.as<ChoiceExercise>().choices.end()) {
     return verdict_for(
         exercise, Status::kFailed,
-        "the answer must be one of: " + joined(exercise.as<ChoiceExercise>().choices));
+        "the answer must be one of: " + joined(exercise.as<ChoiceExercise>().choices, ", "));
   }
   if (session.handout()) return grade_sealed_choice(*session.handout(), exercise, word);
   const std::string reference = session.reference(exercise, exercise.id).word;
@@ -104,6 +108,7 @@ constinit const KindRules kChoiceRules{.name = "choice",
                                        .read = read_choice,
                                        .judge = grade_choice,
                                        .hand_out = hand_out_choice,
+                                       .answer_form = form_of_choice,
                                        .check = check_choice,
                                        .is_written = true,
                                        .has_answer = true};

@@ -35,8 +35,11 @@ std::string judge_limit(const harness::CountLimit& limit, const Counts& counts) 
   const double count = count_of(counts, limit.counter);
   if (count <= limit.most && count >= limit.least) return {};  // NaN is neither
   std::string text = limit.counter + ": " + plain_number(count);
+  const std::string advice = limit.advice.empty() ? "" : limit.advice + "\n";
   if (count < limit.least) {
-    return text + ", and " + plain_number(limit.least) + " are the work that is asked for\n";
+    return text + ", and " + plain_number(limit.least) +
+           (advice.empty() ? " are the work that is asked for\n" : " or more are asked for\n") +
+           advice;
   }
   if (limit.needed <= 0) {
     return text + ", and none is needed\n" + by_argument(limit.counter, counts);
@@ -48,7 +51,7 @@ std::string judge_limit(const harness::CountLimit& limit, const Counts& counts) 
   if (limit.most > limit.needed) {
     text += "  (allowed: " + plain_number(std::floor(limit.most)) + ")\n";
   }
-  return text + by_argument(limit.counter, counts);
+  return text + by_argument(limit.counter, counts) + advice;
 }
 
 std::string plain_number(double value) {

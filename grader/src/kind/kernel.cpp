@@ -29,7 +29,9 @@ void read_kernel(Declaration& declaration, Exercise& exercise) {
 /// What the counts of a checked run show to be wrong with the kernel.
 struct Missing {
   std::string left_out;  ///< work that the exercise asks for
-  std::string others;    ///< evidence that no kernel made the results; reported when they are right
+  // Reported when the results are right:
+  std::string others;       ///< evidence that no kernel made them
+  std::string another_way;  ///< to work than the exercise asks for
 };
 
 /// Bytes of a result that must be written: all of an output, and of an argument that is input as
@@ -95,9 +97,10 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
 
 /// Empty texts when all is well.
 Missing missing_of(const Problem& problem, const Counts& counts) {
-  Missing result{{}, work_of_others(problem, counts)};
+  Missing result{{}, work_of_others(problem, counts), {}};
   for (const harness::CountLimit& limit : problem.limits) {
-    if (limit.least > 0) result.left_out += judge_limit(limit, counts);
+    if (limit.least <= 0) continue;
+    (limit.advice.empty() ? result.left_out : result.another_way) += judge_limit(limit, counts);
   }
   return result;
 }
@@ -193,9 +196,13 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
       return wrong_verdict(session, exercise, "wrong where it is checked, for " + inputs,
                            std::move(checked_wrong));
     }
-    if (missing.others.empty()) return std::nullopt;
-    return wrong_verdict(session, exercise, "right, and not by a kernel, for " + inputs,
-                         std::move(missing.others));
+    if (!missing.others.empty()) {
+      return wrong_verdict(session, exercise, "right, and not by a kernel, for " + inputs,
+                           std::move(missing.others));
+    }
+    if (missing.another_way.empty()) return std::nullopt;
+    return wrong_verdict(session, exercise, "right, and not in the way asked for, for " + inputs,
+                         std::move(missing.another_way));
   };
   for (const std::int64_t n : kernel_of(exercise).sizes) {
     if (auto verdict = judge_size(n, false)) return *verdict;
@@ -215,6 +222,7 @@ constinit const KindRules kKernelRules{.name = "kernel",
                                        .read = read_kernel,
                                        .judge = judge_kernel,
                                        .has_kernels = true,
+                                       .judges_results = true,
                                        .runs_on_device = true,
                                        .is_shared = true};
 

@@ -42,6 +42,29 @@ void read_number(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
+/// What a number carries forward is another number of its own topic, which is noted.
+void link_carried(Exercise& exercise, const Topic& topic, std::vector<SchemaError>& errors) {
+  std::optional<CarriedForward>& carried = exercise.as<NumberExercise>().carried;
+  if (!carried) return;
+  const auto earlier =
+      std::find_if(topic.exercises.begin(), topic.exercises.end(), [&](const Exercise& other) {
+        return other.id == carried->from && other.kind() == Kind::kNumber &&
+               other.id != exercise.id;
+      });
+  if (earlier == topic.exercises.end()) {
+    errors.push_back({topic.folder / "exercises.toml", exercise.line, 1, "carried.from",
+                      "'" + carried->from + "' is not another number of this topic"});
+  } else {
+    carried->earlier = std::make_shared<const Exercise>(*earlier);
+  }
+}
+
+std::string form_of_number(const Exercise& exercise) {
+  const int digits = digits_for(exercise.rtol);
+  const bool is_of_rounding = digits > 0 && exercise.atol == 0;
+  return number_form(exercise) + (is_of_rounding ? " (" + number_word(digits) + " digits)" : "");
+}
+
 /// Calls `tell` with every set of numbers that an exercise may be asked with, until it says so.
 bool any_numbers(const Exercise& exercise, std::vector<std::pair<std::string, double>>& numbers,
                  const std::function<bool()>& tell) {
@@ -202,6 +225,8 @@ constinit const KindRules kNumberRules{.name = "number",
                                        .read = read_number,
                                        .judge = grade_number,
                                        .hand_out = hand_out_number,
+                                       .answer_form = form_of_number,
+                                       .link = link_carried,
                                        .is_written = true,
                                        .has_answer = true};
 

@@ -158,6 +158,7 @@ Verdict grade_prediction(Session& session, const Exercise& exercise) {
 constinit const KindRules kPredictionRules{.name = "prediction",
                                            .read = read_prediction,
                                            .judge = grade_prediction,
+                                           .answer_form = number_form,
                                            .is_written = true,
                                            .has_answer = true,
                                            .has_kernels = true,

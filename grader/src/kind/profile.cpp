@@ -227,7 +227,9 @@ constexpr Figure kFigures[] = {
        return least(run.profile, [](const Launch& l) { return l.occupancy.share; });
      },
      nullptr},
-    {"bytes_in_flight", "bytes of loads that are under way, over those that DRAM needs at least",
+    {"bytes_in_flight",
+     "bytes of loads that are under way, over those that DRAM needs at least; of a line in a loop, "
+     "four loads at most count, however it is unrolled",
      bytes_in_flight, nullptr},
     {"lane_use", "lanes that work, of those of the warps that run",
      [](const Run& run) {

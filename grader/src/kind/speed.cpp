@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -140,8 +141,10 @@ class Leg {
   }
 
   /// What is wrong with the student's outputs, if anything: wrong results are not timed. With
-  /// `unseen` problems, both programs get one of them in the middle of the rounds.
-  std::string run(const Pace& pace, RaceProblems* unseen) {
+  /// `unseen` problems, both programs get one of them in the middle of the rounds, and others at
+  /// the end as long as `is_doubtful`.
+  std::string run(const Pace& pace, RaceProblems* unseen,
+                  const std::function<bool(const LegTimes&)>& is_doubtful = {}) {
     const auto start = Clock::now();
     for (int round = 0; !pace.is_over(round, start); ++round) {
       if (unseen != nullptr && round == fresh_round_) {
@@ -149,8 +152,7 @@ class Leg {
       }
       if (std::string wrong = run_round(round); !wrong.empty()) return wrong;
     }
-    while (unseen != nullptr && fresh_tries_ < kFreshTries &&
-           times().slower_on_fresh > kMostSlowerOnFresh) {
+    while (unseen != nullptr && fresh_tries_ < kFreshTries && is_doubtful(times())) {
       if (std::string wrong = run_unseen(*unseen); !wrong.empty()) return wrong;
     }
     return timed_student_->wrong(true);
@@ -472,7 +474,9 @@ Verdict grade_by_race(Session& session, const Exercise& exercise) {
   Race race(speed_of(exercise), roof.shortest);
   for (int number = 0; !race.is_over(); ++number) {
     Leg leg(session, exercise, problems.known, number);
-    std::string wrong = leg.run(kRacePace, &problems);
+    std::string wrong = leg.run(kRacePace, &problems, [&](const LegTimes& times) {
+      return times.slower_on_fresh > kMostSlowerOnFresh || race.is_held_back(times);
+    });
     if (!wrong.empty()) return wrong_results(exercise, std::move(wrong));
     race.add(leg.times());
   }

@@ -2,6 +2,8 @@
 // Answers that are missing or cannot be read, and the mistakes that wrong ones look like.
 #include "kind/written_answer.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <utility>
 
@@ -19,6 +21,17 @@ std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer&
   return verdict_for(
       exercise, Status::kUnsolved,
       std::string("unsolved: no ") + what + " yet in topics/" + exercise.topic + "/answers.toml");
+}
+
+std::string number_form(const Exercise& exercise) {
+  const std::string& unit = exercise.unit();
+  std::string tolerance;
+  if (digits_for(exercise.rtol) > 0) tolerance = fmt::format("{:g} %", 100 * exercise.rtol);
+  if (exercise.atol > 0) {
+    tolerance += (tolerance.empty() ? "" : " and ") + fmt::format("{:g} {}", exercise.atol, unit);
+  }
+  return (unit.empty() || unit == "1" ? "a plain number" : "in " + unit) +
+         (tolerance.empty() ? ", exact" : ", within " + tolerance);
 }
 
 double in_base_units(const ReferenceAnswer& answer, const std::string& unit) {

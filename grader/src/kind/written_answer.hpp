@@ -22,6 +22,9 @@ void require_machine(const Session& session, const Exercise& exercise);
 std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer& answer,
                                   const char* what = "answer");
 
+/// What a number looks like: its unit and tolerance.
+std::string number_form(const Exercise& exercise);
+
 /// A reference answer in base units; `unit` is the exercise's, for answers that name none.
 double in_base_units(const ReferenceAnswer& answer, const std::string& unit);
 

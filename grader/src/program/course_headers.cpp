@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/file_lock.hpp"
+#include "base/siphash.hpp"
 #include "grader/program/process.hpp"
 #include "grader/program/recipe.hpp"
 
@@ -51,19 +53,41 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
-CourseHeaders::CourseHeaders(const fs::path& folder) : folder_(fs::absolute(folder)) {}
+CourseHeaders::CourseHeaders(const fs::path& folder, const std::string& key)
+    : folder_(fs::absolute(folder) / key) {
+  std::error_code error;  // another process may remove the same
+  for (const auto& entry : fs::directory_iterator(folder_.parent_path(), error)) {
+    if (entry.path() != folder_) fs::remove_all(entry.path(), error);
+  }
+}
 
 fs::path CourseHeaders::compiled_for(const std::vector<std::string>& compile_command,
                                      const std::string& source) {
   const std::vector<std::string> options = options_of(compile_command);
   const std::string headers = headers_of(source);
   const std::lock_guard guard(mutex_);
-  Compiled& own = compiled_[joined(options) + headers];
-  if (++own.asked_for == kProgramsBefore) {
-    const fs::path folder = folder_ / std::to_string(++folders_);
-    if (compile(folder, options, headers)) own.folder = folder;
-  }
+  fs::create_directories(folder_);
+  const auto [place, is_new] = compiled_.try_emplace(joined(options) + headers);
+  Compiled& own = place->second;
+  if (is_new) own.folder = folder_for(options, headers);
+  if (own.folder.empty() || fs::exists(own.folder)) return own.folder;
+  if (++own.asked_for < kProgramsBefore) return {};
+  // While another process compiles them, this one does without.
+  const auto lock = base::FileLock::try_lock(own.folder.string() + ".lock");
+  if (!lock) return {};
+  if (!fs::exists(own.folder) && !compile(own.folder, options, headers)) own.folder.clear();
   return own.folder;
+}
+
+fs::path CourseHeaders::folder_for(const std::vector<std::string>& options,
+                                   const std::string& headers) const {
+  if (options.empty()) return {};
+  bool failed = false;
+  // Other compilers have other ways; theirs would refuse GCC's file.
+  const std::string version = run({options.front(), "--version"}, folder_, failed);
+  if (failed || version.find("Free Software Foundation") == std::string::npos) return {};
+  const std::uint64_t name = base::siphash({}, version + joined(options) + headers);
+  return folder_ / fmt::format("{:016x}", name);
 }
 
 std::vector<std::string> CourseHeaders::including(std::vector<std::string> compile) {
@@ -73,14 +97,11 @@ std::vector<std::string> CourseHeaders::including(std::vector<std::string> compi
 }
 
 bool CourseHeaders::compile(const fs::path& folder, const std::vector<std::string>& options,
-                            const std::string& headers) const {
-  if (options.empty()) return false;
-  fs::create_directories(folder);
-  bool failed = false;
-  // Other compilers have other ways; theirs would refuse GCC's file.
-  const std::string version = run({options.front(), "--version"}, folder, failed);
-  if (failed || version.find("Free Software Foundation") == std::string::npos) return false;
-  const std::string header = (folder / kHeader).string();
+                            const std::string& headers) {
+  const fs::path begun = folder.string() + ".begun";
+  fs::remove_all(begun);
+  fs::create_directories(begun);
+  const std::string header = (begun / kHeader).string();
   std::ofstream(header) << headers;
   // A language named before makes GCC link what comes out.
   std::vector<std::string> command = options;
@@ -89,8 +110,12 @@ bool CourseHeaders::compile(const fs::path& folder, const std::vector<std::strin
     command.erase(language, language + 2);
   }
   command.insert(command.end(), {"-x", "c++-header", header, "-o", header + ".gch"});
-  run(std::move(command), folder, failed);
-  return !failed;
+  bool failed = false;
+  run(std::move(command), begun, failed);
+  if (failed) return false;
+  std::error_code error;  // a batch with a newer course may have removed it
+  fs::rename(begun, folder, error);
+  return !error;
 }
 
 }  // namespace grader

@@ -171,8 +171,13 @@ ProblemArgument argument_of(const harness::message::ProblemPart& part,
   }
   argument.expected = numbers(memory, part.expected, argument.count);
   argument.scale = numbers(memory, part.scale, argument.count);
+  argument.also = numbers(memory, part.also, argument.count);
   for (const auto& [name, extent] : part.axes) {
     argument.axes.push_back({name, static_cast<std::size_t>(extent)});
+  }
+  for (const harness::message::MistakenPart& mistake : part.mistakes) {
+    argument.mistakes.push_back({numbers(memory, mistake.value, argument.count),
+                                 numbers(memory, mistake.scale, argument.count), mistake.cause});
   }
   return argument;
 }
@@ -408,18 +413,21 @@ std::string Slot::peek(harness::Random& random, const harness::Tolerance& tolera
     harness::message::Peek request{number_, static_cast<std::int64_t>(i), {}};
     std::vector<double> should;
     std::vector<double> scale;
+    std::vector<double> also;
     for (int k = 0; k < kPeeked; ++k) {
-      const std::int64_t index = random.integer(0, static_cast<std::int64_t>(argument.count) - 1);
-      request.elements.push_back(index);
-      should.push_back(argument.expected[static_cast<std::size_t>(index)]);
-      if (!argument.scale.empty()) scale.push_back(argument.scale[static_cast<std::size_t>(index)]);
+      const std::int64_t element = random.integer(0, static_cast<std::int64_t>(argument.count) - 1);
+      const auto index = static_cast<std::size_t>(element);
+      request.elements.push_back(element);
+      should.push_back(argument.expected[index]);
+      if (!argument.scale.empty()) scale.push_back(argument.scale[index]);
+      if (!argument.also.empty()) also.push_back(argument.also[index]);
     }
     const std::string bytes = program_->ask(request).text;
     if (bytes.size() != should.size() * size_of(argument.element)) {
       throw ChildFailure(Failure::kProtocol, "it did not show the elements it was asked for");
     }
     const auto compared = harness::compare(argument.element, std::as_bytes(std::span(bytes)),
-                                           should, scale, tolerance);
+                                           should, scale, tolerance, also);
     if (compared.wrong > 0) {
       return std::to_string(compared.wrong) + " of " + std::to_string(kPeeked) +
              " elements looked at were not right when it said that it was done\n";
@@ -485,9 +493,13 @@ std::string Slot::check_content(std::size_t index, const harness::Tolerance& tol
     return "the kernel changed its input " + name_of(index) + " at " +
            harness::place_of(element, argument.axes) + "\n";
   }
-  const harness::Comparison comparison =
-      harness::compare(argument.element, content, argument.expected, argument.scale, tolerance);
-  return harness::describe(comparison, name_of(index), argument.axes);
+  const harness::Comparison comparison = harness::compare(
+      argument.element, content, argument.expected, argument.scale, tolerance, argument.also);
+  if (comparison.wrong == 0) return "";
+  return harness::describe(
+      comparison, name_of(index), argument.axes,
+      harness::cause_of(argument.element, content, argument.expected, argument.scale, tolerance,
+                        argument.axes, argument.mistakes));
 }
 
 }  // namespace grader

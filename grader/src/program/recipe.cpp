@@ -77,4 +77,12 @@ std::vector<std::string> options_of(const std::vector<std::string>& compile) {
   return options;
 }
 
+std::string source_of(const std::vector<std::string>& compile) {
+  const auto option = std::find(compile.begin(), compile.end(), "-c");
+  if (option == compile.end() || option + 1 == compile.end()) {
+    throw std::runtime_error("a compile command without a source");
+  }
+  return *(option + 1);
+}
+
 }  // namespace grader

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <vector>
 
 #include "grader/program/course_headers.hpp"
@@ -19,6 +20,11 @@ constexpr const char* kBubblewrap = "/usr/bin/bwrap";
 constexpr const char* kTemporaryBytes = "268435456";
 constexpr const char* kSharedBytes = "67108864";
 
+/// Of the system, besides /usr: Debian merges the first ones into it.
+constexpr std::array kRootFolders = {"/bin", "/sbin", "/lib", "/lib32", "/lib64"};
+constexpr std::array kOtherPaths = {"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
+                                    "/etc/ld.so.conf.d", "/opt/rocm"};
+
 /// Collects bubblewrap's arguments.
 class Arguments {
  public:
@@ -29,11 +35,8 @@ class Arguments {
     add({"--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev"});
     add({"--size", kTemporaryBytes, "--tmpfs", "/tmp", "--size", kSharedBytes, "--tmpfs",
          "/dev/shm"});
-    for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) system_folder(folder);
-    for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
-                             "/etc/ld.so.conf.d", "/opt/rocm"}) {
-      add({"--ro-bind-try", path, path});
-    }
+    for (const char* folder : kRootFolders) system_folder(folder);
+    for (const char* path : kOtherPaths) add({"--ro-bind-try", path, path});
   }
   void add(std::initializer_list<std::string> more) {
     list_.insert(list_.end(), more.begin(), more.end());
@@ -69,7 +72,7 @@ class Arguments {
   }
 
  private:
-  /// Debian merges /bin and /lib into /usr; other systems have folders of their own.
+  /// Debian has links to /usr; other systems have folders of their own.
   void system_folder(const std::string& folder) {
     std::error_code error;
     if (fs::is_symlink(folder, error)) {
@@ -126,6 +129,14 @@ Command sandboxed_compile(const CompileFolders& folders, const std::vector<std::
   }
   arguments.add({"--chdir", place + "/build"});
   return {arguments.running(command), {}, {}};
+}
+
+std::vector<fs::path> folders_for_compiler(const CompileFolders& folders) {
+  std::vector<fs::path> all = {"/usr", folders.sdk, folders.work};
+  all.insert(all.end(), kRootFolders.begin(), kRootFolders.end());
+  all.insert(all.end(), kOtherPaths.begin(), kOtherPaths.end());
+  all.insert(all.end(), folders.outside.begin(), folders.outside.end());
+  return all;
 }
 
 }  // namespace grader

@@ -14,10 +14,6 @@
 namespace grader {
 namespace {
 
-constexpr double kWidth = 640;
-constexpr double kHeight = 320;
-constexpr double kMargin = 56;
-
 const char* const kStyle = R"(
 :root{color-scheme:light dark;--line:#d5dadf;--soft:#f4f6f8;--text:#1d2328;--quiet:#57616b;
 --back:#fff;--good:#176f2c;--bad:#a11212;--open:#8a5a00}
@@ -45,7 +41,7 @@ overflow-wrap:anywhere;margin:.5rem 0}
 .partial,.unsolved,.inconclusive,.skipped,.shown{border-color:var(--open)}
 .partial .status,.unsolved .status,.inconclusive .status,.skipped .status,
 .shown .status{color:var(--open)}
-svg{font-size:12px}@media(max-width:40rem){svg{font-size:20px}}
+pre.roofline{white-space:pre;overflow-x:auto;font-size:min(.85rem,1.75vw);line-height:1.15}
 @media print{:root{color-scheme:light;--line:#bbb;--soft:#f4f4f4;--text:#000;--quiet:#444;
 --back:#fff;--good:#176f2c;--bad:#a11212;--open:#8a5a00}
 body{font-size:10.5pt;margin:0;max-width:none;padding:0}
@@ -59,97 +55,17 @@ std::optional<double> metric(const Verdict& verdict, const std::string& name) {
   return std::nullopt;
 }
 
-struct Point {
-  std::string name;
-  double intensity;  ///< FLOP/B
-  double rate;       ///< FLOP/s
-};
-
-std::vector<Point> points_of(const Results& results) {
-  std::vector<Point> points;
+/// The timed kernels on the machine's roofline, as `./lab roofline` draws it; empty if there are
+/// none.
+std::string roofline_html(const Results& results, roofline::Chart chart) {
   for (const Verdict& verdict : results.verdicts) {
     const auto intensity = metric(verdict, "flops_per_byte");
     const auto rate = metric(verdict, "flops_per_second");
-    if (intensity && rate) points.push_back({verdict.id, *intensity, *rate});
+    if (intensity && rate) chart.points.push_back({verdict.id, *intensity, *rate});
   }
-  return points;
-}
-
-/// Log-log axes over whole decades.
-class Axes {
- public:
-  Axes(const std::vector<Point>& points, const Roofs& roofs) {
-    double low_x = roofs.flops_per_second / roofs.bytes_per_second;
-    double high_x = low_x;
-    double low_y = roofs.flops_per_second;
-    for (const Point& point : points) {
-      low_x = std::min(low_x, point.intensity);
-      high_x = std::max(high_x, point.intensity);
-      low_y = std::min(low_y, point.rate);
-    }
-    x0_ = std::floor(std::log10(low_x)) - 0.5;
-    x1_ = std::ceil(std::log10(high_x)) + 0.5;
-    y0_ = std::floor(std::log10(low_y)) - 0.3;
-    y1_ = std::log10(roofs.flops_per_second) + 0.4;
-  }
-  double x(double intensity) const {
-    return kMargin + (std::log10(intensity) - x0_) / (x1_ - x0_) * (kWidth - kMargin - 16);
-  }
-  double y(double rate) const {
-    return kHeight - kMargin - (std::log10(rate) - y0_) / (y1_ - y0_) * (kHeight - kMargin - 16);
-  }
-  double lowest_intensity() const { return std::pow(10, x0_); }
-  double highest_intensity() const { return std::pow(10, x1_); }
-  double lowest_rate() const { return std::pow(10, y0_); }
-  int first_decade() const { return static_cast<int>(std::ceil(x0_)); }
-  int last_decade() const { return static_cast<int>(std::floor(x1_)); }
-
- private:
-  double x0_;
-  double x1_;
-  double y0_;
-  double y1_;
-};
-
-std::string roofline_svg(const std::vector<Point>& points, const Roofs& roofs) {
-  const Axes axes(points, roofs);
-  const double ridge = roofs.flops_per_second / roofs.bytes_per_second;
-  // The slope starts where it enters the chart from below.
-  const double start =
-      std::max(axes.lowest_intensity(), axes.lowest_rate() / roofs.bytes_per_second);
-  std::string svg = fmt::format(
-      "<svg viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"Roofline of this machine with the "
-      "timed kernels\" style=\"width:100%;max-width:{0}px\" "
-      "fill=\"currentColor\">\n",
-      kWidth, kHeight);
-  svg += fmt::format(
-      "<polyline fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" "
-      "points=\"{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}\"/>\n",
-      axes.x(start), axes.y(start * roofs.bytes_per_second), axes.x(ridge),
-      axes.y(roofs.flops_per_second), axes.x(axes.highest_intensity()),
-      axes.y(roofs.flops_per_second));
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{:.4g} GFLOP/s</text>\n", axes.x(ridge) + 8,
-                     axes.y(roofs.flops_per_second) - 6, roofs.flops_per_second / 1e9);
-  // Beside the slope's foot, which rises to the right.
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{:.4g} GB/s</text>\n", axes.x(start) + 24,
-                     kHeight - kMargin - 4, roofs.bytes_per_second / 1e9);
-  for (int decade = axes.first_decade(); decade <= axes.last_decade(); ++decade) {
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:g}</text>\n",
-                       axes.x(std::pow(10, decade)), kHeight - kMargin + 18, std::pow(10, decade));
-  }
-  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">intensity, FLOP/B</text>\n",
-                     kWidth / 2, kHeight - 8);
-  for (const Point& point : points) {
-    // The name stands on the side that has room for it.
-    const double x = axes.x(point.intensity);
-    const bool is_left = x < kWidth / 2;
-    svg += fmt::format(
-        "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"5\" fill=\"#d9480f\"/>"
-        "<text x=\"{2:.1f}\" y=\"{1:.1f}\"{3}>{4}: {5:.4g} GFLOP/s</text>\n",
-        x, axes.y(point.rate), is_left ? x + 9 : x - 9, is_left ? "" : " text-anchor=\"end\"",
-        base::html_escaped(point.name), point.rate / 1e9);
-  }
-  return svg + "</svg>\n";
+  if (chart.points.empty()) return {};
+  return "<pre class=\"roofline\">" + base::html_escaped(roofline::draw_terminal(chart)) +
+         "</pre>\n";
 }
 
 /// "0 of 3 points", and for exercises that are not counted, why.
@@ -211,12 +127,10 @@ std::string sum_of(const std::vector<const Verdict*>& verdicts) {
 
 }  // namespace
 
-std::optional<Roofs> roofs_of(const std::filesystem::path& build) {
+std::optional<roofline::Chart> roofs_of(const std::filesystem::path& build) {
   const std::filesystem::path file = build / "machine.json";
   if (build.empty() || !std::filesystem::exists(file)) return std::nullopt;
-  const roofline::Machine machine = roofline::load_machine(file);
-  const roofline::Roof roof = roofline::roof_of(machine, roofline::Precision::kFp32);
-  return Roofs{roof.flops_per_second, roof.bytes_per_second};
+  return roofline::chart_of(roofline::load_machine(file));
 }
 
 std::string results_html(const Results& results, const PageFacts& facts) {
@@ -246,8 +160,7 @@ std::string results_html(const Results& results, const PageFacts& facts) {
                         base::html_escaped(topic), sum_of(verdicts));
   }
   html += "</ul>\n";
-  const std::vector<Point> points = points_of(results);
-  if (facts.roofs && !points.empty()) html += roofline_svg(points, *facts.roofs);
+  if (facts.roofs) html += roofline_html(results, *facts.roofs);
   for (const auto& [topic, verdicts] : topics) {
     html += fmt::format("<h2 id=\"{0}\">{0}</h2>\n", base::html_escaped(topic));
     for (const Verdict* verdict : verdicts) html += article(*verdict, facts);

@@ -98,7 +98,7 @@ std::string gradescope_json(const Results& results) {
                      {"visibility", "visible"},
                      {"extra_data", {{"status", name_of(v.status)}, {"seed", v.seed}}}});
     for (const auto& [name, value] : v.metrics) {
-      if (v.kind != Kind::kSpeed || name != "ratio_to_reference") continue;
+      if (name != "ratio_to_reference") continue;  // of a race
       leaderboard.push_back({{"name", v.id}, {"value", value}, {"order", "desc"}});
     }
   }

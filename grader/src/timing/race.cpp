@@ -52,9 +52,17 @@ double Race::worth_of(const LegTimes& leg) const {
   return std::max(by_ratio, *shortest_ / leg.seconds / exercise_->full_roof);
 }
 
+double Race::paid_worth_of(const LegTimes& leg) const {
+  return worth_of(leg) * std::min(1.0, kMostPaidOverFresh / leg.slower_on_fresh);
+}
+
+bool Race::is_held_back(const LegTimes& leg) const {
+  return speed_score(*exercise_, paid_worth_of(leg)) < speed_score(*exercise_, worth_of(leg));
+}
+
 Interval Race::scores() const {
   std::vector<double> scores;
-  for (const LegTimes& leg : legs_) scores.push_back(speed_score(*exercise_, worth_of(leg)));
+  for (const LegTimes& leg : legs_) scores.push_back(speed_score(*exercise_, paid_worth_of(leg)));
   return median_interval(std::move(scores));
 }
 

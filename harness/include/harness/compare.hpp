@@ -57,9 +57,26 @@ struct Comparison {
 
 inline constexpr std::size_t kShownMismatches = 10;
 
-/// Compares `should.size()` elements at `is` with the oracle. `scale` is empty or as long.
+/// A usual mistake, by what it makes of a buffer.
+struct Mistake {
+  /// Empty for a mistake that leaves the numbers of each row, along the last axis, in their right
+  /// ratios to one another.
+  std::span<const double> value;
+  std::span<const double> scale;  ///< as in compare()
+  std::string cause;              ///< in words, a sentence
+};
+
+/// Compares `should.size()` elements at `is` with the oracle. `scale` is empty or as long, and so
+/// is `also`: another value of each element that is as right.
 Comparison compare(Element element, std::span<const std::byte> is, std::span<const double> should,
-                   std::span<const double> scale, const Tolerance& tolerance);
+                   std::span<const double> scale, const Tolerance& tolerance,
+                   std::span<const double> also = {});
+
+/// The cause of the first of `mistakes` that explains all of a wrong buffer; empty if none does.
+std::string_view cause_of(Element element, std::span<const std::byte> is,
+                          std::span<const double> should, std::span<const double> scale,
+                          const Tolerance& tolerance, std::span<const Axis> axes,
+                          std::span<const Mistake> mistakes);
 
 /// The position of an element, for people: "row 3, column 7 (element 52)" in a grid, else "element
 /// 52". The first axis is the one along which neighbours lie furthest apart.
@@ -68,8 +85,8 @@ std::string place_of(std::size_t index, std::span<const Axis> axes);
 /// What is wrong with the buffer `name`, for people: the first wrong element in a sentence, and
 /// below it a table of the first ones. Where all of them are off by one factor, or by as little as
 /// numbers of fewer bits are from what was rounded to them, or else where the first has another
-/// element's value, it says so.
+/// element's value, it says so. The cause, where one is known, ends it.
 std::string describe(const Comparison& comparison, std::string_view name,
-                     std::span<const Axis> axes = {});
+                     std::span<const Axis> axes = {}, std::string_view cause = {});
 
 }  // namespace harness

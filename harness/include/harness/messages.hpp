@@ -159,6 +159,12 @@ struct NamedExtent {
   std::string name;
   std::int64_t extent = 0;
 };
+/// What a usual mistake makes of an argument: where that lies in shared memory, in bytes.
+struct MistakenPart {
+  std::int64_t value = -1;
+  std::int64_t scale = -1;
+  std::string cause;
+};
 /// An argument of a problem: the bits of a scalar, or where its contents lie in shared memory, in
 /// bytes; negative for a part that it lacks.
 struct ProblemPart {
@@ -170,7 +176,9 @@ struct ProblemPart {
   std::int64_t initial = -1;
   std::int64_t expected = -1;
   std::int64_t scale = -1;
+  std::int64_t also = -1;
   std::vector<NamedExtent> axes;
+  std::vector<MistakenPart> mistakes;
 };
 struct ProblemLayout {
   double flops = 0;

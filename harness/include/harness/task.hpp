@@ -21,10 +21,19 @@ enum class Role : std::uint8_t { kInput, kOutput, kInOut };
 
 /// Right values in double precision. `scale` is empty (the magnitude of `value` is the scale) or
 /// gives for each element the sum of the magnitudes that were added up: the error of a sum is
-/// relative to its terms, not to what is left after they cancel.
+/// relative to its terms, not to what is left after they cancel. `also` is empty or gives for each
+/// element another value that is as right: where every digit counts, a multiply-add may round once
+/// or twice.
 struct Expected {
   std::vector<double> value;
   std::vector<double> scale;
+  std::vector<double> also{};
+};
+
+/// A usual mistake, by what it makes of an output: see harness::Mistake.
+struct MistakenOutput {
+  Expected made;
+  std::string cause;
 };
 
 /// One argument of an entry: a scalar (count 1, role input) or a buffer.
@@ -36,6 +45,7 @@ struct TaskArgument {
   std::vector<std::byte> initial;  ///< content before the call; empty for a pure output
   Expected expected;               ///< right content after the call; empty for an input
   std::vector<Axis> axes{};        ///< of a buffer that stands for a grid
+  std::vector<MistakenOutput> mistakes{};
 };
 
 /// How often a checked run of the kernel may do something, by a formula that a person can verify.
@@ -44,6 +54,9 @@ struct CountLimit {
   double needed = 0;    ///< by the method that the exercise asks for
   double most = 0;      ///< with the overhead that the exercise allows
   double least = 0;     ///< if the work itself is the point, kernel exercises check this limit too
+  /// Said of a kernel beyond the limit. With it, the limit is one on the way in which a kernel
+  /// works.
+  std::string advice{};
 };
 
 /// Arguments in the order of the entry's signature, and the work that the task needs at least.
@@ -74,13 +87,27 @@ class Task {
   /// Declares that the last argument is a grid, so that messages can name row and column:
   /// axes({{"row", rows}, {"column", columns}}).
   void axes(std::vector<Axis> axes) { arguments_.back().axes = std::move(axes); }
+  /// Names a usual mistake in the last argument, an output, by what it makes of it. Where a
+  /// kernel's results are just that, `cause` says in a sentence what is wrong, and not what is
+  /// right.
+  void mistake(Expected made, std::string cause) {
+    arguments_.back().mistakes.push_back({std::move(made), std::move(cause)});
+  }
+  /// The same of a mistake that leaves the numbers of each row in their right ratios.
+  void mistake_in_rows(std::string cause) { mistake({}, std::move(cause)); }
   /// The kernel may count up to `slack` times what is `needed`, and may always do less.
   void needs(std::string counter, double needed, double slack = 1) {
-    limits_.push_back({std::move(counter), needed, needed * slack, 0});
+    limits_.push_back({std::move(counter), needed, needed * slack, 0, {}});
   }
   /// The kernel must do something this often, even if its result could be obtained with less.
   void at_least(std::string counter, double count) {
-    limits_.push_back({std::move(counter), count, std::numeric_limits<double>::infinity(), count});
+    limits_.push_back(
+        {std::move(counter), count, std::numeric_limits<double>::infinity(), count, {}});
+  }
+  /// The kernel must do something this often, between `least` (above 0) and `most`, because the
+  /// exercise asks for that way of working. `advice` is for who took another.
+  void works_by(std::string counter, double least, double most, std::string advice) {
+    limits_.push_back({std::move(counter), most, most, least, std::move(advice)});
   }
   void add(TaskArgument argument) { arguments_.push_back(std::move(argument)); }
 

@@ -58,7 +58,16 @@ TaskArgument argument_of(const message::ProblemPart& part, const SharedMemory& m
     argument.initial.assign(content.begin(), content.end());
   }
   argument.expected = {numbers(memory, part.expected, argument.count),
-                       numbers(memory, part.scale, argument.count)};
+                       numbers(memory, part.scale, argument.count),
+                       numbers(memory, part.also, argument.count)};
+  for (const auto& [name, extent] : part.axes) {
+    argument.axes.push_back({name, static_cast<std::size_t>(extent)});
+  }
+  for (const message::MistakenPart& mistake : part.mistakes) {
+    argument.mistakes.push_back({{numbers(memory, mistake.value, argument.count),
+                                  numbers(memory, mistake.scale, argument.count)},
+                                 mistake.cause});
+  }
   return argument;
 }
 

@@ -97,8 +97,13 @@ class TaskLayout {
     part.initial = place(argument.initial.data(), argument.initial.size());
     part.expected = place_numbers(argument.expected.value);
     part.scale = place_numbers(argument.expected.scale);
+    part.also = place_numbers(argument.expected.also);
     for (const Axis& axis : argument.axes) {
       part.axes.push_back({axis.name, static_cast<std::int64_t>(axis.extent)});
+    }
+    for (const MistakenOutput& mistake : argument.mistakes) {
+      part.mistakes.push_back(
+          {place_numbers(mistake.made.value), place_numbers(mistake.made.scale), mistake.cause});
     }
     return part;
   }

@@ -37,4 +37,8 @@ struct Advice {
 /// the roof is refused with std::invalid_argument: then the bytes, the FLOPs or the roof are wrong.
 Advice advise(const Roof& roof, double intensity, double achieved_flops_per_second);
 
+/// The two most promising remedies in sentences, as programs print them; for a rate that advise()
+/// refuses, the reason.
+std::string next_steps(Bound bound, double fraction_of_roof);
+
 }  // namespace roofline

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <utility>
 
+#include "base/text.hpp"
+#include "roofline/advice.hpp"
 #include "roofline/checks.hpp"
 #include "roofline/measurement.hpp"
 
@@ -128,17 +131,49 @@ std::vector<Ridge> ridges_of(const Chart& chart) {
     throw std::invalid_argument("a roofline chart needs a ceiling and a slope");
   }
   // DRAM, the lowest slope, decides: its ridge is the one that classifies kernels.
-  const auto lowest = std::min_element(
-      chart.slopes.begin(), chart.slopes.end(),
-      [](const Slope& a, const Slope& b) { return a.bytes_per_second < b.bytes_per_second; });
+  const double lowest = memory_roof(chart).bytes_per_second;
   std::vector<Ridge> ridges;
   for (const Ceiling& ceiling : chart.ceilings) {
-    ridges.push_back({ceiling.name, ridge({ceiling.flops_per_second, lowest->bytes_per_second}),
+    ridges.push_back({ceiling.name, ridge({ceiling.flops_per_second, lowest}),
                       ceiling.flops_per_second, ceiling.integers});
   }
   std::sort(ridges.begin(), ridges.end(),
             [](const Ridge& a, const Ridge& b) { return a.intensity < b.intensity; });
   return ridges;
+}
+
+Roof memory_roof(const Chart& chart) {
+  Roof roof{0, std::numeric_limits<double>::infinity()};
+  for (const Ceiling& ceiling : chart.ceilings) {
+    roof.flops_per_second = std::max(roof.flops_per_second, ceiling.flops_per_second);
+  }
+  for (const Slope& slope : chart.slopes) {
+    roof.bytes_per_second = std::min(roof.bytes_per_second, slope.bytes_per_second);
+  }
+  return roof;
+}
+
+std::string advice_text(const Chart& chart, int columns) {
+  const Roof roof = memory_roof(chart);
+  std::vector<std::pair<std::string, std::string>> shared;  // advice, and whose it is
+  for (const ChartPoint& point : chart.points) {
+    if (point.at_least) continue;
+    const std::string steps =
+        next_steps(classify(roof, point.intensity),
+                   point.flops_per_second / attainable(roof, point.intensity));
+    const auto known = std::find_if(shared.begin(), shared.end(),
+                                    [&](const auto& one) { return one.first == steps; });
+    if (known == shared.end()) {
+      shared.emplace_back(steps, point.name);
+    } else {
+      known->second += ", " + point.name;
+    }
+  }
+  std::string text;
+  for (const auto& [steps, names] : shared) {
+    text += base::wrap(names + ": " + steps, static_cast<std::size_t>(columns), "  ", "    ");
+  }
+  return text.empty() ? text : "What to try next:\n" + text;
 }
 
 ChartRange range_of(const Chart& chart) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
+#include <string_view>
 
 #include "roofline/chart/chart.hpp"
 #include "roofline/units.hpp"
@@ -67,12 +68,6 @@ class Canvas {
   std::vector<std::string> cells_;
 };
 
-double highest_ceiling(const Chart& chart) {
-  double top = 0;
-  for (const Ceiling& ceiling : chart.ceilings) top = std::max(top, ceiling.flops_per_second);
-  return top;
-}
-
 double steepest_slope(const Chart& chart) {
   double steepest = 0;
   for (const Slope& slope : chart.slopes) steepest = std::max(steepest, slope.bytes_per_second);
@@ -80,7 +75,7 @@ double steepest_slope(const Chart& chart) {
 }
 
 void draw_slopes(const Chart& chart, Canvas& canvas) {
-  const double top = highest_ceiling(chart);
+  const double top = memory_roof(chart).flops_per_second;
   for (const Slope& slope : chart.slopes) {
     for (int column = 0; column < canvas.columns(); ++column) {
       const double rate = canvas.intensity_at(column) * slope.bytes_per_second;
@@ -108,13 +103,19 @@ void draw_ceilings(const Chart& chart, Canvas& canvas) {
   }
 }
 
+/// The letter of a point; after Z come small ones, and then all are alike.
+char letter_of(std::size_t point) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  return point < kLetters.size() ? kLetters[point] : '?';
+}
+
 void draw_points(const Chart& chart, Canvas& canvas) {
   for (const Ridge& ridge : ridges_of(chart)) {
     canvas.put(canvas.column(ridge.intensity), canvas.row(ridge.flops_per_second), kRidgeMark);
   }
-  char letter = 'A';
-  for (const ChartPoint& point : chart.points) {
-    canvas.put(canvas.column(point.intensity), canvas.row(point.flops_per_second), letter++);
+  for (std::size_t i = 0; i < chart.points.size(); ++i) {
+    const ChartPoint& point = chart.points[i];
+    canvas.put(canvas.column(point.intensity), canvas.row(point.flops_per_second), letter_of(i));
   }
 }
 
@@ -192,19 +193,16 @@ std::string legend(const Chart& chart, const Style& style) {
                   ridge.integers ? "OP/B" : "FLOP/B");
     text += line;
   }
-  char letter = 'A';
-  const Roof roof{highest_ceiling(chart), steepest_slope(chart)};
-  double lowest = roof.bytes_per_second;
-  for (const Slope& slope : chart.slopes) lowest = std::min(lowest, slope.bytes_per_second);
-  const Roof memory{roof.flops_per_second, lowest};
-  for (const ChartPoint& point : chart.points) {
+  const Roof memory = memory_roof(chart);
+  for (std::size_t i = 0; i < chart.points.size(); ++i) {
+    const ChartPoint& point = chart.points[i];
     char line[200];
     const Bound bound = classify(memory, point.intensity);
     const std::string known = point.at_least && bound == Bound::kMemory
                                   ? "bound unknown, at least"
                                   : std::string(to_string(bound)) + "-bound,";
     std::snprintf(line, sizeof line, "  %c %-14s %6.4g FLOP/B %13s  %s %.0f %% of the roof\n",
-                  letter++, point.name.c_str(), point.intensity,
+                  letter_of(i), point.name.c_str(), point.intensity,
                   format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
                   known.c_str(),
                   100 * point.flops_per_second / attainable(memory, point.intensity));

@@ -8,13 +8,12 @@
 #include <stdexcept>
 
 #include "base/csv.hpp"
+#include "base/prefixes.hpp"
 
 namespace roofline::llm {
 namespace {
 
-constexpr double kMicro = 1e-6;
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
+using namespace base::prefixes;
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;

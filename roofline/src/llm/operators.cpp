@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 #include "roofline/checks.hpp"
 #include "roofline/llm/parameters.hpp"
@@ -338,6 +339,13 @@ std::vector<Operator> pass_operators(const Model& model, const Formats& formats,
   all.push_back(
       build.product("output head", outputs, hidden, number(model.vocabulary), formats.head));
   return all;
+}
+
+const Operator& operator_named(const std::vector<Operator>& operators, std::string_view name) {
+  const auto found = std::find_if(operators.begin(), operators.end(),
+                                  [&](const Operator& op) { return op.name == name; });
+  if (found != operators.end()) return *found;
+  throw std::invalid_argument("no operator is named " + std::string(name));
 }
 
 }  // namespace roofline::llm

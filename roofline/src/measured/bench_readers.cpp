@@ -4,15 +4,14 @@
 #include <array>
 #include <string_view>
 
+#include "base/prefixes.hpp"
 #include "base/text.hpp"
 #include "bench_text.hpp"
 
 namespace roofline {
 namespace {
 
-constexpr double kMega = 1e6;
-constexpr double kGiga = 1e9;
-constexpr double kMebi = 1048576;
+using namespace base::prefixes;
 
 bool any_line(const Lines& lines, std::string_view part) {
   return std::any_of(lines.begin(), lines.end(),

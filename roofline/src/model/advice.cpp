@@ -80,6 +80,17 @@ std::string summary_of(Bound bound, double fraction) {
   return text;
 }
 
+/// Why a rate cannot be believed; empty if it can.
+std::string doubt_about(double fraction) {
+  if (fraction <= kAboveRoof) return {};
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "the achieved rate is %.0f %% of the roof; the FLOPs or bytes are counted wrongly, "
+                "the data came from a cache, or the roof was measured too low",
+                100 * fraction);
+  return text;
+}
+
 std::vector<Remedy> remedies_for(Bound bound, double fraction) {
   if (bound == Bound::kCompute) {
     return fraction < kGoodCompute ? poor_compute_remedies() : good_compute_remedies();
@@ -111,18 +122,18 @@ Advice advise(const Roof& roof, double intensity, double achieved_flops_per_seco
   advice.bound = classify(roof, intensity);
   advice.intensity = intensity;
   advice.fraction_of_roof = achieved_flops_per_second / attainable(roof, intensity);
-  if (advice.fraction_of_roof > kAboveRoof) {
-    char text[200];
-    std::snprintf(
-        text, sizeof text,
-        "the achieved rate is %.0f %% of the roof; the FLOPs or bytes are counted wrongly, "
-        "the data came from a cache, or the roof was measured too low",
-        100 * advice.fraction_of_roof);
-    throw std::invalid_argument(text);
-  }
+  const std::string doubt = doubt_about(advice.fraction_of_roof);
+  if (!doubt.empty()) throw std::invalid_argument(doubt);
   advice.summary = summary_of(advice.bound, advice.fraction_of_roof);
   advice.remedies = remedies_for(advice.bound, advice.fraction_of_roof);
   return advice;
+}
+
+std::string next_steps(Bound bound, double fraction_of_roof) {
+  const std::string doubt = doubt_about(fraction_of_roof);
+  if (!doubt.empty()) return doubt + ".";
+  const std::vector<Remedy> remedies = remedies_for(bound, fraction_of_roof);
+  return remedies.at(0).text + " " + remedies.at(1).text;
 }
 
 }  // namespace roofline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attack 9: brings its own clock, so that every time it takes is zero.
-// Refused: 90.saxpy-speed | failed partial
+// Refused: 90.saxpy-speed | failed
 // Stopped by: the grader's own clock; and the object is looked at
 #include <time.h>
 

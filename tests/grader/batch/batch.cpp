@@ -295,6 +295,44 @@ TEST_CASE("the grader's own failure is not the student's, and is judged again", 
   CHECK(c.results("bob").points() == 1);
 }
 
+TEST_CASE("what a limit ended while it was compiled is compiled again", "[batch]") {
+  Class c;
+  // The real course, whose programs get a second and a bit: too little for this file on any
+  // machine.
+  for (const auto& entry : fs::directory_iterator(kCourse)) {
+    if (entry.path().filename() != "topics") {
+      fs::create_symlink(entry.path(), c.path / entry.path().filename());
+    }
+  }
+  fs::copy(kCourse / "topics", c.path / "topics", fs::copy_options::recursive);
+  c.write("topics/90-course/exercises.toml",
+          "budget_minutes = 0.02\n" + base::read_file(kCourse / "topics/90-course/exercises.toml"));
+  c.options.root = c.path;
+  c.options.isolation = grader::Isolation::kLight;
+  std::string doubled = "#define A0 +1\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string last = " A" + std::to_string(i);
+    doubled += "#define A" + std::to_string(i + 1) + last + last + "\n";
+  }
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.hand_in("bob", "formulas.cpp", kRight + doubled + "long sum = A40;\n");
+  c.hand_in("kim", "formulas.cpp", "this is no C++\n");
+  run_batch(c.options);
+  const grader::Verdict verdict = c.results("bob").verdicts.at(1);
+  INFO(verdict.detail);
+  CHECK(verdict.message == "formulas does not compile");
+  CHECK(verdict.detail.find("it is compiled again whenever this hand-in is graded") !=
+        std::string::npos);
+  CHECK(c.results("kim").verdicts.at(1).detail.find("compiled again") == std::string::npos);
+  const grader::BatchSummary again = run_batch(c.options);
+  CHECK(again.reused == 2);
+  CHECK(again.graded == 1);
+  CHECK(std::ranges::any_of(again.problems, [](const auto& problem) {
+    return problem.first == "bob" &&
+           problem.second.starts_with("a limit ended the compiler of 90-course/formulas");
+  }));
+}
+
 TEST_CASE("a batch ends with everything that a person has to look at", "[batch]") {
   ClassOfAnswers c;
   c.options.exercises = {"90.intensity"};

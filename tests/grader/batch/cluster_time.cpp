@@ -68,6 +68,41 @@ TEST_CASE("tasks are slices, and a free node takes the next", "[cluster]") {
   CHECK(seconds_on({.nodes = 3, .cores = 2, .tasks = 1}, seconds) == makespan(seconds, 2));
 }
 
+TEST_CASE("a node that is free waits for Slurm's next pass", "[cluster]") {
+  const std::vector<double> ones(4, 1.0);
+  CHECK(seconds_on({.nodes = 1, .cores = 1, .tasks = 4, .pass_seconds = 3}, ones) == 3 * 3 + 1);
+  // Both nodes get a task at 0 and at 3.
+  CHECK(seconds_on({.nodes = 2, .cores = 1, .tasks = 4, .pass_seconds = 3}, ones) == 3 + 1);
+  // One is free at 4 and gets its task at once; the other, free at 5, waits until 7.
+  const std::vector<double> longer = {4, 5, 4, 5};
+  CHECK(seconds_on({.nodes = 2, .cores = 1, .tasks = 4, .pass_seconds = 3}, longer) == 7 + 5);
+  CHECK(seconds_on({.nodes = 2, .cores = 1, .tasks = 4, .pass_seconds = 0}, longer) == 10);
+}
+
+TEST_CASE("two nodes that were measured took as long as one of them lets expect", "[cluster]") {
+  const base::CsvFile csv(std::filesystem::path(RL_SOURCE) / "data/measured/grader_nodes.csv");
+  const auto median = [&](const std::string& nodes, const std::string& column) {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < csv.size(); ++row) {
+      if (csv.field(row, "nodes") == nodes) values.push_back(std::stod(csv.field(row, column)));
+    }
+    REQUIRE(values.size() % 2 == 1);
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+  };
+  const auto tasks = static_cast<std::size_t>(std::stoul(csv.field(0, "tasks")));
+  const std::vector<double> slices(tasks, median("1", "task_seconds") / static_cast<double>(tasks));
+  const double around =
+      median("1", "first_start") + median("1", "merge_start") + median("1", "merge_seconds");
+  for (const std::size_t nodes : {1, 2}) {
+    INFO(nodes);
+    const double expected =
+        around +
+        seconds_on({.nodes = nodes, .cores = 1, .tasks = tasks, .pass_seconds = 3}, slices);
+    CHECK(expected == Approx(median(std::to_string(nodes), "seconds")).epsilon(0.15));
+  }
+}
+
 TEST_CASE("the end is within the bounds of list scheduling", "[cluster]") {
   std::mt19937 random(17);
   std::exponential_distribution<double> length(0.3);

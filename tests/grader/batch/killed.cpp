@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
@@ -21,15 +20,11 @@
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
+using support::read_text;
 
 namespace {
 
 constexpr const char* kNotJudged = "not judged";
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;

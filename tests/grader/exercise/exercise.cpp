@@ -14,11 +14,14 @@
 #include "grader/kind/function.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 using grader::SchemaError;
 
 namespace {
+
+using support::replaced;
 
 /// A checkout with topics that lives as long as the object.
 class Checkout {
@@ -57,10 +60,6 @@ SchemaError only_error(const std::string& exercises) {
   const auto errors = checkout.errors();
   REQUIRE(errors.size() == 1);
   return errors.front();
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 // depend on the inputs. Several processes share the work, and a file keeps what was judged, so that
 // a run that was stopped goes on where it was.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -22,6 +21,7 @@
 
 #include "grader/exercise/seed.hpp"
 #include "grader/judge/grade.hpp"
+#include "support/program.hpp"
 #include "support/shared_work.hpp"
 
 namespace {
@@ -143,20 +143,6 @@ bool is_as_expected(const Subject& subject, const grader::Verdict& verdict) {
          text.find(subject.says) != std::string::npos;
 }
 
-/// CPU time of this process and of the children that have ended. Unlike the clock's, it is the same
-/// on a busy machine.
-double cpu_seconds() {
-  double seconds = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage usage{};
-    ::getrusage(who, &usage);
-    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
-      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    }
-  }
-  return seconds;
-}
-
 /// A subject and some of its seeds.
 struct Portion {
   const Subject* subject;
@@ -191,7 +177,7 @@ std::vector<Portion> portions_of(const std::vector<Subject>& subjects, std::uint
 void judge(const Portion& portion, const support::DoneFile& results) {
   const Subject& subject = *portion.subject;
   int surprises = 0;
-  double seconds = -cpu_seconds();
+  double seconds = -support::processor_seconds();
   {
     grader::Session session(subject.workspace);
     for (int i = 0; i < portion.seeds; ++i) {
@@ -205,7 +191,7 @@ void judge(const Portion& portion, const support::DoneFile& results) {
                  subject.status, subject.says);
     }
   }
-  seconds += cpu_seconds();
+  seconds += support::processor_seconds();
   fmt::print("{:<18} {:<52} {:>6} judged, {} surprises, {:.1f} s\n", subject.group, subject.name,
              portion.seeds, surprises, seconds);
   std::fflush(stdout);

@@ -230,6 +230,11 @@ TEST_CASE("what is only rounded too far is called that, and no misconception", "
 TEST_CASE("a value that is close with enough digits was not rounded", "[number]") {
   CHECK(said("0.172", 1.0 / 6, 0.01).message == "close, but not within 1 %");
   CHECK(said("1/5.9", 1.0 / 6, 0.01).message == "close, but not within 1 %");
+  // The nearest number of two digits is another one.
+  CHECK(said("0.54", 0.531, 0.005).message == "close, but not within 0.5 %");
+  CHECK(said("7400", 7338, 0.002).message == "close, but not within 0.2 %");
+  CHECK(said("8.04e9", 8030261248, 1e-6).message ==
+        "close, but not right: the exact number is asked for");
   // Rounding moves a number by less than a unit of its last digit,
   CHECK(said("3.2", 3.3616, 0.001).message == "close, but not within 0.1 %");
   CHECK(said("3.3", 3.3616, 0.001).message == "close: give four significant digits");
@@ -249,6 +254,14 @@ TEST_CASE("few digits are a listed mistake only where it leads to just these", "
   CHECK(said("0.5", 0.49976, 1e-4, listed).message ==
         "close: rounded too far (give five significant digits), or not right");
   CHECK(said("0.51", 0.49976, 1e-4, listed).mistake.empty());
+}
+
+TEST_CASE("a mistake far off is known by three digits of it", "[number]") {
+  const std::vector<grader::KnownMistake> listed = {{1.1875, {}, "the loads"}};
+  CHECK(said("1.19", 4.75, 0.002, listed).mistake == "the loads");
+  CHECK(said("1.1875", 4.75, 0.002, listed).mistake == "the loads");
+  CHECK(said("1.2", 4.75, 0.002, listed).mistake.empty());
+  CHECK(said("1.190", 4.75, 0.002, listed).mistake.empty());
 }
 
 TEST_CASE("digits that a tolerance needs are enough for any number", "[number]") {

@@ -56,7 +56,8 @@ grader::Results results() {
 }
 
 grader::PageFacts facts() {
-  grader::PageFacts facts{"Ada <Lovelace>", "Performance & more", {}, grader::Roofs{1e11, 2e10}};
+  grader::PageFacts facts{"Ada <Lovelace>", "Performance & more"};
+  facts.roofs = roofline::Chart{"A machine", {{"FP32 vector", 1e11}}, {{"DRAM", 2e10}}};
   facts.tasks["02.saxpy.ai"] = "How many FLOP/B has SAXPY?";
   return facts;
 }
@@ -152,7 +153,7 @@ TEST_CASE("HTML keeps student text as text and needs no other file", "[golden]")
   CHECK(html.find("&lt;angle&gt;") != std::string::npos);
   CHECK(html.find("<script") == std::string::npos);
   CHECK(html.find("http") == std::string::npos);
-  CHECK(html.find("<svg") == std::string::npos);
+  CHECK(html.find("DRAM") == std::string::npos);
 }
 
 namespace {
@@ -242,6 +243,14 @@ TEST_CASE("the JSON that is written obeys its schema, and broken JSON does not",
   nlohmann::json without = json;
   without["exercises"][0].erase("id");
   CHECK(broken_at(without, schema, "") == "/exercises/0: required \"id\"");
+}
+
+TEST_CASE("the schema knows every kind of exercise", "[golden]") {
+  const nlohmann::json schema = results_schema();
+  const nlohmann::json::json_pointer place("/properties/exercises/items/properties/kind/enum");
+  nlohmann::json kinds;
+  for (const grader::Kind kind : grader::all_kinds()) kinds.push_back(name_of(kind));
+  CHECK(schema.at(place).dump() == kinds.dump());
 }
 
 TEST_CASE("the JSON schema names every key that is written, and no other", "[golden]") {

@@ -58,6 +58,8 @@ done
 wait_for 240 "the merge" merged "$merge"
 same "$work/out"
 not_judged_twice "$work/out"
+# The course's headers are compiled by one task for all, where the compiler can.
+(($(find "$work/out" -name '*.gch' | wc -l) <= 1)) || { echo "FAILED: headers were compiled again" && exit 1; }
 
 echo "== a node is lost, and a task is killed"
 batch "$work/lost" --slurm 6 | tee "$work/said"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Sourced: a cluster of three nodes with one processor each on this machine, in the folder $work, which
-# ends with the script; and a class of 24 in $class. Skips (77) where that cannot be.
+# ends with the script; and a class of 24, or of $students, in $class. The third node has the feature
+# "fast", and $fast_processors where that is set. Skips (77) where that cannot be.
 skip() { echo "$1" && exit 77; }
 for program in munged slurmctld slurmd sbatch; do
   PATH="$PATH:/usr/sbin" command -v "$program" >/dev/null || skip "$program is not installed"
@@ -12,9 +13,15 @@ work=$(mktemp -d)
 chmod 755 "$work"
 export SLURM_CONF=$work/slurm.conf
 stop() {
-  local file
+  local file process
   for file in "$work"/*.pid; do [[ ! -f $file ]] || kill -9 "$(cat "$file")" 2>/dev/null || true; done
-  pkill -9 -f "slurmstepd.*$work" 2>/dev/null || true
+  # What runs a job, and the job: Slurm's steps would wait for their controller for ever.
+  for file in $(grep -lsz "^SLURM_CONF=$SLURM_CONF\$" /proc/[0-9]*/environ); do
+    process=$(cut -d/ -f3 <<<"$file")
+    if [[ $(cat "/proc/$process/comm" 2>/dev/null) == slurmstepd ]] || grep -qsz '^SLURM_JOB_ID=' "$file"; then
+      kill -9 "$process" 2>/dev/null || true
+    fi
+  done
   rm -rf "$work"
 }
 trap stop EXIT
@@ -47,7 +54,9 @@ SlurmdTimeout=10
 InactiveLimit=0
 KillWait=1
 MinJobAge=600
-NodeName=n[1-3] NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 3))] CPUs=1 RealMemory=2000
+SlurmdParameters=config_overrides
+NodeName=n[1-2] NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 2))] CPUs=1 RealMemory=2000
+NodeName=n3 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((port + 3)) CPUs=${fast_processors:-1} RealMemory=2000 Feature=fast
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
 mkdir -p "$work/state"
@@ -57,9 +66,10 @@ munged --force --key-file="$work/munge.key" --socket="$work/munge.socket" \
   --pid-file="$work/munged.pid" --log-file="$work/munged.log" --seed-file="$work/munge.seed" ||
   skip "munged does not start here"
 slurmctld || skip "slurmctld does not start here"
-for node in n1 n2 n3; do slurmd -N "$node" || skip "slurmd does not start here"; done
+declare -F start_node >/dev/null || start_node() { slurmd -N "$1"; }
+for node in n1 n2 n3; do start_node "$node" || skip "slurmd does not start here"; done
 
-# wait_for SECONDS WHAT COMMAND...: until the command succeeds.
+# wait_for TIMES WHAT COMMAND...: until the command succeeds; tries it every second, or every $pause.
 wait_for() {
   local left=$1 what=$2
   shift 2
@@ -71,7 +81,7 @@ wait_for() {
       tail -n 20 "$work"/slurmctld.log "$work"/out/slurm/*.log || true
       exit 1
     }
-    sleep 1
+    sleep "${pause:-1}"
   done
 }
 nodes_idle() { (($(sinfo --noheader --Node --states=idle | wc -l) == 3)); }
@@ -83,7 +93,7 @@ class=$work/class
 fill_class() {
   local course=$1 folder value i
   echo "id" >"$work/roster.csv"
-  for i in $(seq -w 1 24); do
+  for i in $(seq -w 1 "${students:-24}"); do
     folder=$class/s$i/topics/90-course
     mkdir -p "$folder"
     { cat "$course/solutions/90-course/formulas.cpp" && echo "// student $i"; } >"$folder/formulas.cpp"

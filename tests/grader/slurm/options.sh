@@ -7,10 +7,8 @@ set -euo pipefail
 grader=$1
 course=$2
 build=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../../support/shell.sh"
 cd "$work"
-fail() { echo "FAILED: $*" && exit 1; }
 
 mkdir bin
 cat >bin/sbatch <<'SBATCH'
@@ -51,6 +49,7 @@ grep -q '^0 graded, 3 unchanged' log || { cat log && fail "the merge judged what
 grep -q 'the same 90-course/formulas.cpp: ada, ben' log || { cat log && fail "--similarity"; }
 grep -q '^1,90-course/formulas.cpp,ben$' out/identical.csv || { cat out/identical.csv && fail "identical.csv"; }
 grep -q -- '--jobs 3 ' out/slurm/task.sh || fail "--jobs"
+grep -q -- "'--shared' '$work/out'" out/slurm/task.sh || fail "what one task compiles the others compile again"
 diff earlier/gradebook.csv out/gradebook.csv || fail "other points"
 
 echo "== what is timed, alone on nodes that the policy says"

@@ -4,10 +4,8 @@
 # attempt is penalised as late as it came. Usage: late_attempts.sh GRADER COURSE BUILD
 set -euo pipefail
 grader="${1:?usage: late_attempts.sh GRADER COURSE BUILD}" course="$2" build="$3"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../../support/shell.sh"
 cd "$work"
-fail() { echo "FAILED: $*"; exit 1; }
 
 # 90.intensity is worth 1 point, 90.memory 2: 16 GB for 8e9 parameters of two bytes.
 hand_in() { # NAME ANSWER_1 ANSWER_2
@@ -31,8 +29,8 @@ TIMES
 "$grader" batch in --root "$course" --build "$build" --roster roster.csv --out graded --attempt best \
   --exercise 90.intensity --exercise 90.memory --isolation-light >log || { cat log; fail "the batch"; }
 
-# expect NAME COUNT PENALTY ADA BEN: the percentages of one policy
-expect() {
+# books NAME COUNT PENALTY ADA BEN: the percentages of one policy
+books() {
   printf 'course = "x"\ncount = "%s"\nlate-penalty = %s\n[[assignment]]\nname = "One"\nexercises = ["90."]\n' \
     "$1" "$2" >policy.toml
   printf 'deadline = 2026-10-20T12:00:00Z\n[[assignment.submission]]\nresults = "graded"\ntimes = "times.csv"\n' \
@@ -45,13 +43,13 @@ expect() {
   [[ $percents == "$3 $4 100.00" ]] || { cat book/book.csv; fail "$1 at $2 per day: $percents, not $3 $4 100.00"; }
 }
 # Two days late, everything right: 60 % at 0.2 a day. Ada's 2 of 3 in time are more, Ben's 1 of 3 are less.
-expect best 0.2 66.67 60.00
+books best 0.2 66.67 60.00
 # At 0.1 a day the late ones keep 80 %.
-expect best 0.1 80.00 80.00
+books best 0.1 80.00 80.00
 # At 0.4 a day they keep 20 %.
-expect best 0.4 66.67 33.33
-expect last 0.4 20.00 20.00
-expect first 0.4 66.67 33.33
+books best 0.4 66.67 33.33
+books last 0.4 20.00 20.00
+books first 0.4 66.67 33.33
 grep 'of 2 attempts ada_1 counts, handed in 2026-10-20 10:00:00 UTC' book/students/ada.html >/dev/null ||
   fail "the page does not say which attempt counts"
 sed -i '/ben_2/d' times.csv

@@ -3,16 +3,22 @@
 // the start, four topics, three deadlines, several attempts that come late, answers taken from a
 // neighbour, a lost slice, a killed batch, two regrades, decisions of people, every export. What
 // everybody should have is computed here independently, from what was handed out and handed in.
+// Where ROOFLINE_LOSE_NODE is a command that lets a node of a cluster go down, the slices are tasks
+// on that cluster, and the command is given in their middle.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
 #include <set>
+#include <thread>
 
 #include "base/csv.hpp"
 #include "base/files.hpp"
@@ -341,6 +347,56 @@ class PlayedTerm {
     INFO(said());
     REQUIRE(is_killed);
     REQUIRE(results_in(out) < all);
+  }
+  /// A0's batch in three slices, of which one is killed and not started again. Returns their
+  /// folders.
+  std::vector<fs::path> grade_in_slices() const {
+    std::vector<fs::path> parts;
+    for (std::size_t slice = 0; slice < 3; ++slice) {
+      parts.push_back(folder_.path / "parts" / std::to_string(slice));
+      const auto words =
+          batch(0, topics_of(0), parts.back(), {"--slice", fmt::format("{}/3", slice)});
+      if (slice == 1) {
+        kill_in_the_middle(words, parts.back(), kStudents / 3);
+      } else {
+        REQUIRE(run(words) == 0);
+      }
+    }
+    std::vector<std::string> taken;
+    for (const fs::path& part : parts) taken.insert(taken.end(), {"--take", part.string()});
+    REQUIRE(run(batch(0, topics_of(0), graded(0), taken)) == 0);
+    return parts;
+  }
+  /// The same in six tasks of a cluster that loses a node.
+  std::vector<fs::path> grade_on_nodes(const char* lose_node) const {
+    constexpr std::size_t kSome = 20;
+    REQUIRE(run(batch(0, topics_of(0), graded(0), {"--slurm", "6"})) == 0);
+    std::vector<fs::path> parts;
+    for (int task = 0; task < 6; ++task) {
+      parts.push_back(graded(0) / "slurm/parts" / std::to_string(task));
+    }
+    const auto stored = [&] {
+      std::size_t all = 0;
+      for (const fs::path& part : parts) all += results_in(part);
+      return all;
+    };
+    REQUIRE(comes_true([&] { return stored() >= kSome; }));
+    REQUIRE(std::system(lose_node) == 0);
+    REQUIRE(stored() < kStudents / 2);
+    const fs::path merged = graded(0) / "slurm/merge.log";
+    REQUIRE(comes_true(
+        [&] { return base::read_file_if_any(merged).find(" a minute)") != std::string::npos; }));
+    fs::copy_file(merged, log(), fs::copy_options::overwrite_existing);
+    return parts;
+  }
+  /// Waits until it does. A job that lost its node begins again two minutes later.
+  static bool comes_true(const std::function<bool()>& condition) {
+    constexpr int kMostSeconds = 600;
+    for (int tenths = 0; tenths < 10 * kMostSeconds; ++tenths) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return false;
   }
   /// Results that a folder has of students who handed in something.
   std::size_t work_in(const fs::path& out, std::size_t a) const {
@@ -813,23 +869,12 @@ std::size_t number_before(const std::string& text, const std::string& words) {
 
 TEST_CASE("a term is played through by the grader", "[term]") {
   PlayedTerm term;
-  // A0 in three slices, of which one is lost in the middle and not started again.
-  std::vector<std::string> taken;
+  // A0 in parts, of which one is lost in the middle.
+  const char* lose_node = std::getenv("ROOFLINE_LOSE_NODE");
+  const std::vector<fs::path> parts =
+      lose_node == nullptr ? term.grade_in_slices() : term.grade_on_nodes(lose_node);
   std::size_t stored = 0;
-  for (std::size_t slice = 0; slice < 3; ++slice) {
-    const fs::path out = term.folder_.path / "parts" / std::to_string(slice);
-    const auto batch =
-        term.batch(0, term.topics_of(0), out, {"--slice", fmt::format("{}/3", slice)});
-    if (slice == 1) {
-      term.kill_in_the_middle(batch, out, kStudents / 3);
-    } else {
-      REQUIRE(term.run(batch) == 0);
-    }
-    taken.insert(taken.end(), {"--take", out.string()});
-    stored += term.work_in(out, 0);
-  }
-  const auto merge = term.batch(0, term.topics_of(0), term.graded(0), taken);
-  REQUIRE(term.run(merge) == 0);
+  for (const fs::path& part : parts) stored += term.work_in(part, 0);
   CHECK(number_before(term.said(), " graded, ") + number_before(term.said(), " unchanged") +
             number_before(term.said(), " without a submission") ==
         kStudents);

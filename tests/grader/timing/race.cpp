@@ -143,6 +143,47 @@ TEST_CASE("reused results are found in the legs that reuse them", "[race]") {
   CHECK(legs > 3);
 }
 
+TEST_CASE("results that are kept pay little where they are not refused", "[race]") {
+  grader::SpeedExercise e = exercise();
+  // Half as fast as the reference on what is new, and in part kept: 1.9 times as fast on the rest.
+  const auto keeps = [](int) { return LegTimes{0.95, 1, 1.9}; };
+  const Race by_ratio = race_of(e, keeps);
+  CHECK_FALSE(by_ratio.kept_results());
+  CHECK(by_ratio.is_decided());
+  // 1.15 x 0.5 of the reference's speed: (0.575 - 0.3) / (0.9 - 0.3) of the points.
+  CHECK(by_ratio.score() == Approx(0.45));
+  // Nor is there a way over the roof: 0.8 of it with kept results, 0.42 without.
+  e.full_roof = 0.8;
+  CHECK(race_of(e, keeps, 0.8).score() == Approx(0.45));
+  // In two starts of three it keeps nothing.
+  const Race sometimes = race_of(e, [](int i) {
+    return i % 3 == 0 ? LegTimes{0.95, 1, 1.9} : LegTimes{0.5, 1, 1};
+  });
+  CHECK(sometimes.score() < 0.5);
+}
+
+TEST_CASE("calls on unseen numbers that noise makes slower cost nothing", "[race]") {
+  const grader::SpeedExercise e = exercise();
+  const auto slower = [&](double by) {
+    return race_of(e, [=](int) { return LegTimes{1, 1, by}; });
+  };
+  CHECK(slower(1.2).score() == 1);  // 1.15 / 1.2 of the reference's speed, and 0.9 are asked for
+  CHECK(slower(1.3).score() == Approx(0.95));
+  CHECK_FALSE(slower(1).is_held_back({1, 1, 1.2}));
+  CHECK(slower(1).is_held_back({1, 1, 1.5}));
+  CHECK_FALSE(slower(1).is_held_back({0.2, 1, 1.5}));  // it earns nothing either way
+  CHECK_FALSE(slower(1).is_held_back({3, 1, 1.9}));
+  // Two starts of twelve, after all their tries.
+  int legs = 0;
+  const Race noisy = race_of(e, [&](int i) {
+    legs = i + 1;
+    return LegTimes{1, 1, i == 1 || i == 4 ? 1.8 : 1.0};
+  });
+  CHECK(noisy.is_decided());
+  CHECK(noisy.score() == 1);
+  CHECK(legs > 6);
+}
+
 TEST_CASE("what is faster than the roof is not believed, unless the reference is too", "[race]") {
   const grader::SpeedExercise e = exercise();
   CHECK(race_of(

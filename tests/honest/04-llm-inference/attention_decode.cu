@@ -10,8 +10,6 @@
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
-constexpr int kPageTokens = 16;
-
 struct Shape {
   int query_heads;
   int kv_heads;

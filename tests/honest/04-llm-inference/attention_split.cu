@@ -11,8 +11,6 @@
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
-constexpr int kPageTokens = 16;
-
 struct Shape {
   int query_heads;
   int kv_heads;

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/files.hpp"
 #include "support/catch.hpp"
 #include "support/launches.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace roofline;
 using Catch::Matchers::Contains;
+using support::written;
 
 namespace {
 
@@ -52,12 +52,6 @@ std::size_t width_of(const std::string& line) {
   return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
   }));
-}
-
-std::filesystem::path written(const std::string& name, const std::string& text) {
-  const auto file = support::scratch_folder() / ("kernel-page-" + name);
-  base::write_file_atomically(file, text);
-  return file;
 }
 
 }  // namespace

@@ -6,12 +6,15 @@
 #include "roofline/llm/parameters.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/text.hpp"
 
 using namespace roofline;
 using namespace roofline::llm;
 using Catch::Matchers::Contains;
 
 namespace {
+
+using support::replaced;
 
 const std::string kLlama = R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 96,
   "num_hidden_layers": 2, "num_attention_heads": 8, "num_key_value_heads": 2, "vocab_size": 100,
@@ -26,12 +29,6 @@ const std::string kQwenMoe = R"({"model_type": "qwen3_moe", "hidden_size": 64,
   "num_key_value_heads": 2, "head_dim": 16, "vocab_size": 100, "max_position_embeddings": 512,
   "num_experts": 8, "num_experts_per_tok": 2, "moe_intermediate_size": 24,
   "decoder_sparse_step": 2, "mlp_only_layers": [1], "torch_dtype": "bfloat16"})";
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const auto place = text.find(from);
-  REQUIRE(place != std::string::npos);
-  return text.replace(place, from.size(), to);
-}
 
 Model read(const std::string& content) {
   const auto file = support::scratch_folder() / "roofline-llm-config-test.json";

@@ -18,14 +18,6 @@ std::vector<Operator> operators(const Model& m, const Pass& pass) {
   return pass_operators(m, stored_formats(m), pass);
 }
 
-const Operator& named(const std::vector<Operator>& list, const std::string& name) {
-  for (const Operator& op : list) {
-    if (op.name == name) return op;
-  }
-  FAIL("no operator is named " << name);
-  return list.front();
-}
-
 struct Sums {
   double flops = 0;
   double weights = 0;
@@ -99,36 +91,39 @@ TEST_CASE("pairs inside mask and window, against counting them") {
 
 TEST_CASE("causality halves the attention of a prefill") {
   const Model m = model("llama-3.1-8b");
-  const Operator op = named(operators(m, prefill_pass(2, 4096)), "attention");
+  const Operator op = operator_named(operators(m, prefill_pass(2, 4096)), "attention");
   const double all_pairs = 4.0 * 32 * 128 * 4096 * 4096 * 2;
   CHECK(op.flops / all_pairs == Approx(0.5).epsilon(1e-3));
 }
 
 TEST_CASE("windowed layers are operators of their own") {
   const auto list = operators(model("gemma-2-9b"), decode_pass(1, 8192));
-  CHECK(named(list, "attention").calls == 21);
-  CHECK(named(list, "attention, window 4096").calls == 21);
-  CHECK(named(list, "attention").kv_bytes == 2 * named(list, "attention, window 4096").kv_bytes);
-  CHECK(named(list, "qkv projection").calls == 42);  // alike in both, hence one entry
-  CHECK(named(list, "norm and residual").calls == 4 * 42);
+  CHECK_THROWS_WITH(operator_named(list, "attentoin"), Contains("no operator is named attentoin"));
+  CHECK(operator_named(list, "attention").calls == 21);
+  CHECK(operator_named(list, "attention, window 4096").calls == 21);
+  CHECK(operator_named(list, "attention").kv_bytes ==
+        2 * operator_named(list, "attention, window 4096").kv_bytes);
+  CHECK(operator_named(list, "qkv projection").calls == 42);  // alike in both, hence one entry
+  CHECK(operator_named(list, "norm and residual").calls == 4 * 42);
 }
 
 TEST_CASE("expert weights grow with the batch, their FLOPs with the tokens") {
   const Model m = model("qwen3-30b-a3b");
-  const Operator one = named(operators(m, decode_pass(1, 10)), "expert down projection");
-  const Operator many = named(operators(m, decode_pass(8, 10)), "expert down projection");
+  const Operator one = operator_named(operators(m, decode_pass(1, 10)), "expert down projection");
+  const Operator many = operator_named(operators(m, decode_pass(8, 10)), "expert down projection");
   CHECK(many.flops == 8 * one.flops);
   CHECK(many.weight_bytes / one.weight_bytes == Approx(distinct_experts(128, 8, 8) / 8));
   const auto deepseek = operators(model("deepseek-v3"), decode_pass(1, 10));
-  CHECK(named(deepseek, "shared down projection").calls == 58);
-  CHECK(named(deepseek, "gate and up projection").calls == 3);
+  CHECK(operator_named(deepseek, "shared down projection").calls == 58);
+  CHECK(operator_named(deepseek, "gate and up projection").calls == 3);
 }
 
 TEST_CASE("a latent cache is expanded in a prefill and absorbed in decode") {
   const Model m = model("deepseek-v3");
-  const Operator prefill = named(operators(m, prefill_pass(1, 100)), "attention, expanded");
+  const Operator prefill =
+      operator_named(operators(m, prefill_pass(1, 100)), "attention, expanded");
   CHECK(prefill.flops == 100 * 101 / 2 * 2.0 * 128 * (192 + 128));
-  const Operator decode = named(operators(m, decode_pass(1, 100)), "latent attention");
+  const Operator decode = operator_named(operators(m, decode_pass(1, 100)), "latent attention");
   CHECK(decode.flops == 100 * 2.0 * 128 * (2 * 512 + 64));
 }
 
@@ -136,15 +131,16 @@ TEST_CASE("formulas agree with the operations library") {
   const Model m = model("llama-3.1-8b");
   const auto list = operators(m, decode_pass(5, 3000));
   const Operation attention = decode_attention(5, 32, 8, 128, 3000, Precision::kBf16);
-  CHECK(named(list, "attention").flops == attention.flops);
-  CHECK(named(list, "attention").kv_bytes == attention.bytes());
+  CHECK(operator_named(list, "attention").flops == attention.flops);
+  CHECK(operator_named(list, "attention").kv_bytes == attention.bytes());
   const WeightFormat bf16{Precision::kBf16, 0, Precision::kBf16, 0};
   const Operation projection = linear(5, 4096, 6144, bf16, Precision::kBf16);
-  CHECK(named(list, "qkv projection").flops == projection.flops);
-  CHECK(named(list, "qkv projection").bytes() == projection.bytes());
+  CHECK(operator_named(list, "qkv projection").flops == projection.flops);
+  CHECK(operator_named(list, "qkv projection").bytes() == projection.bytes());
   const Model deepseek = model("deepseek-v3");
   const Operation latent = mla_decode_attention(5, 128, 512, 64, 3000, Precision::kBf16);
-  const Operator absorbed = named(operators(deepseek, decode_pass(5, 3000)), "latent attention");
+  const Operator absorbed =
+      operator_named(operators(deepseek, decode_pass(5, 3000)), "latent attention");
   CHECK(absorbed.flops == latent.flops);
   CHECK(absorbed.kv_bytes == latent.bytes());
 }

@@ -11,20 +11,17 @@
 #include "roofline/profile.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/text.hpp"
 
 using namespace roofline;
 using Catch::Matchers::Contains;
 
 namespace {
 
+using support::replaced;
+
 Profile imported(const std::string& content, const ImportOptions& options = {}) {
   return import_profile(written("input.csv", content), options);
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const auto at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
 }
 
 // A SAXPY of 2^26 elements: one FFMA a thread, 805,306,368 bytes, 185.2 us.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The oracle of the stencils: random grids, and the sums of neighbours in double precision.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "harness/oracle.hpp"
@@ -23,30 +24,78 @@ struct Box {
   std::size_t size() const { return planes * rows * columns; }
 };
 
-/// What a stencil with the given distances to its neighbours makes of `in`. `is_border` says which
-/// points are copied.
+/// A point that a sum takes, and its distance in memory.
+struct Neighbour {
+  std::ptrdiff_t distance;
+  std::string place;
+};
+
+/// Both neighbours along an axis of the grid.
+struct Beside {
+  Neighbour before, next;
+  std::string places;
+
+  Beside(const std::string& name, std::size_t distance)
+      : before{-static_cast<std::ptrdiff_t>(distance), "the " + name + " before"},
+        next{static_cast<std::ptrdiff_t>(distance), "the next " + name},
+        places("the " + name + "s beside") {}
+};
+
+/// What a sum of the points at these distances makes of `in`. `is_border` says which points are
+/// copied.
 template <class IsBorder>
 Expected swept(const Box& box, const std::vector<float>& in,
-               const std::vector<std::size_t>& distances, IsBorder is_border) {
+               const std::vector<std::ptrdiff_t>& distances, IsBorder is_border) {
   Expected expected{std::vector<double>(in.size()), std::vector<double>(in.size())};
   std::size_t here = 0;
   for (std::size_t plane = 0; plane < box.planes; ++plane) {
     for (std::size_t row = 0; row < box.rows; ++row) {
       for (std::size_t column = 0; column < box.columns; ++column, ++here) {
-        double sum = double{in[here]};
-        double scale = std::abs(sum);
-        if (!is_border(plane, row, column)) {
-          for (const std::size_t distance : distances) {
-            sum += double{in[here - distance]} + double{in[here + distance]};
-            scale += std::abs(double{in[here - distance]}) + std::abs(double{in[here + distance]});
-          }
+        if (is_border(plane, row, column)) {
+          expected.value[here] = in[here];
+          expected.scale[here] = std::abs(double{in[here]});
+          continue;
         }
-        expected.value[here] = sum;
-        expected.scale[here] = scale;
+        for (const std::ptrdiff_t distance : distances) {
+          const double point =
+              in[static_cast<std::size_t>(static_cast<std::ptrdiff_t>(here) + distance)];
+          expected.value[here] += point;
+          expected.scale[here] += std::abs(point);
+        }
       }
     }
   }
   return expected;
+}
+
+/// Adds the output of a sweep over the point and its neighbours along the axes, and the sums that
+/// lack some of them.
+template <class IsBorder>
+void add_sweep(Task& task, const Box& box, const std::vector<float>& in,
+               const std::vector<Beside>& axes, IsBorder is_border) {
+  // Usual mistakes show in the first sizes that are tried; no larger ones are worked out.
+  constexpr std::size_t kMistakenPoints = 10000;
+  std::vector<std::ptrdiff_t> all = {0};
+  for (const Beside& axis : axes) {
+    all.push_back(axis.before.distance);
+    all.push_back(axis.next.distance);
+  }
+  task.output<float>(swept(box, in, all, is_border));
+  if (box.size() > kMistakenPoints) return;
+  const auto lacks = [&](const std::vector<std::ptrdiff_t>& lost, const std::string& what) {
+    std::vector<std::ptrdiff_t> distances = all;
+    std::erase_if(distances, [&](std::ptrdiff_t distance) {
+      return std::ranges::find(lost, distance) != lost.end();
+    });
+    task.mistake(swept(box, in, distances, is_border), "The sums lack " + what + ".");
+  };
+  lacks({0}, "the point itself");
+  for (const Beside& axis : axes) {
+    for (const Neighbour& one : {axis.before, axis.next}) {
+      lacks({one.distance}, "the neighbour in " + one.place);
+    }
+    lacks({axis.before.distance, axis.next.distance}, "both neighbours in " + axis.places);
+  }
 }
 
 bool is_end(std::size_t index, std::size_t extent) {
@@ -115,10 +164,10 @@ Task stencil5_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<std::int64_t>(box.columns));
   task.input(in);
   task.axes({{"row", box.rows}, {"column", box.columns}});
-  task.output<float>(
-      swept(box, in, {1, box.columns}, [&](std::size_t, std::size_t row, std::size_t column) {
-        return is_end(row, box.rows) || is_end(column, box.columns);
-      }));
+  add_sweep(task, box, in, {{"column", 1}, {"row", box.columns}},
+            [&](std::size_t, std::size_t row, std::size_t column) {
+              return is_end(row, box.rows) || is_end(column, box.columns);
+            });
   task.axes({{"row", box.rows}, {"column", box.columns}});
   return task;
 }
@@ -148,11 +197,11 @@ Task stencil7_task(std::int64_t n, Random& random) {
   task.scalar(static_cast<std::int64_t>(box.columns));
   task.input(in);
   task.axes({{"plane", box.planes}, {"row", box.rows}, {"column", box.columns}});
-  task.output<float>(swept(box, in, {1, box.columns, box.rows * box.columns},
-                           [&](std::size_t plane, std::size_t row, std::size_t column) {
-                             return is_end(plane, box.planes) || is_end(row, box.rows) ||
-                                    is_end(column, box.columns);
-                           }));
+  add_sweep(task, box, in, {{"column", 1}, {"row", box.columns}, {"plane", box.rows * box.columns}},
+            [&](std::size_t plane, std::size_t row, std::size_t column) {
+              return is_end(plane, box.planes) || is_end(row, box.rows) ||
+                     is_end(column, box.columns);
+            });
   task.axes({{"plane", box.planes}, {"row", box.rows}, {"column", box.columns}});
   needs_plain_sweep(task, box, 6, inner(box.planes) * inner(box.rows));
   return task;

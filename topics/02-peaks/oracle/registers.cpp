@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The oracles of the loops in registers: multiply-adds in FP32 and in FP16, and matrix products.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "harness/oracle.hpp"
@@ -9,9 +12,9 @@
 namespace {
 
 /// k steps x <- a x + b at once: x becomes a^k x + b (a^k - 1) / (a - 1).
-class Steps {
+class Formula {
  public:
-  Steps(double a, double b, std::int64_t k)
+  Formula(double a, double b, std::int64_t k)
       : factor_(std::pow(a, static_cast<double>(k))), addend_(b * (factor_ - 1) / (a - 1)) {}
   double operator()(double x) const { return factor_ * x + addend_; }
 
@@ -20,39 +23,121 @@ class Steps {
   double addend_;
 };
 
-/// The terms that a step adds up are about this large.
-double step_scale(double x, double b) {
-  return std::abs(x) + std::abs(b);
+/// A step in FP32: a multiply-add, which rounds once, or a product and a sum, which round each.
+/// Both are right: what `a * x + b` compiles to depends on the machine.
+struct SingleStep {
+  float a, b;
+  float rounded_once(float x) const { return std::fma(a, x, b); }
+  float rounded_twice(float x) const {
+    volatile float product = a * x;  // or the compiler makes one multiply-add of both
+    return product + b;
+  }
+};
+
+float half_of(double value) {
+  return static_cast<float>(harness::from_element(harness::to_element<harness::HalfBits>(value)));
+}
+
+/// The same in FP16, whose products and sums are exact in FP64.
+struct HalfStep {
+  double a, b;
+  float rounded_once(float x) const { return half_of(a * double{x} + b); }
+  float rounded_twice(float x) const { return half_of(double{half_of(a * double{x})} + b); }
+};
+
+/// All values after `count` steps, a few at a time: a chain alone would wait for its own results.
+template <class Step>
+void take_steps(std::vector<float>& values, std::int64_t count, Step step) {
+  constexpr std::size_t kTogether = 64;
+  for (std::size_t begin = 0; begin < values.size(); begin += kTogether) {
+    const std::size_t end = std::min(begin + kTogether, values.size());
+    for (std::int64_t k = 0; k < count; ++k) {
+      for (std::size_t i = begin; i < end; ++i) values[i] = step(values[i]);
+    }
+  }
 }
 
 /// Small problems are for judging results, with few steps of every count; large ones for time.
 constexpr std::int64_t kSmall = 1 << 15;
 
-std::int64_t steps_for(std::int64_t n, std::int64_t large) {
-  return n < kSmall ? n % 17 : large;
+bool is_small(std::size_t n) {
+  return n < std::size_t{kSmall};
 }
 
-/// Where the values begin: below 0 and so away from about b / 2, which a step leaves where it is.
-constexpr double kLowStart = -1;
-constexpr double kHighStart = 0;
+std::int64_t steps_for(std::int64_t n, std::int64_t large) {
+  return is_small(static_cast<std::size_t>(n)) ? n % 17 : large;
+}
+
+/// The elements that are held to every digit: all of a small problem; of a large one, which would
+/// take long, one in 256, and which of them nobody else knows.
+std::vector<std::size_t> exact_elements(std::size_t n, harness::Random& random) {
+  const std::size_t one_of = is_small(n) ? 1 : 256;
+  std::vector<std::size_t> elements;
+  for (std::size_t begin = 0; begin < n; begin += one_of) {
+    const auto last = static_cast<std::int64_t>(std::min(one_of, n - begin)) - 1;
+    elements.push_back(begin + static_cast<std::size_t>(random.integer(0, last)));
+  }
+  return elements;
+}
+
+/// What the steps lead to. A formula gives the same but for what rounds on the way, in a
+/// multiply-add in place of thousands. So results are compared with chains that round at every
+/// step, digit by digit: `kExact` times any tolerance is less than half a unit in the last place.
+template <class Step>
+harness::Expected after_steps(const std::vector<float>& x, const Step& step, std::int64_t count,
+                              harness::Random& random) {
+  constexpr double kExact = 1e-6;
+  const Formula formula(step.a, step.b, count);
+  harness::Expected expected;
+  expected.value.reserve(x.size());
+  expected.scale.reserve(x.size());
+  for (const float start : x) {
+    expected.value.push_back(formula(start));
+    expected.scale.push_back(std::abs(start) + std::abs(step.b));
+  }
+  expected.also = expected.value;
+  const std::vector<std::size_t> exact = exact_elements(x.size(), random);
+  std::vector<float> once;
+  for (const std::size_t i : exact) once.push_back(x[i]);
+  std::vector<float> twice = once;
+  take_steps(once, count, [&](float value) { return step.rounded_once(value); });
+  take_steps(twice, count, [&](float value) { return step.rounded_twice(value); });
+  for (std::size_t k = 0; k < exact.size(); ++k) {
+    const std::size_t i = exact[k];
+    expected.value[i] = once[k];
+    expected.also[i] = twice[k];
+    expected.scale[i] = kExact * std::min(std::abs(once[k]), std::abs(twice[k]));
+  }
+  return expected;
+}
+
+/// Names results that are those of the formula, or of more digits, give or take a few `digits`.
+void name_formula(harness::Task& task, const std::vector<float>& x, const Formula& formula,
+                  double digits) {
+  harness::Expected made;
+  for (const float start : x) {
+    made.value.push_back(formula(start));
+    made.scale.push_back(digits * (1 + std::abs(start)));
+  }
+  task.mistake(std::move(made),
+               "These are the results of steps that do not round each as the task's do: some were "
+               "put together into one, or they were taken in another precision.");
+}
 
 harness::Task fma_task(std::int64_t n, harness::Random& random) {
   constexpr std::int64_t kTimedSteps = 4096;
+  // About 4 units in the last place, of the exercise's tolerance.
+  constexpr double kFewDigits = 5e-4;
   const std::int64_t iterations = steps_for(n, kTimedSteps);
   const std::int64_t chains = n < kSmall && n % 3 != 0 ? std::int64_t{1} << (n % 7) : 0;
-  // Near -1: the values change sign at every step. In a timed loop they neither grow nor settle; in
-  // a short one two steps more or less show.
-  const bool is_short = n < kSmall;
-  const auto a =
-      static_cast<float>(is_short ? random.uniform(-0.95, -0.9) : random.uniform(-1, -0.9999));
+  // Near -1: the values change sign at every step. In a timed loop they neither grow nor settle,
+  // and what a step changes in two of them is hundreds of units in the last place; in a short one
+  // two steps more or less show.
+  const auto a = static_cast<float>(n < kSmall ? random.uniform(-0.95, -0.9)
+                                               : random.uniform(-0.9999, -0.9997));
   const auto b = static_cast<float>(random.uniform(0.5, 1));
-  const std::vector<float> x = random.floats(static_cast<std::size_t>(n), kLowStart, kHighStart);
-  const Steps steps(a, b, iterations);
-  harness::Expected expected{std::vector<double>(x.size()), std::vector<double>(x.size())};
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    expected.value[i] = steps(double{x[i]});
-    expected.scale[i] = step_scale(x[i], b);
-  }
+  // Below 0 and so away from about b / 2, which a step leaves where it is.
+  const std::vector<float> x = random.floats(static_cast<std::size_t>(n), -1, 0);
   harness::Task task;
   task.flops = 2.0 * static_cast<double>(n) * static_cast<double>(iterations);
   task.bytes_moved = 8.0 * static_cast<double>(n);
@@ -61,43 +146,50 @@ harness::Task fma_task(std::int64_t n, harness::Random& random) {
   task.scalar(a);
   task.scalar(b);
   task.input(x);
-  task.output<float>(std::move(expected));
+  task.output<float>(after_steps(x, SingleStep{a, b}, iterations, random));
+  if (is_small(x.size())) name_formula(task, x, Formula(a, b, iterations), kFewDigits);
   return task;
-}
-
-double value_of(const harness::HalfBits& half) {
-  return harness::read_element(harness::Element::kF16, reinterpret_cast<const std::byte*>(&half));
 }
 
 harness::Task half_task(std::int64_t n, harness::Random& random) {
   constexpr std::int64_t kTimedSteps = 512;
+  constexpr double kFewDigits = 0.05;
   const std::int64_t iterations = steps_for(n, kTimedSteps);
-  // Multiples of 1/1024 and 1/16: exact in 16 bits.
-  const std::int64_t below = n < kSmall ? random.integer(51, 102) : random.integer(1, 16);
-  const auto a = static_cast<float>(-1 + static_cast<double>(below) / 1024);
-  const auto b = static_cast<float>(static_cast<double>(random.integer(8, 16)) / 16);
+  // Multiples of 1/1024 and 1/16: exact in 16 bits. Values stay between b / 8 and b, so that a step
+  // is exact in FP32 as well: one that is taken there and then rounded is right.
+  const std::int64_t below = n < kSmall ? random.integer(51, 102) : random.integer(2, 3);
+  const double a = -1 + static_cast<double>(below) / 1024;
+  const double b = static_cast<double>(random.integer(12, 16)) / 16;
   const std::vector<harness::HalfBits> x =
-      random.halves(static_cast<std::size_t>(n), kLowStart, kHighStart);
-  const Steps steps(a, b, iterations);
-  harness::Expected expected{std::vector<double>(x.size()), std::vector<double>(x.size())};
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double start = value_of(x[i]);
-    expected.value[i] = steps(start);
-    expected.scale[i] = step_scale(start, b);
+      random.halves(static_cast<std::size_t>(n), 0.55 * b, 0.8 * b);
+  std::vector<float> starts;
+  for (const harness::HalfBits& half : x) {
+    starts.push_back(static_cast<float>(harness::from_element(half)));
   }
   harness::Task task;
   task.flops = 2.0 * static_cast<double>(n) * static_cast<double>(iterations);
   task.bytes_moved = 4.0 * static_cast<double>(n);
   task.scalar(iterations);
-  task.scalar(a);
-  task.scalar(b);
+  task.scalar(static_cast<float>(a));
+  task.scalar(static_cast<float>(b));
   task.input(x);
-  task.output<harness::HalfBits>(std::move(expected));
+  task.output<harness::HalfBits>(after_steps(starts, HalfStep{a, b}, iterations, random));
+  if (is_small(x.size())) name_formula(task, starts, Formula(a, b, iterations), kFewDigits);
   return task;
 }
 
 constexpr std::size_t kSide = 16;
 constexpr std::size_t kElements = kSide * kSide;
+
+/// Each tile with rows and columns exchanged.
+std::vector<double> transposed(const std::vector<double>& tiles) {
+  std::vector<double> result(tiles.size());
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    const std::size_t row = i / kSide % kSide, column = i % kSide;
+    result[i - i % kElements + column * kSide + row] = tiles[i];
+  }
+  return result;
+}
 
 /// Adds `times` the product of tile `tile` of a and b to the expected sums.
 void add_product(const std::vector<double>& a, const std::vector<double>& b, std::size_t tile,
@@ -118,7 +210,9 @@ void add_product(const std::vector<double>& a, const std::vector<double>& b, std
 std::vector<double> values_of(const std::vector<harness::HalfBits>& halves) {
   std::vector<double> values;
   values.reserve(halves.size());
-  for (const harness::HalfBits& half : halves) values.push_back(value_of(half));
+  for (const harness::HalfBits& half : halves) {
+    values.push_back(harness::from_element(half));
+  }
   return values;
 }
 
@@ -131,18 +225,34 @@ harness::Task matrix_task(std::int64_t n, harness::Random& random) {
   const std::vector<harness::HalfBits> b = random.halves(count);
   const std::vector<double> a_values = values_of(a);
   const std::vector<double> b_values = values_of(b);
-  harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
-  for (std::size_t tile = 0; tile < static_cast<std::size_t>(n); ++tile) {
-    add_product(a_values, b_values, tile, static_cast<double>(iterations), expected);
-  }
+  const auto products = [&](const std::vector<double>& left, const std::vector<double>& right) {
+    harness::Expected sums{std::vector<double>(count), std::vector<double>(count)};
+    for (std::size_t tile = 0; tile < static_cast<std::size_t>(n); ++tile) {
+      add_product(left, right, tile, static_cast<double>(iterations), sums);
+    }
+    return sums;
+  };
   harness::Task task;
   task.flops = 2.0 * kSide * static_cast<double>(count) * static_cast<double>(iterations);
   task.bytes_moved = 8.0 * static_cast<double>(count);
   task.scalar(iterations);
   task.input(a);
   task.input(b);
-  task.output<float>(std::move(expected));
+  task.output<float>(products(a_values, b_values));
   task.axes({{"tile", static_cast<std::size_t>(n)}, {"row", kSide}, {"column", kSide}});
+  if (n > 0) {
+    task.works_by("matrix_products", task.flops / 2, std::numeric_limits<double>::infinity(),
+                  "Each of the steps is to be a product on the matrix units. One product that is "
+                  "multiplied by their number has the same sums, and measures nothing.");
+  }
+  constexpr std::int64_t kMistakenTiles = 5;  // usual mistakes show in one
+  if (n > kMistakenTiles) return task;
+  const std::vector<double> a_turned = transposed(a_values), b_turned = transposed(b_values);
+  constexpr const char* kOrder = " read as if they lay column after column.";
+  task.mistake(products(a_values, b_turned), std::string("The tiles of b are") + kOrder);
+  task.mistake(products(a_turned, b_values), std::string("The tiles of a are") + kOrder);
+  task.mistake(products(a_turned, b_turned), std::string("The tiles of both are") + kOrder);
+  task.mistake(products(b_turned, a_turned), "The results are written column after column.");
   return task;
 }
 

@@ -5,29 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "harness/oracle.hpp"
+#include "harness/oracle/saxpy.hpp"
 
 namespace {
 
-harness::Task saxpy_task(std::int64_t n, harness::Random& random) {
-  constexpr float kLargest = 1e37F;  // a x alone must not overflow
-  const auto count = static_cast<std::size_t>(n);
-  const auto a = static_cast<float>(random.factor());
-  const std::vector<float> x = harness::limited(random.floats(count), kLargest);
-  const std::vector<float> y = harness::limited(random.floats(count), kLargest);
-  harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
-  for (std::size_t i = 0; i < count; ++i) {
-    const double product = double{a} * double{x[i]};
-    expected.value[i] = product + double{y[i]};
-    expected.scale[i] = std::fabs(product) + std::fabs(double{y[i]});
-  }
-  harness::Task task;
-  task.flops = 2.0 * static_cast<double>(n);
-  task.bytes_moved = 12.0 * static_cast<double>(n);
+harness::Task program_saxpy_task(std::int64_t n, harness::Random& random) {
+  harness::Task task = harness::saxpy_task(n, random);
   task.at_least("launches", 0);  // code/roofline.cu is a program of its own, which loops on a CPU
-  task.scalar(a);
-  task.input(x);
-  task.in_out(y, std::move(expected));
   return task;
 }
 
@@ -98,7 +82,7 @@ harness::Task fixed_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-HARNESS_ORACLE(saxpy, saxpy_task)
+HARNESS_ORACLE(saxpy, program_saxpy_task)
 HARNESS_ORACLE(fma_chain, program_chain_task)
 HARNESS_ORACLE(sweep, chain_task)
 HARNESS_ORACLE(sweep_1, fixed_task<1>)

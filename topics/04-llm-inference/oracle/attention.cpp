@@ -71,7 +71,12 @@ struct Head {
   const std::vector<double>& keys;
   const std::vector<double>& values;
   std::size_t dim;
+  double factor;  ///< of a query's product with a key: the score
 };
+
+double factor_of(std::size_t dim) {
+  return 1 / std::sqrt(static_cast<double>(dim));
+}
 
 /// Attention over tokens begin ... end - 1, and log of the sum of exp(score). Writes dim numbers.
 /// No tokens, or scores of minus infinity alone, give 0 and minus infinity.
@@ -79,13 +84,12 @@ template <class Row>
 double attend(const Head& head, std::size_t begin, std::size_t end, const Row& row, double* value,
               double* scale) {
   std::vector<double> score(end - begin);
-  const double factor = 1 / std::sqrt(static_cast<double>(head.dim));
   double highest = -std::numeric_limits<double>::max();
   for (std::size_t t = begin; t < end; ++t) {
     const double* key = head.keys.data() + row(t);
     double dot = 0;
     for (std::size_t i = 0; i < head.dim; ++i) dot += head.query[i] * key[i];
-    score[t - begin] = dot * factor;
+    score[t - begin] = dot * head.factor;
     highest = std::fmax(highest, score[t - begin]);
   }
   double sum = 0;
@@ -151,8 +155,8 @@ struct Inputs {
     exact_v = exact(v);
   }
 
-  Head head(std::size_t row, std::size_t dim) const {
-    return {exact_q.data() + row * dim, exact_k, exact_v, dim};
+  Head head(std::size_t row, std::size_t dim, double factor) const {
+    return {exact_q.data() + row * dim, exact_k, exact_v, dim, factor};
   }
 };
 
@@ -173,18 +177,47 @@ Expected empty_output(std::size_t count) {
   return {std::vector<double>(count), std::vector<double>(count)};
 }
 
+/// Usual mistakes show in the shortest contexts; no longer ones are worked out.
+constexpr std::int64_t kMistakenTokens = 20;
+
+/// Names mistakes in the last output, which is attention(factor of the scores).
+template <class Attention>
+void name_mistakes(Task& task, std::int64_t tokens, std::size_t dim, const Attention& attention) {
+  if (tokens <= kMistakenTokens) {
+    task.mistake(attention(1), "The products of query and keys are taken as scores, unscaled.");
+    task.mistake(attention(1 / static_cast<double>(dim)),
+                 "The products of query and keys are divided by the head size itself.");
+  }
+  task.mistake_in_rows(
+      "The numbers of each head are in proportion to one another, so the sum of its weights is "
+      "wrong. When the maximum grows, what was summed up before belongs to the old one.");
+}
+
+/// Names the mistake of a maximum that begins at 0: the last numbers, of the head whose scores are
+/// far below zero, become 0.
+void name_high_maximum(Task& task, Expected right, std::size_t last) {
+  std::fill(right.value.end() - static_cast<std::ptrdiff_t>(last), right.value.end(), 0.0);
+  task.mistake(std::move(right),
+               "Where all scores lie far below 0, nothing is left of them. Is the maximum that is "
+               "taken off one of them?");
+}
+
 Task decode_task(std::int64_t n, Random& random) {
   const Shape shape = shape_for(n);
   const auto context = static_cast<std::size_t>(n);
   const Inputs in(random, shape, shape.groups() * context,
                   [&](std::size_t row) { return row / context == shape.groups() - 1; });
-  Expected out = empty_output(shape.rows() * shape.dim);
-  for (std::size_t row = 0; row < shape.rows(); ++row) {
-    const std::size_t first = row / shape.ratio * context;
-    attend(
-        in.head(row, shape.dim), 0, context, [&](std::size_t t) { return (first + t) * shape.dim; },
-        &out.value[row * shape.dim], &out.scale[row * shape.dim]);
-  }
+  const auto attention = [&](double factor) {
+    Expected out = empty_output(shape.rows() * shape.dim);
+    for (std::size_t row = 0; row < shape.rows(); ++row) {
+      const std::size_t first = row / shape.ratio * context;
+      attend(
+          in.head(row, shape.dim, factor), 0, context,
+          [&](std::size_t t) { return (first + t) * shape.dim; }, &out.value[row * shape.dim],
+          &out.scale[row * shape.dim]);
+    }
+    return out;
+  };
   Task task;
   count_work(task, shape, static_cast<double>(shape.batch * context));
   add_heads(task, shape);
@@ -195,8 +228,9 @@ Task decode_task(std::int64_t n, Random& random) {
   task.axes(cache_of(shape, context));
   task.input(in.v);
   task.axes(cache_of(shape, context));
-  task.output<float>(std::move(out));
+  task.output<float>(attention(factor_of(shape.dim)));
   task.axes(heads_of(shape));
+  name_mistakes(task, n, shape.dim, attention);
   return task;
 }
 
@@ -230,18 +264,21 @@ Task paged_task(std::int64_t n, Random& random) {
   const Inputs in(random, shape, pages * shape.kv_heads * kPageTokens, [&](std::size_t row) {
     return row / kPageTokens % shape.kv_heads == shape.kv_heads - 1;
   });
-  Expected out = empty_output(shape.rows() * shape.dim);
-  for (std::size_t row = 0; row < shape.rows(); ++row) {
-    const std::size_t kv_head = row / shape.ratio % shape.kv_heads;
-    const std::size_t sequence = row / shape.query_heads();
-    const auto place = [&](std::size_t t) {
-      const auto page =
-          static_cast<std::size_t>(table[sequence * pages_per_sequence + t / kPageTokens]);
-      return ((page * shape.kv_heads + kv_head) * kPageTokens + t % kPageTokens) * shape.dim;
-    };
-    attend(in.head(row, shape.dim), 0, static_cast<std::size_t>(lengths[sequence]), place,
-           &out.value[row * shape.dim], &out.scale[row * shape.dim]);
-  }
+  const auto attention = [&](double factor) {
+    Expected out = empty_output(shape.rows() * shape.dim);
+    for (std::size_t row = 0; row < shape.rows(); ++row) {
+      const std::size_t kv_head = row / shape.ratio % shape.kv_heads;
+      const std::size_t sequence = row / shape.query_heads();
+      const auto place = [&](std::size_t t) {
+        const auto page =
+            static_cast<std::size_t>(table[sequence * pages_per_sequence + t / kPageTokens]);
+        return ((page * shape.kv_heads + kv_head) * kPageTokens + t % kPageTokens) * shape.dim;
+      };
+      attend(in.head(row, shape.dim, factor), 0, static_cast<std::size_t>(lengths[sequence]), place,
+             &out.value[row * shape.dim], &out.scale[row * shape.dim]);
+    }
+    return out;
+  };
   Task task;
   count_work(task, shape, tokens);
   task.bytes_moved += 4 * static_cast<double>(table.size() + lengths.size());
@@ -252,9 +289,28 @@ Task paged_task(std::int64_t n, Random& random) {
   task.axes(heads_of(shape));
   task.input(in.k);
   task.input(in.v);
-  task.output<float>(std::move(out));
+  task.output<float>(attention(factor_of(shape.dim)));
   task.axes(heads_of(shape));
+  name_mistakes(task, n, shape.dim, attention);
   return task;
+}
+
+/// The parts that have tokens, each with the same weight.
+Expected mean_of_parts(const Shape& shape, const Expected& part_out, const Expected& part_lse,
+                       std::size_t parts) {
+  Expected mean = empty_output(shape.rows() * shape.dim);
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
+    const auto* lse = &part_lse.value[row * parts];
+    const auto full = static_cast<double>(
+        std::count_if(lse, lse + parts, [](double value) { return value != -kInfinity; }));
+    for (std::size_t i = 0; full > 0 && i < parts * shape.dim; ++i) {
+      mean.value[row * shape.dim + i % shape.dim] +=
+          part_out.value[row * parts * shape.dim + i] / full;
+      mean.scale[row * shape.dim + i % shape.dim] +=
+          part_out.scale[row * parts * shape.dim + i] / full;
+    }
+  }
+  return mean;
 }
 
 Task split_task(std::int64_t n, Random& random) {
@@ -267,18 +323,26 @@ Task split_task(std::int64_t n, Random& random) {
                   [&](std::size_t row) { return row / context == shape.groups() - 1; });
   Expected part_out = empty_output(shape.rows() * parts * shape.dim);
   Expected part_lse = empty_output(shape.rows() * parts);
-  Expected out = empty_output(shape.rows() * shape.dim);
+  const auto place_from = [&](std::size_t row) {
+    return
+        [&, first = row / shape.ratio * context](std::size_t t) { return (first + t) * shape.dim; };
+  };
+  const auto attention = [&](double factor) {
+    Expected out = empty_output(shape.rows() * shape.dim);
+    for (std::size_t row = 0; row < shape.rows(); ++row) {
+      attend(in.head(row, shape.dim, factor), 0, context, place_from(row),
+             &out.value[row * shape.dim], &out.scale[row * shape.dim]);
+    }
+    return out;
+  };
   for (std::size_t row = 0; row < shape.rows(); ++row) {
-    const std::size_t first = row / shape.ratio * context;
-    const auto place = [&](std::size_t t) { return (first + t) * shape.dim; };
-    const Head head = in.head(row, shape.dim);
-    attend(head, 0, context, place, &out.value[row * shape.dim], &out.scale[row * shape.dim]);
+    const Head head = in.head(row, shape.dim, factor_of(shape.dim));
     for (std::size_t part = 0; part < parts; ++part) {
       const std::size_t begin = std::min(part * tokens, context);
       const std::size_t end = std::min(begin + tokens, context);
       const std::size_t at = row * parts + part;
-      part_lse.value[at] = attend(head, begin, end, place, &part_out.value[at * shape.dim],
-                                  &part_out.scale[at * shape.dim]);
+      part_lse.value[at] = attend(head, begin, end, place_from(row),
+                                  &part_out.value[at * shape.dim], &part_out.scale[at * shape.dim]);
       // A logarithm near 0 comes from terms near 1.
       part_lse.scale[at] = 1 + std::abs(part_lse.value[at]);
     }
@@ -294,6 +358,7 @@ Task split_task(std::int64_t n, Random& random) {
   task.axes(cache_of(shape, context));
   task.input(in.v);
   task.axes(cache_of(shape, context));
+  const Expected mean = mean_of_parts(shape, part_out, part_lse, parts);
   task.output<float>(std::move(part_out));
   task.axes({{"sequence", shape.batch},
              {"head", shape.query_heads()},
@@ -301,8 +366,10 @@ Task split_task(std::int64_t n, Random& random) {
              {"dimension", shape.dim}});
   task.output<float>(std::move(part_lse));
   task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"part", parts}});
-  task.output<float>(std::move(out));
+  task.output<float>(attention(factor_of(shape.dim)));
   task.axes(heads_of(shape));
+  name_mistakes(task, n, shape.dim, attention);
+  task.mistake(mean, "All parts weigh the same here. A part weighs as much as its sum.");
   return task;
 }
 
@@ -321,6 +388,15 @@ struct Int8Rows {
     for (std::size_t i = 0; i < codes.size(); ++i) {
       exact.push_back(codes[i] * harness::from_element(scales[i / dim]));
     }
+  }
+
+  /// The same codes with other scales.
+  std::vector<double> scaled_by(const std::vector<HalfBits>& others) const {
+    std::vector<double> result;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      result.push_back(codes[i] * harness::from_element(others[i / dim_]));
+    }
+    return result;
   }
 
   /// Number `at` becomes as near to `value` as its row's scale allows.
@@ -348,14 +424,19 @@ Task int8_task(std::int64_t n, Random& random) {
     }
   }
   const std::vector<double> exact_q = exact(q);
-  Expected out = empty_output(shape.rows() * shape.dim);
-  for (std::size_t row = 0; row < shape.rows(); ++row) {
-    const std::size_t first = row / shape.ratio * context;
-    attend(
-        {exact_q.data() + row * shape.dim, k.exact, v.exact, shape.dim}, 0, context,
-        [&](std::size_t t) { return (first + t) * shape.dim; }, &out.value[row * shape.dim],
-        &out.scale[row * shape.dim]);
-  }
+  const auto attention_over = [&](const std::vector<double>& keys,
+                                  const std::vector<double>& values, double factor) {
+    Expected out = empty_output(shape.rows() * shape.dim);
+    for (std::size_t row = 0; row < shape.rows(); ++row) {
+      const std::size_t first = row / shape.ratio * context;
+      attend(
+          {exact_q.data() + row * shape.dim, keys, values, shape.dim, factor}, 0, context,
+          [&](std::size_t t) { return (first + t) * shape.dim; }, &out.value[row * shape.dim],
+          &out.scale[row * shape.dim]);
+    }
+    return out;
+  };
+  const double factor = factor_of(shape.dim);
   Task task;
   const auto dim = static_cast<double>(shape.dim);
   const auto rows = static_cast<double>(cache_rows);
@@ -377,8 +458,24 @@ Task int8_task(std::int64_t n, Random& random) {
   task.input(v.codes);
   task.axes(cache_of(shape, context));
   task.input(v.scales);
-  task.output<float>(std::move(out));
+  task.output<float>(attention_over(k.exact, v.exact, factor));
   task.axes(heads_of(shape));
+  if (n <= kMistakenTokens) {
+    if (shape.groups() > 1) {
+      name_high_maximum(task, attention_over(k.exact, v.exact, factor), shape.dim);
+    }
+    task.mistake(attention_over(k.exact, v.scaled_by(k.scales), factor),
+                 "The values are multiplied by the scales of their keys.");
+    task.mistake(attention_over(k.exact, exact(v.codes), factor),
+                 "The results have the size of the values' codes: their scales are forgotten, or "
+                 "divided out by the sum of the weights.");
+    task.mistake(attention_over(exact(k.codes), v.exact, factor),
+                 "The scales of the keys are forgotten.");
+  }
+  // Of one token any factor is that of its value, such as a wrong scale.
+  if (n == 1) return task;
+  name_mistakes(task, n, shape.dim,
+                [&](double other) { return attention_over(k.exact, v.exact, other); });
   return task;
 }
 
@@ -405,19 +502,31 @@ Task prefill_task(std::int64_t n, Random& random) {
   // The weight 0 of a masked key times an infinite value is NaN: values are finite.
   const auto v = llm_oracle::plain_numbers<Bfloat16Bits>(random, k.size());
   const std::vector<double> exact_q = exact(q), exact_k = exact(k), exact_v = exact(v);
-  Expected out = empty_output(q.size());
+  const auto last_seen = [&](std::size_t row) { return cached + row % tokens + 1; };
+  const auto attention_up_to = [&](const auto& end, double factor) {
+    Expected out = empty_output(q.size());
+    for (std::size_t row = 0; row < shape.query_heads() * tokens; ++row) {
+      const std::size_t first = row / tokens / shape.ratio * context;
+      const std::size_t seen = std::min(end(row), context);
+      double* const value = &out.value[row * shape.dim];
+      const double lse = attend(
+          {exact_q.data() + row * shape.dim, exact_k, exact_v, shape.dim, factor}, 0, seen,
+          [&](std::size_t t) { return (first + t) * shape.dim; }, value,
+          &out.scale[row * shape.dim]);
+      // Absent tokens have zeros for keys and values: a score of 0.
+      if (end(row) == seen) continue;
+      const auto absent = static_cast<double>(end(row) - seen);
+      for (std::size_t i = 0; i < shape.dim; ++i) value[i] /= 1 + absent * std::exp(-lse);
+    }
+    // Weights may be rounded to BF16, by 2^-9 each: a thousandth of this scale is twice that.
+    for (double& scale : out.scale) scale *= 4;
+    return out;
+  };
+  const double factor = factor_of(shape.dim);
   double pairs = 0;
   for (std::size_t row = 0; row < shape.query_heads() * tokens; ++row) {
-    const std::size_t first = row / tokens / shape.ratio * context;
-    const std::size_t seen = cached + row % tokens + 1;
-    attend(
-        {exact_q.data() + row * shape.dim, exact_k, exact_v, shape.dim}, 0, seen,
-        [&](std::size_t t) { return (first + t) * shape.dim; }, &out.value[row * shape.dim],
-        &out.scale[row * shape.dim]);
-    pairs += static_cast<double>(seen);
+    pairs += static_cast<double>(last_seen(row));
   }
-  // Weights may be rounded to BF16, by 2^-9 each: a thousandth of this scale is twice that.
-  for (double& scale : out.scale) scale *= 4;
   Task task;
   const auto bf16_bytes = [](std::size_t count) { return 2 * static_cast<double>(count); };
   task.flops = 4 * static_cast<double>(shape.dim) * pairs;
@@ -441,8 +550,28 @@ Task prefill_task(std::int64_t n, Random& random) {
   task.axes({{"key-value head", shape.kv_heads}, {"token", context}, {"dimension", shape.dim}});
   task.input(v);
   task.axes({{"key-value head", shape.kv_heads}, {"token", context}, {"dimension", shape.dim}});
-  task.output<float>(std::move(out));
+  task.output<float>(attention_up_to(last_seen, factor));
   task.axes({{"head", shape.query_heads()}, {"query", tokens}, {"dimension", shape.dim}});
+  if (n <= kMistakenTokens) {
+    const auto all = [&](std::size_t) { return context; };
+    const auto one_more = [&](std::size_t row) { return last_seen(row) + 1; };
+    const auto one_less = [&](std::size_t row) { return last_seen(row) - 1; };
+    const auto own_prompt = [&](std::size_t row) { return row % tokens + 1; };
+    // In the shortest prompts the token after a query's own is the last one, too.
+    task.mistake(attention_up_to(one_more, factor), "A query sees tokens after its own.");
+    task.mistake(attention_up_to(one_less, factor), "No query sees its own token.");
+    task.mistake(attention_up_to(all, factor), "A query sees tokens after its own.");
+    if (shape.kv_heads > 1) {
+      name_high_maximum(task, attention_up_to(last_seen, factor), tokens * shape.dim);
+    }
+    if (cached > 0) {
+      task.mistake(attention_up_to(own_prompt, factor),
+                   "The prompt is placed at the beginning of the context: the tokens before it are "
+                   "forgotten.");
+    }
+  }
+  name_mistakes(task, n, shape.dim,
+                [&](double other) { return attention_up_to(last_seen, other); });
   return task;
 }
 

@@ -72,6 +72,21 @@ Expected product(const Shape& shape, const Weight& weight, const std::vector<dou
   return y;
 }
 
+/// Usual mistakes show in the first sizes that are tried; no larger ones are worked out.
+constexpr std::size_t kMistakenRows = 64;
+
+/// Names a mistake in the last output, by the weights that it takes.
+template <class Weight>
+void mistake(Task& task, const Shape& shape, const Weight& weight, const std::vector<double>& x,
+             const char* cause) {
+  if (shape.rows <= kMistakenRows) task.mistake(product(shape, weight, x), cause);
+}
+
+constexpr const char* kSwappedHalves =
+    "The halves of a byte are swapped: its four low bits and its four high bits are each other's "
+    "weight.";
+constexpr const char* kNoScale = "The weights are right and their scales are forgotten.";
+
 /// Weights and inputs as they are stored, the output in FP32.
 template <class T>
 Task dense_task(std::int64_t n, Random& random) {
@@ -105,10 +120,16 @@ Task int8_task(std::int64_t n, Random& random) {
   task.axes({{"row", shape.rows}, {"column", shape.columns}});
   task.input(scales);
   task.input(x);
+  const auto code = [&](std::size_t r, std::size_t c) -> double {
+    return q[r * shape.columns + c];
+  };
+  const std::vector<double> inputs = exact(x);
   task.output<float>(product(
-      shape,
-      [&](std::size_t r, std::size_t c) { return double{scales[r]} * q[r * shape.columns + c]; },
-      exact(x)));
+      shape, [&](std::size_t r, std::size_t c) { return double{scales[r]} * code(r, c); }, inputs));
+  mistake(task, shape, code, inputs, kNoScale);
+  mistake(
+      task, shape, [&](std::size_t r, std::size_t c) { return double{scales[0]} * code(r, c); },
+      inputs, "Every row is scaled by the scale of the first.");
   return task;
 }
 
@@ -124,8 +145,15 @@ Task int4_task(std::int64_t n, Random& random) {
       plain_numbers<HalfBits>(random, shape.rows * groups, 0.01, 0.1);
   const std::vector<double> exact_scales = exact(scales);
   const std::vector<HalfBits> x = numbers<HalfBits>(random, shape.columns);
+  constexpr int kZero = 8;
+  const auto code = [&](std::size_t r, std::size_t c) -> double {
+    return stored[r * shape.columns + c];
+  };
+  const auto scale = [&](std::size_t r, std::size_t c) {
+    return exact_scales[r * groups + c / kGroup];
+  };
   const auto weight = [&](std::size_t r, std::size_t c) {
-    return exact_scales[r * groups + c / kGroup] * (stored[r * shape.columns + c] - 8);
+    return scale(r, c) * (code(r, c) - kZero);
   };
   Task task;
   task.flops = 2 * shape.weights();
@@ -136,7 +164,18 @@ Task int4_task(std::int64_t n, Random& random) {
   task.input(scales);
   task.axes({{"row", shape.rows}, {"group", shape.columns / kGroup}});
   task.input(x);
-  task.output<float>(product(shape, weight, exact(x)));
+  const std::vector<double> inputs = exact(x);
+  task.output<float>(product(shape, weight, inputs));
+  mistake(
+      task, shape,
+      [&](std::size_t r, std::size_t c) { return scale(r, c) * (code(r, c ^ 1) - kZero); }, inputs,
+      kSwappedHalves);
+  mistake(
+      task, shape, [&](std::size_t r, std::size_t c) { return scale(r, c) * code(r, c); }, inputs,
+      "The four bits are taken for the weight: the code of 0 is not 0.");
+  mistake(
+      task, shape, [&](std::size_t r, std::size_t c) { return code(r, c) - kZero; }, inputs,
+      kNoScale);
   return task;
 }
 
@@ -171,12 +210,14 @@ Task mxfp4_task(std::int64_t n, Random& random) {
   for (std::size_t i = 0; i < packed.size(); ++i) {
     packed[i] = static_cast<std::uint8_t>(stored[2 * i] | stored[2 * i + 1] << 4);
   }
-  const auto weight = [&](std::size_t r, std::size_t c) {
+  const auto scale = [&](std::size_t r, std::size_t c) {
     const int code = scales[r * blocks + c / kBlock];
-    const double scale =
-        code == 255 ? std::numeric_limits<double>::quiet_NaN() : std::exp2(code - 127);
-    return scale * kE2m1[stored[r * shape.columns + c]];
+    return code == 255 ? std::numeric_limits<double>::quiet_NaN() : std::exp2(code - 127);
   };
+  const auto element = [&](std::size_t r, std::size_t c) {
+    return kE2m1[stored[r * shape.columns + c]];
+  };
+  const auto weight = [&](std::size_t r, std::size_t c) { return scale(r, c) * element(r, c); };
   Task task;
   task.flops = 2 * shape.weights();
   task.bytes_moved = shape.weights() / 2 + static_cast<double>(scales.size()) +
@@ -191,7 +232,33 @@ Task mxfp4_task(std::int64_t n, Random& random) {
   task.input(scales);
   task.axes({{"row", shape.rows}, {"block", shape.columns / kBlock}});
   task.input(x);
-  task.output<float>(product(shape, weight, exact(x)));
+  const std::vector<double> inputs = exact(x);
+  task.output<float>(product(shape, weight, inputs));
+  if (random.special_values()) return task;
+  mistake(
+      task, shape, [&](std::size_t r, std::size_t c) { return scale(r, c) * element(r, c ^ 1); },
+      inputs, kSwappedHalves);
+  mistake(task, shape, element, inputs, kNoScale);
+  for (const double factor : {0.5, 2.0}) {
+    mistake(
+        task, shape, [&](std::size_t r, std::size_t c) { return factor * weight(r, c); }, inputs,
+        "Every scale is off by one power of two: its code is an exponent with a bias.");
+  }
+  // Of 0 and 0.5, with and without a leading 1 that only normal numbers have.
+  for (const auto& [zero, half] : {std::pair(0.0, 0.0), {0.0, 0.75}, {0.5, 0.75}}) {
+    mistake(
+        task, shape,
+        [&](std::size_t r, std::size_t c) {
+          const double size = std::abs(element(r, c));
+          const double taken = size == 0 ? zero : size == 0.5 ? half : size;
+          return scale(r, c) * std::copysign(taken, element(r, c));
+        },
+        inputs, "The codes whose exponent is 0 are misread: their numbers are subnormal.");
+  }
+  mistake(
+      task, shape,
+      [&](std::size_t r, std::size_t c) { return std::abs(element(r, c)) * scale(r, c); }, inputs,
+      "The sign bit of the weights is ignored.");
   return task;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The oracle of softmax, row by row in double precision.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -68,8 +69,17 @@ Task softmax_task(std::int64_t n, Random& random) {
   task.needs("bytes_stored", sizeof(float) * static_cast<double>(x.size()));
   task.scalar(n);
   task.input(x);
+  std::vector<double> without_last_row = y.value;
+  std::fill(without_last_row.end() - n, without_last_row.end(),
+            std::numeric_limits<double>::quiet_NaN());
   task.output<float>(std::move(y));
   task.axes({{"row", kRows}, {"column", columns}});
+  task.mistake({std::move(without_last_row), {}},
+               "Where all numbers lie far below 0, nothing is left of them. Is the maximum that is "
+               "taken off one of them?");
+  task.mistake_in_rows(
+      "The numbers of a row are in proportion and their sum is not 1. When the maximum grows, what "
+      "was summed up before belongs to the old one.");
   return task;
 }
 

@@ -44,6 +44,9 @@ struct BatchOptions {
   int slices = 1;
   /// The --out folders of other batches, whose results for the same work are reused.
   std::vector<std::filesystem::path> take;
+  /// Where batches that run at the same time share compiled headers and the verdicts on programs of
+  /// the same content; `out` when empty.
+  std::filesystem::path shared;
   Isolation isolation = Isolation::kSandbox;
   std::uint64_t seed = 0;  ///< of generated inputs; 0 for one that is new each run
   /// Called after every submission: done, total, seconds left.
@@ -76,9 +79,9 @@ struct BatchSummary {
 /// The state before the first result that changes is kept in out/before.
 /// The gradebook is written after every submission, so a killed run keeps everything done until
 /// then; the next one continues there. Programs of the same content are compiled and judged once
-/// (out/known). A submission that cannot be read has a result that says so, and does not affect the
-/// others. What the grader itself could not do (a full disk, a broken sandbox) is status error in
-/// the results, is judged again by the next run, and is a line of BatchSummary::troubles.
+/// (shared/known). A submission that cannot be read has a result that says so, and does not affect
+/// the others. What the grader itself could not do (a full disk, a broken sandbox) is status error
+/// in the results, is judged again by the next run, and is a line of BatchSummary::troubles.
 /// @throws std::runtime_error when another batch writes to the same folder, and, before anything is
 /// judged, when it finds results that it would have to keep and cannot read.
 BatchSummary run_batch(const BatchOptions& options);

@@ -2,7 +2,9 @@
 // Which files of a submission count: the topic of a file, and one of several copies.
 #pragma once
 
+#include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,8 +29,14 @@ struct Collected {
 /// .git), build folders, what macOS adds.
 bool is_never_handed_in(const std::string& path);
 
-/// True for a path that ends as one of the course's own files does: "my copy/docs/pages/setup.md".
-bool is_file_of_course(const std::string& path, const std::vector<Topic>& topics);
+/// The course's own file whose path this one ends with, as "my copy/docs/pages/setup.md" does;
+/// empty for another.
+std::filesystem::path file_of_course(const std::string& path, const std::vector<Topic>& topics);
+
+inline constexpr std::size_t kShownNames = 5;  ///< by list_of()
+
+/// The first of these paths, made safe to be shown.
+std::string list_of(const std::set<std::string>& paths);
 
 /// Chooses among files found anywhere in a submission, whatever their order. `topics` are all of
 /// the course, because a file may belong to one that is not graded.
@@ -36,7 +44,7 @@ bool is_file_of_course(const std::string& path, const std::vector<Topic>& topics
 /// The topic is the one whose folder is in the path. If none is, or that topic does not ask for the
 /// file, the content decides: the ids in an answers.toml, the names that a source registers; then
 /// the file's name, if only one topic asks for it. A file taken from another topic's folder is
-/// named in the notes.
+/// named in the notes, and so is one that no topic asks for, unless the course has the same.
 ///
 /// The copy is chosen by the first rule that tells two apart: work before an untouched starter; a
 /// path that ends in TOPIC/FILE, then one with the topic in it, then one without, then one with

@@ -17,11 +17,14 @@ struct Cluster {
   std::size_t nodes = 1;
   std::size_t cores = 2;  ///< of a node: its --jobs
   std::size_t tasks = 1;  ///< of --slurm
+  /// Slurm gives tasks to all nodes that are free when one has become free, but does so at most
+  /// once in this time (3 s unless batch_sched_delay says another).
+  double pass_seconds = 0;
 };
 
 /// The same for `grader batch --slurm`: task K of T has the submissions at the places K, K+T ...,
-/// and a node that is free takes the next task. The wait in Slurm's queue, the start of a task and
-/// the merge are not part of it.
+/// and a node that is free takes the next task at Slurm's next pass. The wait before the first, the
+/// start of a task and the merge are not part of it.
 double seconds_on(const Cluster& cluster, const std::vector<double>& seconds);
 
 }  // namespace grader

@@ -12,9 +12,12 @@
 
 namespace grader {
 
-/// One hash a topic: of its exercises, oracle and solutions, of the course's headers and libraries,
-/// of this machine's roofs, of the grader itself, and of a seed that was asked for (else 0).
-std::map<std::string, std::string> course_keys(const Course& course,
+/// A hash of the course's headers and libraries, of this machine's roofs and of the grader itself.
+std::string tools_key(const Course& course);
+
+/// One hash a topic: of its exercises, oracle and solutions, of the tools_key(), and of a seed that
+/// was asked for (else 0).
+std::map<std::string, std::string> course_keys(const Course& course, const std::string& tools,
                                                const std::vector<Topic>& topics,
                                                std::uint64_t seed);
 

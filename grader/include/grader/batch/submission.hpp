@@ -56,6 +56,9 @@ struct HandedInProgram {
 std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
                                                 const std::vector<Topic>& topics);
 
+/// Seconds that the topics of these programs allow for a submission.
+double budget_for(const std::vector<HandedInProgram>& programs, const std::vector<Topic>& topics);
+
 /// The sources that a submission lacks, by the name of their program: "02-peaks/saxpy" and
 /// "code/saxpy.cu".
 std::map<std::string, std::string> programs_left_out(const Collected& collected,

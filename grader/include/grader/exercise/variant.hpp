@@ -39,10 +39,6 @@ double value_of(const ExerciseParameter& parameter, const std::string& exercise,
 /// the value stands for. Without a variant the parameters are those of the write-up.
 std::string task_text(const Exercise& exercise, const Variant& variant = {});
 
-/// What an answer looks like: "in GB/s, within 0.5 % (three digits)", "a plain number, exact",
-/// "memory or compute". Of exercises that are answered in answers.toml.
-std::string answer_form(const Exercise& exercise);
-
 /// The sheet of the student or class: every exercise with parameters, its task with them in place,
 /// and their values.
 std::string variant_sheet(const std::vector<Topic>& topics, const Variant& variant);

@@ -26,6 +26,8 @@ namespace grader {
 
 class Declaration;
 struct HandedOut;
+struct SchemaError;
+struct Topic;
 
 /// What the student gives, and so how it is judged: the alternatives of KindFields, in their order.
 enum class Kind {
@@ -58,6 +60,11 @@ struct KindRules {
   /// What a handout has of it in place of the solution; null where oracles and the student's
   /// own programs are all that it needs.
   HandedOut (*hand_out)(Session& session, const Exercise& exercise, int iterations) = nullptr;
+  /// What an answer in answers.toml looks like, such as "in GB/s, within 5 %"; null where there is
+  /// none.
+  std::string (*answer_form)(const Exercise& exercise) = nullptr;
+  /// Finds what it builds on in its topic, when all of it is read; null where it stands alone.
+  void (*link)(Exercise& exercise, const Topic& topic, std::vector<SchemaError>& errors) = nullptr;
   /// What a declaration with solutions lacks; null where there is nothing of its own to ask.
   std::vector<Complaint> (*check)(const Exercise& exercise) = nullptr;
 
@@ -65,6 +72,7 @@ struct KindRules {
   bool has_answer = false;  ///< the solutions' answers.cpp computes what is right
   bool has_kernels =
       false;  ///< its program is a kernel file: judged by an oracle, and also run checked
+  bool judges_results = false;  ///< of that kernel
   bool judges_how =
       false;  ///< how that kernel works: nothing is earned where its results are refused
   bool runs_on_device = false;  ///< that program runs on the backend's device

@@ -51,7 +51,9 @@ struct ProblemArgument {
   std::span<const std::byte> initial;
   std::span<const double> expected;
   std::span<const double> scale;
+  std::span<const double> also;
   std::vector<harness::Axis> axes;
+  std::vector<harness::Mistake> mistakes;
 };
 
 /// A problem made by the trusted oracle program.

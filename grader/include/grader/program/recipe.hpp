@@ -40,4 +40,7 @@ std::vector<std::string> filled(const std::vector<std::string>& arguments, const
 /// something else can be compiled in the same way.
 std::vector<std::string> options_of(const std::vector<std::string>& compile);
 
+/// The source of a compile command.
+std::string source_of(const std::vector<std::string>& compile);
+
 }  // namespace grader

@@ -45,4 +45,8 @@ struct CompileFolders {
 /// the submission are there: no solutions, tests, oracles, classmates.
 Command sandboxed_compile(const CompileFolders& folders, const std::vector<std::string>& command);
 
+/// The folders that it shows the compiler, by their names outside of the sandbox: what a file may
+/// be read from where there is none.
+std::vector<std::filesystem::path> folders_for_compiler(const CompileFolders& folders);
+
 }  // namespace grader

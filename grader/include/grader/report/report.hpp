@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/judge/verdict.hpp"
+#include "roofline/chart/chart.hpp"
 
 namespace grader {
 
@@ -66,21 +67,15 @@ std::string classroom_output(const Results& results);
 /// PrairieLearn's external grading results.
 std::string prairielearn_json(const Results& results);
 
-/// The roofs that an HTML report draws.
-struct Roofs {
-  double flops_per_second = 0;
-  double bytes_per_second = 0;
-};
-
-/// The FP32 roofs that were measured in a build tree; nothing when none were.
-std::optional<Roofs> roofs_of(const std::filesystem::path& build);
+/// The roofline that was measured in a build tree, without kernels; nothing when none was.
+std::optional<roofline::Chart> roofs_of(const std::filesystem::path& build);
 
 /// What a page says beside the results.
 struct PageFacts {
   std::string name{};                          ///< of the student, beside the id
   std::string course = "Roofline Labs";        ///< its name
   std::map<std::string, std::string> tasks{};  ///< by exercise, with the student's numbers
-  std::optional<Roofs> roofs{};                ///< timed kernels are drawn on this roofline
+  std::optional<roofline::Chart> roofs{};      ///< timed kernels are drawn on this roofline
   std::vector<std::string> rules{};            ///< of the course, in sentences
 };
 

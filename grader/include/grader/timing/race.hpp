@@ -21,6 +21,10 @@ double speed_score(const SpeedExercise& exercise, double worth);
 /// returned again must have been computed once, and that call is as slow as the kernel is.
 inline constexpr double kMostSlowerOnFresh = 2;
 
+/// A leg is paid for no more than this times the speed that it has on unseen inputs: results that
+/// are kept and used for a part of the calls, or only a little, bring no more than that.
+inline constexpr double kMostPaidOverFresh = 1.15;
+
 /// One leg: both programs freshly started, and run in turn.
 struct LegTimes {
   double ratio = 0;            ///< reference time / student time
@@ -45,6 +49,8 @@ class Race {
   std::optional<double> kept_results() const;
   /// Faster than the machine can be, while the reference is not.
   bool is_impossible() const;
+  /// Whether a leg would earn more if it were as fast on unseen inputs: noise may be the reason.
+  bool is_held_back(const LegTimes& leg) const;
   /// Whether the legs agree well enough for points.
   bool is_decided() const;
   /// Share of the points: the most that the legs allow. A kernel that may be as fast as the
@@ -58,6 +64,8 @@ class Race {
  private:
   /// Its speed as a part of what earns everything, of the reference's or of the roof's.
   double worth_of(const LegTimes& leg) const;
+  /// The part of that which is paid.
+  double paid_worth_of(const LegTimes& leg) const;
   Interval scores() const;
   bool is_steady() const;
   std::vector<double> all(double LegTimes::*figure) const;

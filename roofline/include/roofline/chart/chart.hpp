@@ -71,6 +71,13 @@ struct Ridge {
 };
 std::vector<Ridge> ridges_of(const Chart& chart);
 
+/// The highest ceiling over the lowest slope (DRAM), which points are compared with.
+Roof memory_roof(const Chart& chart);
+
+/// What to try next with the points, by their distance to memory_roof(), in lines of at most
+/// `columns`; points with the same advice share it. Empty if of no point is known what bounds it.
+std::string advice_text(const Chart& chart, int columns = 80);
+
 /// A chart of `columns` x `rows` characters and a legend under it. unicode chooses box-drawing
 /// characters; otherwise the text is plain ASCII. Points are letters; each is listed with its
 /// bound and its distance to the roof.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "roofline/llm/memory.hpp"
@@ -70,6 +71,9 @@ Model shard(const Model& model, int ranks);
 /// linear attention read and write the state of a sequence once per pass.
 std::vector<Operator> pass_operators(const Model& model, const Formats& formats, const Pass& pass,
                                      bool collectives = false);
+
+/// The first one of this name. Throws std::invalid_argument if there is none.
+const Operator& operator_named(const std::vector<Operator>& operators, std::string_view name);
 
 /// Pairs of tokens over one head and sequence: sum over the new tokens of what each attends to.
 double attention_pairs(const Pass& pass, std::optional<std::int64_t> window);

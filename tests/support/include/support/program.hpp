@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,6 +51,20 @@ inline bool kill_when(pid_t pid, const std::function<bool()>& is_time) {
   ::kill(pid, SIGKILL);
   ::waitpid(pid, nullptr, 0);
   return true;
+}
+
+/// Seconds that this process and its children that have ended have had of a processor. Unlike the
+/// clock's, they are the same on a busy machine.
+inline double processor_seconds() {
+  double seconds = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    }
+  }
+  return seconds;
 }
 
 }  // namespace support

@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A place for the files of one test.
+// Files of a test, and a place for them.
 #pragma once
 
 #include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
 namespace support {
+
+/// Its bytes; none where there is no such file.
+inline std::string read_text(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+/// Writes a file, in folders that it makes.
+inline void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+}
 
 /// An empty folder that is removed with the object.
 class TemporaryFolder {
@@ -26,10 +39,8 @@ class TemporaryFolder {
     std::filesystem::remove_all(path, ignored);
   }
 
-  /// Writes a file in it, in folders that it makes.
   void write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((path / name).parent_path());
-    std::ofstream(path / name, std::ios::binary) << text;
+    write_text(path / name, text);
   }
 
   std::filesystem::path path;
@@ -39,6 +50,12 @@ class TemporaryFolder {
 inline const std::filesystem::path& scratch_folder() {
   static const TemporaryFolder folder;
   return folder.path;
+}
+
+/// A file in it.
+inline std::filesystem::path written(const std::string& name, const std::string& text) {
+  write_text(scratch_folder() / name, text);
+  return scratch_folder() / name;
 }
 
 }  // namespace support

@@ -29,6 +29,9 @@ struct Counts {
   /// To plain numbers, whose arithmetic is not counted.
   std::uint64_t conversions = 0;
 
+  /// Multiply-adds of matrix instructions, whatever their numbers.
+  std::uint64_t matrix_products = 0;
+
   // Device memory, of all types.
   std::uint64_t loads = 0, stores = 0;  ///< accesses by threads; an atomic is one of each
   std::uint64_t bytes_loaded = 0, bytes_stored = 0;
@@ -41,6 +44,8 @@ struct Counts {
   std::uint64_t shared_bytes_loaded = 0, shared_bytes_stored = 0;
 
   std::uint64_t launches = 0;
+  /// Launches that were put into a graph, and those of `launches` that a graph made again.
+  std::uint64_t launches_recorded = 0, launches_replayed = 0;
   /// By the host, between its memory and the device's.
   std::uint64_t bytes_to_host = 0, bytes_to_device = 0;
 

@@ -28,6 +28,10 @@ class Observer {
   /// The host has set a __constant__ variable.
   virtual void constant_set(const void* variable, std::size_t bytes) = 0;
 
+  /// A launch has become part of a graph; or a graph is about to make it again.
+  virtual void launch_recorded() = 0;
+  virtual void launch_replayed() = 0;
+
   /// Lanes of a warp, whatever a launch asks for; 0 where launches decide.
   virtual int warp_width() const = 0;
 

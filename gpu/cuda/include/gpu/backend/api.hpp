@@ -4,6 +4,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
+
 #define GPU_API(name) cuda##name
 #define GPU_API_NAME "cuda"
 
@@ -23,5 +25,12 @@ inline constexpr auto kMaxDynamicShared = cudaFuncAttributeMaxDynamicSharedMemor
 
 inline ErrorCode instantiate(GraphExec* executable, cudaGraph_t graph) {
   return cudaGraphInstantiate(executable, graph, 0);
+}
+/// Pinned memory.
+inline ErrorCode allocate_on_host(void** memory, std::size_t bytes) {
+  return cudaMallocHost(memory, bytes);
+}
+inline ErrorCode free_on_host(void* memory) {
+  return cudaFreeHost(memory);
 }
 }  // namespace gpu::api

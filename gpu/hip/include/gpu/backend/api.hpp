@@ -4,6 +4,8 @@
 
 #include <hip/hip_runtime_api.h>
 
+#include <cstddef>
+
 #define GPU_API(name) hip##name
 #define GPU_API_NAME "hip"
 
@@ -23,5 +25,12 @@ inline constexpr auto kMaxDynamicShared = hipFuncAttributeMaxDynamicSharedMemory
 
 inline ErrorCode instantiate(GraphExec* executable, hipGraph_t graph) {
   return hipGraphInstantiate(executable, graph, nullptr, nullptr, 0);
+}
+/// Pinned memory.
+inline ErrorCode allocate_on_host(void** memory, std::size_t bytes) {
+  return hipHostMalloc(memory, bytes, hipHostMallocDefault);
+}
+inline ErrorCode free_on_host(void* memory) {
+  return hipHostFree(memory);
 }
 }  // namespace gpu::api

@@ -1,36 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Oracles of the test course.
-#include "harness/oracle.hpp"
-
 #include <cmath>
 #include <utility>
 #include <vector>
+
+#include "harness/oracle/saxpy.hpp"
 
 namespace {
 
 using harness::Expected;
 using harness::Random;
 using harness::Task;
-
-Task saxpy_task(std::int64_t n, Random& random) {
-  constexpr float kLargest = 1e37F;  // a x alone must not overflow
-  const auto count = static_cast<std::size_t>(n);
-  const auto a = static_cast<float>(random.factor());
-  const std::vector<float> x = harness::limited(random.floats(count), kLargest);
-  const std::vector<float> y = harness::limited(random.floats(count), kLargest);
-  Expected expected{std::vector<double>(count), std::vector<double>(count)};
-  for (std::size_t i = 0; i < count; ++i) {
-    expected.value[i] = double{a} * x[i] + y[i];
-    expected.scale[i] = std::fabs(double{a} * x[i]) + std::fabs(y[i]);
-  }
-  Task task;
-  task.flops = 2.0 * static_cast<double>(n);
-  task.bytes_moved = 12.0 * static_cast<double>(n);
-  task.scalar(a);
-  task.input(x);
-  task.in_out(y, std::move(expected));
-  return task;
-}
 
 Task total_task(std::int64_t n, Random& random) {
   const std::vector<float> x = random.floats(static_cast<std::size_t>(n), -0.5, 1.5);
@@ -86,7 +66,7 @@ Task transpose_task(std::int64_t n, Random& random) {
   return task;
 }
 
-HARNESS_ORACLE(saxpy, saxpy_task)
+HARNESS_ORACLE(saxpy, harness::saxpy_task)
 HARNESS_ORACLE(smooth, smooth_task)
 HARNESS_ORACLE(total, total_task)
 HARNESS_ORACLE(transpose, transpose_task)

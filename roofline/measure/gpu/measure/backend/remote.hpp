@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that an NVIDIA GPU reaches only over a link: the host's, and another GPU's.
+// Memory that a GPU reaches only over a link: the host's, and another GPU's.
 #pragma once
-
-#include <cuda_runtime_api.h>
 
 #include <array>
 #include <cstddef>
@@ -10,6 +8,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+
+#include "gpu/backend/api.hpp"
 
 namespace roofline::measure {
 
@@ -23,39 +23,41 @@ namespace detail {
 
 inline std::shared_ptr<std::uint64_t> host_words(std::size_t count) {
   void* words = nullptr;
-  if (cudaMallocHost(&words, count * sizeof(std::uint64_t)) != cudaSuccess) {
+  if (gpu::api::allocate_on_host(&words, count * sizeof(std::uint64_t)) != GPU_API(Success)) {
     throw std::runtime_error("the host has no memory to pin");
   }
   return {static_cast<std::uint64_t*>(words),
-          [](std::uint64_t* memory) { (void)cudaFreeHost(memory); }};
+          [](std::uint64_t* memory) { (void)gpu::api::free_on_host(memory); }};
 }
 
 /// Whether kernels of device `own` may read the memory of device `peer` from now on.
 inline bool can_read(int own, int peer) {
   int may_read = 0;
-  if (cudaDeviceCanAccessPeer(&may_read, own, peer) != cudaSuccess || may_read == 0) return false;
-  const auto enabled = cudaDeviceEnablePeerAccess(peer, 0);
-  (void)cudaGetLastError();  // enabled already is no error of the next call
-  return enabled == cudaSuccess || enabled == cudaErrorPeerAccessAlreadyEnabled;
+  if (GPU_API(DeviceCanAccessPeer)(&may_read, own, peer) != GPU_API(Success) || may_read == 0)
+    return false;
+  const auto enabled = GPU_API(DeviceEnablePeerAccess)(peer, 0);
+  (void)GPU_API(GetLastError)();  // enabled already is no error of the next call
+  return enabled == GPU_API(Success) || enabled == GPU_API(ErrorPeerAccessAlreadyEnabled);
 }
 
 inline std::shared_ptr<std::uint64_t> peer_words(std::size_t count) {
   int own = 0;
   int devices = 0;
-  if (cudaGetDevice(&own) != cudaSuccess || cudaGetDeviceCount(&devices) != cudaSuccess ||
-      devices < 2) {
+  if (GPU_API(GetDevice)(&own) != GPU_API(Success) ||
+      GPU_API(GetDeviceCount)(&devices) != GPU_API(Success) || devices < 2) {
     throw std::runtime_error("there is one GPU only");
   }
   for (int peer = 0; peer < devices; ++peer) {
     if (peer == own || !can_read(own, peer)) continue;
     void* words = nullptr;
-    const bool is_there = cudaSetDevice(peer) == cudaSuccess &&
-                          cudaMalloc(&words, count * sizeof(std::uint64_t)) == cudaSuccess;
-    if (cudaSetDevice(own) != cudaSuccess || !is_there) {
+    const bool is_there =
+        GPU_API(SetDevice)(peer) == GPU_API(Success) &&
+        GPU_API(Malloc)(&words, count * sizeof(std::uint64_t)) == GPU_API(Success);
+    if (GPU_API(SetDevice)(own) != GPU_API(Success) || !is_there) {
       throw std::runtime_error("the other GPU has no memory left");
     }
     return {static_cast<std::uint64_t*>(words),
-            [](std::uint64_t* memory) { (void)cudaFree(memory); }};
+            [](std::uint64_t* memory) { (void)GPU_API(Free)(memory); }};
   }
   throw std::runtime_error("kernels of this GPU may read no other GPU's memory (peer access)");
 }

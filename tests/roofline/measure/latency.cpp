@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/prefixes.hpp"
 #include "cycle.hpp"
 #include "support/catch.hpp"
 
@@ -14,8 +15,7 @@ using namespace roofline::measure;
 
 namespace {
 
-constexpr double kKibi = 1024;
-constexpr double kMebi = 1048576;
+using namespace base::prefixes;
 
 }  // namespace
 

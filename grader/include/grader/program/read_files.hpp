@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What a compiler read, where no sandbox decides what it can read.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace grader {
+
+/// The files that a rule in the language of make depends on, as compilers (-M) and the GNU
+/// assembler
+/// (--MD) write it.
+std::vector<std::string> prerequisites_of(std::string_view rule);
+
+/// The files that a compiler names with -H, among its other output: dots as deep as the include,
+/// and a path.
+std::vector<std::string> headers_named_in(std::string_view output);
+
+/// The first of the files that lies in none of the `allowed` folders, however its path gets out of
+/// them: by `..` or by a link. Relative paths begin at `folder`. Empty when all lie in one.
+std::string first_file_outside(const std::vector<std::string>& files,
+                               const std::filesystem::path& folder,
+                               const std::vector<std::filesystem::path>& allowed);
+
+}  // namespace grader
